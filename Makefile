@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab test test-slow lint bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -17,7 +17,16 @@ help: ## list these commands
 lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once.course.setup.lab $(LAB_ARGS)
 
-test: lint ## check the code and run every test that is not slow, in two processes (TEST_ARGS="-n 0": in one)
+workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters
+	@$(RUN) -m exactly_once workshop
+
+class: environment ## check that this seat can take part in a class; says yes or no, and a line for the teacher
+	@$(RUN) -m exactly_once.course.setup.seat
+
+test: lint ## check the code and run what tests/by_day.py chooses, in two processes (TEST_ARGS="-n 0": in one)
+	@$(RUN) -m pytest -m "not slow and not by_night" -n 2 --no-loadscope-reorder $(TEST_ARGS)
+
+test-all: lint ## check the code and run every test that is not slow, in two processes
 	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
 test-slow: environment-dev ## run the slow tests (long series of real crashes), and with fresh examples those that draw some
@@ -28,6 +37,9 @@ lint: environment-dev ## check style, format, layers and types
 	@$(RUN) -m ruff format --check --quiet $(wildcard $(CODE)) || { echo "Some files are not formatted; make fmt does it."; exit 1; }
 	@mkdir -m 700 -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
 	@$(RUN) -m mypy --no-error-summary
+
+sentences: environment-dev ## list sentences of docstrings and comments that may need a second reading
+	@$(RUN) tools/sentences.py
 
 bench: environment-dev ## measure what the course promises (benchmarks/)
 	@for script in benchmarks/*.py; do \
@@ -44,7 +56,7 @@ exercises: environment-dev ## write exercises/ anew from solutions/
 
 fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))
-	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb solutions/*.ipynb)
+	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb)
 
 lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.13
 	@$(RUN) -m pip install --quiet uv
@@ -52,8 +64,8 @@ lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux 
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	  -o requirements.lock pyproject.toml
 
-clean: ## remove temporary files and caches; .venv and all that is yours stays
-	@rm -rf .tmp .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+clean: ## remove temporary files, caches and the built labs; .venv and all that is yours stays
+	@rm -rf workshop .tmp .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find lib tests benchmarks notebooks exercises solutions \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

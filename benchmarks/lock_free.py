@@ -80,7 +80,7 @@ def transactions(batch):
 
 def operations(trace):
     """Return how many operations on stores the lives of a trace asked for."""
-    return sum(event.process.startswith("life") and event.kind == "send" for event in trace)
+    return sum(event.process.startswith("incarnation") and event.kind == "send" for event in trace)
 
 
 def derived(batch, outputs):

@@ -28,7 +28,9 @@ def requests(name):
     found = [Counter(), Counter()]
     for hours, count in zip((12, 24), found, strict=True):
         trace = simulate(STRATEGIES[name], None, Job(items=hours)).trace
-        count.update(event.verb for event in trace if event.process.startswith("life") and event.kind == "send")
+        count.update(
+            event.verb for event in trace if event.process.startswith("incarnation") and event.kind == "send"
+        )
     return {verb: (many - found[0][verb]) / 12 for verb, many in found[1].items() if many > found[0][verb]}
 
 

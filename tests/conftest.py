@@ -1,8 +1,8 @@
-"""What all tests share: everything they write goes below the course's temporary folder.
+"""Common settings of all tests: the tests write only below the course's temporary folder.
 
-`make test` runs them in two processes (pytest-xdist). What shares a cluster or a browser stays in one of them, and a
-file's tests stay together; each process has a temporary folder of its own, so that neither sees what the other
-leaves.
+`make test` runs those that `by_day` chooses, `make test-all` all but the slow ones; both in two processes
+(pytest-xdist). What shares a cluster or a browser stays in one of them, and a file's tests stay together; each
+process has a temporary folder of its own, so that neither sees what the other leaves.
 """
 
 import os
@@ -14,6 +14,7 @@ import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from exactly_once.paths import temporary
+from tests.by_day import by_day
 
 CLUSTER = "tests/spark"  # and the folders whose names begin so
 BROWSER = "tests/browser/"
@@ -45,7 +46,7 @@ def pytest_configure(config):
 
 
 def shared(test):
-    """Return the name of what a test (its node id) shares with others, by the folder and file that it is in."""
+    """Return the name of a test's (its node id's) shared resource, by the test's folder and file."""
     if test.startswith(CLUSTER):
         return "the cluster"
     if test.startswith(BROWSER):
@@ -53,8 +54,13 @@ def shared(test):
     return test if test.startswith(NOTEBOOKS) else test.partition("::")[0]  # each notebook has a cluster of its own
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(items):
-    """In several processes, begin with what takes longest."""
+    """Mark what does not run by day. In several processes, begin with what takes longest."""
+    chosen = by_day([item.nodeid for item in items if not item.get_closest_marker("slow")])
+    for item in items:
+        if item.nodeid not in chosen:
+            item.add_marker(pytest.mark.by_night)
     if worker:
         items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
 

@@ -17,7 +17,7 @@ import os
 
 from exactly_once.lockfree.general import general
 
-lives = []
+incarnations = []
 
 
 def mine(node):
@@ -34,8 +34,8 @@ def mine(node):
 
 
 def remembers_lives(more, node):
-    lives.append(more)
-    node.output.push([lives, node.duration, node.threshold])
+    incarnations.append(more)
+    node.output.push([incarnations, node.duration, node.threshold])
     mine(node)
 
 

@@ -1,4 +1,4 @@
-"""Fault plans: their tokens, what they refuse, and which life a fault strikes."""
+"""Fault plans: their tokens, their refusals, and the incarnation that a fault strikes."""
 
 import string
 
@@ -127,7 +127,7 @@ def test_a_token_of_the_first_version_is_still_read():
         ({"at": "output.push"}, ["'crash'", "'output.push'", "crash before"]),
         ({"at": "choose", "kind": "lost reply"}, ["'lost reply'", "'choose'"]),
         ({"at": "B", "kill": "node"}, ["'node'", "worker", "executor"]),
-        ({"at": "B", "lives": ()}, ["no life at all"]),
+        ({"at": "B", "lives": ()}, ["no incarnation at all"]),
         ({"at": "B", "lives": (0,)}, ["0", "between 1"]),
         ({"at": "B", "lives": 2}, ["2", "(1, 2)"]),
         ({"at": "B", "lives": "x"}, ["'x'", "whole number"]),

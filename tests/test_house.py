@@ -19,8 +19,10 @@ from packaging.specifiers import SpecifierSet
 
 from exactly_once.explore.model import evaluation_stack
 from exactly_once.paths import ROOT
+from exactly_once.solutions import cells_of
+from tests import rooms
 
-NOTEBOOK_FOLDERS = ("notebooks", "exercises", "solutions")
+NOTEBOOK_FOLDERS = ("notebooks", "exercises")
 FILLERS = re.compile(r"\b(simply|just|obviously|easily|of course)\b", re.IGNORECASE)
 RETIRED = re.compile(  # words that the course has given up for the field's
     r"\b(misfortunes?|befall(s|en)?|befell|purses?|theatres?|puppets?|turnstiles?|secluded|wavering|renumbering|"
@@ -91,21 +93,37 @@ def test_python_files_are_short():
     assert {name: number for name, number in lines.items() if number > LONGEST_FILE} == {}
 
 
+def test_no_room_grows_without_a_decision():
+    """The most lines of each room stand in `tests/rooms.json`, and growth is a decision: look first for what is done
+    twice. `.venv/bin/python -m tests.rooms` writes today's lines; the commit says what the new ones are for.
+    """
+    most, found = json.loads(rooms.MOST.read_text()), rooms.lines(in_git(*rooms.PATTERNS))
+    assert {room: lines for room, lines in found.items() if lines > most.get(room, 0)} == {}, most
+    assert set(most) == set(found)
+
+
 def test_every_module_says_what_lives_there():
     silent = [name for name in in_git("lib/*.py") if not ast.get_docstring(ast.parse((ROOT / name).read_text()))]
     assert silent == []
+
+
+def cells():
+    """Yield (file, number, kind, source) of each cell of the notebooks and of the texts of the solutions."""
+    for name in in_git(*(f"{folder}/*.ipynb" for folder in NOTEBOOK_FOLDERS)):
+        for number, cell in enumerate(json.loads((ROOT / name).read_text())["cells"]):
+            yield name, number, cell["cell_type"], "".join(cell["source"])
+    for name in in_git("solutions/*.py"):
+        for number, cell in enumerate(cells_of(ROOT / name)):
+            yield name, number, cell.kind, cell.source
 
 
 def test_prose_has_no_fillers():
     found = []
     for name in in_git("*.md"):
         found += [f"{name}: {match.group(0)}" for match in FILLERS.finditer((ROOT / name).read_text())]
-    for name in in_git(*(f"{folder}/*.ipynb" for folder in NOTEBOOK_FOLDERS)):
-        for number, cell in enumerate(json.loads((ROOT / name).read_text())["cells"]):
-            if cell["cell_type"] == "markdown":
-                found += [
-                    f"{name}, cell {number}: {match.group(0)}" for match in FILLERS.finditer("".join(cell["source"]))
-                ]
+    for name, number, kind, source in cells():
+        if kind == "markdown":
+            found += [f"{name}, cell {number}: {match.group(0)}" for match in FILLERS.finditer(source)]
     assert found == []
 
 
@@ -136,11 +154,8 @@ def test_words_that_were_given_up_stay_away():
             found[name] |= names_in(text) & RETIRED_THERE
     for name in in_git("lib/*.js", "lib/*.css", "notebooks/*.md"):
         found[name] = retired_in((ROOT / name).read_text())
-    for name in in_git(*(f"{folder}/*.ipynb" for folder in NOTEBOOK_FOLDERS)):
-        found[name] = set()
-        for cell in json.loads((ROOT / name).read_text())["cells"]:
-            source = "".join(cell["source"])
-            found[name] |= retired_in(source, source if cell["cell_type"] == "code" else "")
+    for name, _, kind, source in cells():
+        found[name] = found.get(name, set()) | retired_in(source, source if kind == "code" else "")
     assert len(found) > 200
     assert {name: sorted(words) for name, words in found.items() if words} == {}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once import show, widgets
+from exactly_once import widgets
 from exactly_once.articles import flaws
 from exactly_once.claims import claims
 from exactly_once.errors import BadInput
@@ -56,8 +56,6 @@ def test_accounts(make, accounts):
         (lambda: claims(faults=("crashes",)), "give a list of tuples, such as"),
         (lambda: flaws("the early return"), "The subjects are 'the early return'; give a list of them"),
         (lambda: flaws(5), "The subjects are 5; give a list of them"),
-        (lambda: show.estimate_figure(nodes=5), "The numbers of nodes are 5; give one to 4 of them"),
-        (lambda: widgets.same_stop("A", "wide"), "the width in pixels is 'wide'"),
         (lambda: widgets.twins(job=5), "The job is 5; give a Job"),
     ],
 )

@@ -3,10 +3,12 @@
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
 `prove` explores every schedule of a handler; both also take a pure function, for the lock-free machine, and `report`
 puts on a page what is found about such a function. `clocks` stamps the events in a file, `cases` runs a file of cases
-against the log, `reset` brings a chapter's notebook back.
+against the log, `reset` brings a chapter's notebook back. For a class, `workshop` builds the labs, `hand-in` writes a
+learner's file, and `class` makes the teacher's page of a folder of them.
 """
 
 import argparse
+import importlib
 import json
 import math
 import os
@@ -29,6 +31,13 @@ from .sandbox.review import review
 from .simulate import simulate
 from .verdict import judge
 
+ELSEWHERE = {  # commands of `course`, which read their own arguments
+    "doctor": "setup.doctor",
+    "reset": "reset",
+    "workshop": "workshop.build",
+    "hand-in": "classroom.hand_in",
+    "class": "classroom.report",
+}
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
 
@@ -59,6 +68,12 @@ def main(argv=None):
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
+    for command, what in (
+        ("workshop", "build the notebooks for class"),
+        ("hand-in", "write the file that a learner hands in"),
+        ("class", "make the teacher's page and table of a folder of such files"),
+    ):
+        commands.add_parser(command, help=what, add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash a handler at a point and print the verdict"))
     for command, add_arguments, what in (
         ("prove", _prove_arguments, "explore every schedule of a handler in a file"),
@@ -70,11 +85,8 @@ def main(argv=None):
     cases.add_argument("file", metavar="FILE", help="a JSON list of cases")
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
-        if argv[:1] in (["doctor"], ["reset"]):
-            from .course import reset
-            from .course.setup import doctor
-
-            return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
+        if argv[:1] and argv[0] in ELSEWHERE:
+            return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]]}").main(argv[1:])
         options = parser.parse_args(argv)
         run = {"crash": _crash, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
         return run[options.command](options)

@@ -1,18 +1,30 @@
 """The one family of errors that the course raises on purpose."""
 
 import re
+import sysconfig
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 Chosen = TypeVar("Chosen")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-LONGEST = 1_000  # characters of a sentence; what is quoted in it may have come by a slip of the clipboard
+LONGEST = 1_000  # characters of a sentence; the quoted text may have come by a slip of the clipboard
+LONGEST_WORDS = 500  # characters of the text of a learner's exception
+LIBRARIES = tuple(
+    str(path)
+    for path in (
+        Path(__file__).parent,
+        sysconfig.get_path("stdlib"),
+        sysconfig.get_path("purelib"),
+        sysconfig.get_path("platlib"),
+    )
+)
 _CELL = r"[^\"]*ipykernel_\d+[/\\][^\"/\\]*"  # the file that a notebook's kernel names for a cell
 
 
 class CourseError(Exception):
-    """Something a person can put right: the message says what happened, with which value, and what to do."""
+    """An error that a person can correct: the message names the cause, the value, and the remedy."""
 
 
 def message_of(why: BaseException) -> tuple[str, str]:
@@ -22,7 +34,7 @@ def message_of(why: BaseException) -> tuple[str, str]:
 
 
 def in_one_line(why: BaseException) -> str:
-    """Return the class of any error and the first line of its text, cut to what can be read.
+    """Return the class of any error and the first line of its text, cut to a readable length.
 
     Learners' errors may have no end of text, or none that can be had.
     """
@@ -37,7 +49,7 @@ def in_one_line(why: BaseException) -> str:
 def printable(text: str) -> str:
     """Return text with each control character but tabs and ends of lines escaped: a terminal would obey it.
 
-    So are the characters that turn the direction of what follows, which hide the order of a line.
+    So are the characters that turn the direction of the following text, which hide the order of a line.
     """
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
@@ -63,6 +75,26 @@ def by_cell(text: str) -> str:
     return re.sub(rf'File "{_CELL}", line (\d+)', r"Line \1 of your cell", text)
 
 
+def words_of(why: BaseException) -> str:
+    """Return the class and the text of an exception, cut to a readable length, and the learner's line, if any."""
+    said = str(why)
+    said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
+    told = f"{type(why).__name__}: {said}" if said else type(why).__name__
+    frames = _own_frames(why)
+    return f"{told} ({line_of(frames[-1].filename, frames[-1].lineno or 0)})" if frames else told
+
+
+def own_lines(why: BaseException) -> str:
+    """Return the traceback of the learner's own lines."""
+    return by_cell("".join(traceback.StackSummary.from_list(_own_frames(why)).format()))
+
+
+def _own_frames(why: BaseException) -> list[traceback.FrameSummary]:
+    """Return the frames of an exception that are neither this package's nor a library's."""
+    frames = traceback.extract_tb(why.__traceback__)
+    return [frame for frame in frames if not frame.filename.startswith((*LIBRARIES, "<fr"))]
+
+
 class BadInput(CourseError, ValueError):
     """An argument that makes no sense; the message names the value and the values that would do.
 
@@ -76,12 +108,12 @@ class BadInput(CourseError, ValueError):
 class OutcomeUnknown(CourseError):
     """A store was asked and no reply came: the operation may have happened, or not.
 
-    Any operation on a store may raise it. It is what a time-out of a real server means, too.
+    Any operation on a store may raise it. A timeout of a real server means the same.
     """
 
 
 class HandlerStuck(CourseError):
-    """Learner's code that did not come to an end. `traceback` shows where it was."""
+    """Learner's code that did not finish. `traceback` shows where it was."""
 
     def __init__(self, message: str, traceback: str = "") -> None:
         super().__init__(message)
@@ -101,7 +133,7 @@ def one_of(name: str, value: Chosen, choices: Iterable[object]) -> Chosen:
 def number_in(text: object) -> int | None:
     """Return the whole number that is all of `text`, up to 18 digits and maybe a minus sign, or None.
 
-    What only looks like digits, such as ², is none, and a number that fits no counter is none either.
+    A text that only looks like digits, such as ², is no number here, nor is a number that fits no counter.
     """
     return int(str(text)) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", str(text)) else None
 

@@ -135,19 +135,19 @@ _FAULT = re.compile(
 class Fault:
     """One fault.
 
-    `at` is a crash point A–E or a step such as "output.push". `item` is the hour, or the record's number, at which it
-    strikes (None: whichever comes first). `kind` is "crash" or "pause" for crash points; for steps "crash before",
+    `at` is a crash point A–E or a step such as "output.push". `item` is the hour, or the record's number, of the
+    strike (None: the first one that comes). `kind` is "crash" or "pause" for crash points; for steps "crash before",
     "crash after" (done, but the reply never seen), "lost request", "lost reply", "duplicated request", "late request"
-    (the sender is told that the outcome is unknown, and the request arrives later) or "pause" (the life sleeps before
-    the step, and the node's next life begins). "crash-stop", at a crash point or before a step, is a crash after
-    which the node never begins another life: the crash-stop failure of the literature, where all others recover.
-    `kill` says what a crash takes with it: the Python worker, or the whole executor. It strikes the first life that
-    gets there, once, unless `lives` names lives: then it strikes each of them; `node` names the node, from 1 on
-    (None: whichever gets there).
+    (the sender is told that the outcome is unknown, and the request arrives later) or "pause" (the incarnation sleeps
+    before the step, and the node's next incarnation begins). "crash-stop", at a crash point or before a step, is a
+    crash after which the node never begins another incarnation: the crash-stop failure of the literature, where all
+    others recover. `kill` is the process that a crash kills: the Python worker, or the whole executor. The fault
+    strikes once, the first incarnation that gets there; if `lives` names incarnations, it strikes each of them.
+    `node` names the node, from 1 on (None: the first node that gets there).
 
-    `until` is how many steps are taken, by whatever life, before a late request arrives or a sleeper wakes up; None:
-    once all nodes have ended. A duplicated request arrives right behind the first, or, with `until`, so much later.
-    Raises `BadInput` for anything else.
+    `until` is the number of steps, of all incarnations, before a late request arrives or a sleeper wakes up; None:
+    once all nodes have ended. A duplicated request arrives right behind the first, or, with `until`, so many steps
+    later. Raises `BadInput` for any other value.
     """
 
     at: str
@@ -185,7 +185,7 @@ class Fault:
 
     @property
     def deadly(self) -> bool:
-        """True for the kinds that end a life."""
+        """True for the kinds that end an incarnation."""
         return self.kind.startswith("crash")
 
     def strikes(self, at: str, kind: FaultKind, items: Collection[int], life: int, node: int = 1) -> bool:
@@ -292,15 +292,15 @@ class FaultPlan:
     def striking(
         self, at: str, kind: FaultKind, items: Collection[int], life: int, node: int = 1
     ) -> Iterator[tuple[str, Fault]]:
-        """Yield (key, fault) for each fault that applies here; the key is what a recorder notes when it strikes."""
+        """Yield (key, fault) for each fault that applies here; a recorder notes the key when the fault strikes."""
         for number, fault in enumerate(self.faults):
             if fault.strikes(at, kind, items, life, node):
                 yield (f"{number}.{life}" if fault.lives else str(number)), fault
 
     def unreached(self, fired: Collection[str]) -> list[tuple[Fault, tuple[int, ...]]]:
-        """Return (fault, lives) for what never struck, given the keys that a recorder noted.
+        """Return (fault, lives) for each fault that never struck, given the keys that a recorder noted.
 
-        `lives` are the named lives that the fault did not strike; it is empty for a fault that names none.
+        `lives` are the named incarnations that the fault did not strike; it is empty for a fault that names none.
         """
         missed = []
         for number, fault in enumerate(self.faults):
@@ -311,11 +311,15 @@ class FaultPlan:
 
 
 def _lives(lives: Iterable[int]) -> tuple[int, ...]:
-    """Return the named lives in order, each once."""
+    """Return the named incarnations in order, each once."""
     try:
-        named = tuple(sorted({whole("a life", life, least=1, most=MOST) for life in lives}))
+        named = tuple(sorted({whole("an incarnation", life, least=1, most=MOST) for life in lives}))
     except TypeError:
-        raise BadInput(f"The lives of a fault are {lives!r}; give a list of whole numbers, such as (1, 2).") from None
+        raise BadInput(
+            f"The incarnations of a fault are {lives!r}; give a list of whole numbers, such as (1, 2)."
+        ) from None
     if not named:
-        raise BadInput("A fault for no life at all never strikes; leave `lives` out for the first that gets there.")
+        raise BadInput(
+            "A fault for no incarnation at all never strikes; leave `lives` out for the first that gets there."
+        )
     return named

@@ -14,7 +14,7 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 
 def file_named(what: str, path: FileName) -> Path:
-    """Return `path` as a `Path`. Raises `BadInput`, beginning with `what`, for what cannot be the name of a file."""
+    """Return `path` as a `Path`. Raises `BadInput`, beginning with `what`, if it cannot name a file."""
     try:
         found = Path(path)
         nameless = b"\0" in os.fsencode(found) or str(path) in ("", ":memory:")  # SQLite's name for no file at all
@@ -107,8 +107,8 @@ def own_folder(usual: Path, variable: str, *parts: str) -> Path:
 def private(base: Path, *parts: str) -> Path:
     """Return the folder `parts` below `base`, made if needed, with both and all between them closed to other users.
 
-    What is there already is closed, too. Raises `CourseError` for a folder of another user's and for one that
-    is plainly not the course's alone, `OSError` for what cannot be made.
+    Existing folders are closed, too. Raises `CourseError` for a folder of another user or a folder that must stay
+    open to others, `OSError` for a folder that cannot be made.
     """
     base.parent.mkdir(parents=True, exist_ok=True)
     folder = base

@@ -196,7 +196,7 @@ def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_
 
 
 def findings(page, css):
-    """Return what axe-core finds in a widget that is serious or critical: rule and place.
+    """Return the serious and critical findings of axe-core in a widget: rule and place.
 
     Of colours it sees few; tests/widgets/test_base.py computes those.
     """

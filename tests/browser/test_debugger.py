@@ -49,7 +49,7 @@ def test_the_text_follows_the_keys(opened_debugger):
     for _ in range(12):
         page.keyboard.press("ArrowRight")
     wait_for_step(page, 13)
-    assert "The request of life 1 arrives at the output log: 43.6 is appended." in says(page)
+    assert "The request of incarnation 1 arrives at the output log: 43.6 is appended." in says(page)
     assert "43.6 hour 1 ◂ now" in page.locator('.eo-debugger [data-region="stores"]').inner_text()
     assert page.evaluate("document.activeElement.matches('.eo-slider')"), "the focus is where it was"
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
@@ -59,10 +59,10 @@ def test_the_fault_is_a_click_away(opened_debugger):
     page = opened_debugger
     page.click(".eo-debugger-fault")
     page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
-    assert "✖ life 1" in page.locator(".eo-debugger-now-line").inner_text()
+    assert "✖ incarnation 1" in page.locator(".eo-debugger-now-line").inner_text()
     assert page.locator(".eo-debugger-now-line").get_attribute("data-line") == "14"
     page.click(".eo-go-next")
-    page.wait_for_selector(".eo-debugger-step-says:has-text('takes over from life 1')")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('takes over from incarnation 1')")
     processes = page.locator('.eo-debugger [data-region="processes"]').inner_text()
     assert "dead: SIGKILL at C" in processes
     page.keyboard.press("ArrowLeft")
@@ -85,7 +85,7 @@ def test_a_held_key_ends_where_it_was_released(opened_debugger):
 
 
 def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
-    """At 1280 × 800: whoever steps through a run need not scroll."""
+    """At 1280 × 800, nobody needs to scroll for a step through a run."""
     page = opened_debugger
     page.click(".eo-next-fault")
     page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
@@ -129,7 +129,7 @@ def test_the_run_is_saved_for_shiviz(opened_debugger):
         r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})",
         "",
         "1 start",
-        'life-1 {"life-1": 1}',
+        'incarnation-1 {"incarnation-1": 1}',
     ]
     page.wait_for_selector(".eo-saved:has-text('run.shiviz.log')")
 

@@ -1,4 +1,4 @@
-"""The ladder in JupyterLab, in a real browser: every control by what comes of it, keys, themes."""
+"""The ladder in JupyterLab, in a real browser: every control by its effect, keys, themes."""
 
 import pytest
 from jupyter import notebook, open_notebook, reached_by_keys

@@ -32,7 +32,7 @@ def shown(widget, *actions):
     return widget
 """
 
-# What is in the notebook: a name, the cell, what is clicked in it, and what is there when that is done.
+# State of the notebook: (source of the cell, selectors to click, selector of an element that is then there).
 STATES = {
     "console, untouched": ("crash_console()", [], ".eo-guesses"),
     "console, C": ('shown(crash_console(), ("strike", "C"))', [], ".eo-says.eo-is-bad"),

@@ -1,4 +1,4 @@
-"""What the widgets' pages share, without a notebook: tabs, rows of buttons, the stepper, motion."""
+"""The common parts of the widgets' pages, without a notebook: tabs, rows of buttons, the stepper, motion."""
 
 import pytest
 

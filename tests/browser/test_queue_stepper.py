@@ -1,4 +1,4 @@
-"""The queue stepper in JupyterLab, in a real browser: each control by what comes of it, keys, themes, the kernel."""
+"""The queue stepper in JupyterLab, in a real browser: each control by its effect, keys, themes, the kernel."""
 
 import pytest
 from jupyter import change_theme
@@ -52,7 +52,7 @@ def test_steps_sleep_and_help_are_seen_in_the_cells(queue):
     assert values(queue) == ["2a", "1a"]
     assert "the hint says 2" in queue.locator(".eo-queue-stepper-hint").inner_text()
     click(queue, ".eo-run-0")
-    wait_for(queue, "Pusher 2 sleeps, and the others have come to their ends.")
+    wait_for(queue, "Pusher 2 sleeps, and the others have finished.")
     click(queue, ".eo-sleep-1", ".eo-all")
     wait_for(queue, "All have ended.")
     assert sorted(values(queue)) == ["1a", "1b", "2a", "2b"]

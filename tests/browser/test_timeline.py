@@ -1,4 +1,4 @@
-"""The transaction timeline in JupyterLab, in a real browser: every control, and what comes of it; keys, themes."""
+"""The transaction timeline in JupyterLab, in a real browser: every control and its effect; keys, themes."""
 
 import pytest
 from jupyter import notebook, open_notebook, reached_by_keys
@@ -74,7 +74,7 @@ def tell(page, story):
 
 
 def flags(page):
-    """Return what the two flags say."""
+    """Return the words of the two flags."""
     return [inside(page, f".flag-{name} text").text_content() for name in ("lso", "hw")]
 
 
@@ -85,7 +85,7 @@ def reads(page):
 
 
 def shows(page, ask, wanted):
-    """Wait until `ask` of the page gives what is wanted; the picture comes a moment after the count."""
+    """Wait until `ask` of the page gives the wanted value; the picture comes a moment after the count."""
     for _ in range(200):
         if ask(page) == wanted:
             return
@@ -134,7 +134,7 @@ def test_each_button_of_a_producer_does_its_part(timeline, client):
     expect(inside(page, f".eo-{client} [aria-disabled=true]")).to_have_count(7)  # a dead producer does nothing
     do(page, "restart", client)
     expect(producer(page, client)).to_have_text("ready")
-    expect(inside(page, ".eo-tt")).to_contain_text("e2, life 2")
+    expect(inside(page, ".eo-tt")).to_contain_text("e2, incarnation 2")
 
 
 def test_a_zombie_wakes_up_and_is_fenced(timeline):

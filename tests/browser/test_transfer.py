@@ -1,4 +1,4 @@
-"""The transfer lab in JupyterLab, in a real browser: every control, and what comes of it; keys, themes."""
+"""The transfer lab in JupyterLab, in a real browser: every control and its effect; keys, themes."""
 
 import pytest
 from jupyter import change_theme, reached_by_keys

@@ -1,4 +1,4 @@
-"""The Twins console in JupyterLab, on the cluster: every control, and what comes of it; keys, themes, one screen."""
+"""The Twins console in JupyterLab, on the cluster: every control and its effect; keys, themes, one screen."""
 
 import re
 from pathlib import Path
@@ -120,7 +120,7 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     page.click(twin(2, ".eo-kill"))
     says(page, "Twin 2 had no process for")
     status(page, 2, "✓ running")
-    assert inside(page, twin(2, ".eo-dim")).inner_text() != before, "its next life is another process"
+    assert inside(page, twin(2, ".eo-dim")).inner_text() != before, "its next incarnation is another process"
     assert "SIGKILL" in inside(page, ".eo-is-fault").first.inner_text()
 
     page.click(twin(1, ".eo-stop"))

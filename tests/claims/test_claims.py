@@ -30,7 +30,7 @@ def found():
 
 @pytest.fixture(scope="module")
 def small():
-    """One hour and one kind of fault: what is said of the handler, and not what becomes of mutants."""
+    """The claims on the handler for one hour and one kind of fault, without the mutants."""
     return claims(2, 1, mutants=False, faults=[("crashes",)])
 
 

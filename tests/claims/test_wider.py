@@ -1,4 +1,4 @@
-"""What was found within wider bounds, and kept: the file is of these handlers, and says what is found anew."""
+"""The kept findings within wider bounds: the file matches the handlers, and a new search finds the same."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Histories as JSON lines: what may stand in them, what comes back, and what is refused where."""
+"""Histories as JSON lines: their form, round trips, and refusals with the number of the line."""
 
 import json
 

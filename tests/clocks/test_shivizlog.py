@@ -1,4 +1,4 @@
-"""ShiViz logs: every form in which the libraries write them, with and without a head, and what is refused where."""
+"""ShiViz logs: every form of the libraries, with and without a head, and refusals with the number of the line."""
 
 import json
 import random

@@ -1,16 +1,18 @@
 """A course of two chapters in a clone of its own, so that no test touches the learner's."""
 
+import importlib
 import subprocess
 
 import pytest
 
-from exactly_once.course import chapter as chapter_module
 from exactly_once.course import copies
 from exactly_once.course import reset as reset_module
 
+chapter_module = importlib.import_module("exactly_once.course.chapter")
+
 
 def run_git(folder, *arguments):
-    """Run git as nobody in particular, and return what it says."""
+    """Run git as nobody in particular, and return its output."""
     who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
     return subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout
 

@@ -1,5 +1,6 @@
 """A chapter's set-up: finding it by name, errors in one sentence, saying who has the cluster, running twice."""
 
+import importlib
 import os
 import re
 
@@ -8,13 +9,14 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from exactly_once.course import chapter as module
 from exactly_once.course.chapter import chapter, chapter_named, chapters, kernels_of, title
 from exactly_once.course.setup.findings import Finding, Findings
 from exactly_once.errors import BadInput
 from exactly_once.paths import ROOT
 from exactly_once.spark.cluster.processes import Owner
 from tests.notebooks.reading import code, read
+
+module = importlib.import_module("exactly_once.course.chapter")
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,30 @@ def test_ready_is_one_line_and_calling_again_changes_nothing():
         assert "\n" not in ready.line
         assert ready.findings is None
     assert [owner.pid for owner in kernels_of("00-start-here")].count(os.getpid()) == 1
+
+
+def test_a_lab_is_made_ready_too_with_the_slots_that_it_says(monkeypatch):
+    started = []
+    monkeypatch.setattr(module, "start_early", started.append)
+    monkeypatch.setattr(module.lease, "notebook_of", lambda pid: "/course/my-work/workshop/lab-2.ipynb")
+    assert chapter("lab-2", slots=4).line.startswith("Lab 2: ready. Python 3.")
+    assert chapter("demo").line.startswith("Demo: ready. Python 3.")
+    assert started == [4]
+    with pytest.raises(BadInput, match="slots is 3; it can be 2, 4"):
+        chapter("lab-2", slots=3)
+
+
+def test_a_lab_that_is_the_courses_own_or_outdated_says_so(course, monkeypatch):
+    (course / "workshop").mkdir()
+    lab = course / "workshop" / "lab-1.ipynb"
+    lab.write_text('{"cells": [], "name": "lab-1"}\n')
+    monkeypatch.chdir(course / "workshop")
+    assert "this is the course's own notebook" in module.own_or_outdated("lab-1")
+    copy = course / "my-work" / "workshop" / "lab-1.ipynb"
+    copy.write_text('{"cells": [], "name": "mine"}\n')
+    lab.write_text('{"cells": [{"cell_type": "markdown", "source": "newer"}]}\n')
+    monkeypatch.chdir(copy.parent)
+    assert "Rename yours, and `make workshop` brings it." in module.own_or_outdated("lab-1")
 
 
 def test_a_process_works_on_one_chapter():
@@ -117,8 +143,10 @@ def test_the_shapes_that_are_started_are_the_ones_that_the_chapters_ask_for():
     asked = {}
     for name in chapters():
         source = "\n".join(code(read(ROOT / "notebooks" / f"{name}.ipynb")))
-        if found := re.search(r"\bcluster\((?:slots=(\d+))?\)|from exactly_once.course.setup import doctor", source):
+        if found := re.search(r"\bcluster\((?:slots=(\d+))?\)|from exactly_once.course import doctor", source):
             asked[name[:2]] = int(found.group(1) or 2)
+        elif "kill_the_leader(" in source:  # it starts the cluster itself
+            asked[name[:2]] = 2
     assert asked == module.SLOTS
 
 

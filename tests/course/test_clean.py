@@ -1,5 +1,6 @@
 """Working through the course leaves git clean, and updates reach the learner's copies without harming them."""
 
+import importlib
 import json
 import os
 import shutil
@@ -7,7 +8,6 @@ import subprocess
 
 import pytest
 
-from exactly_once.course import chapter as chapter_module
 from exactly_once.course import copies, my_work
 from exactly_once.course.reset import reset_chapter
 from exactly_once.course.setup import lab
@@ -15,6 +15,8 @@ from exactly_once.paths import ROOT
 
 from .conftest import run_git
 from .setup.test_lab import Server, free_port
+
+chapter_module = importlib.import_module("exactly_once.course.chapter")
 
 NAME = "notebooks/98-only-for-tests.ipynb"
 

@@ -1,5 +1,6 @@
 """*Reset this chapter*: the notebook comes back, the learner's version is never lost, clusters stop."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -8,7 +9,6 @@ import time
 import psutil
 import pytest
 
-from exactly_once.course import chapter as chapter_module
 from exactly_once.course import reset as module
 from exactly_once.course.reset import main, reset_chapter
 from exactly_once.course.reset_button import reset_button
@@ -16,6 +16,8 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.spark.cluster.processes import our_processes
 
 from .conftest import run_git
+
+chapter_module = importlib.import_module("exactly_once.course.chapter")
 
 NAME = "98-only-for-tests"
 
@@ -149,9 +151,9 @@ def test_the_buttons_can_be_found_on_the_page(course):
 
 WORKING = f"""
 import time
-from exactly_once.course import chapter
+from exactly_once.course.chapter import _note_kernel
 from exactly_once.spark import cluster
-chapter._note_kernel({NAME!r})
+_note_kernel({NAME!r})
 cluster()
 print("ready", flush=True)
 time.sleep(300)

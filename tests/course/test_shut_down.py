@@ -1,4 +1,4 @@
-"""The button that shuts a kernel down: what it says, whom it asks, and what it says when there is nobody to ask."""
+"""The button that shuts a kernel down: its words, its request to the server, and its words without a server."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Producers that ask the log before they send again: what that helps against, and what it does not."""
+"""Producers that ask the log before a retry: the faults that asking repairs, and the other faults."""
 
 import pytest
 

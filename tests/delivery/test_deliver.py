@@ -1,4 +1,4 @@
-"""Both sides of a log, step by step: what each moment holds, and what the counting predicts."""
+"""Producer and consumer of a log, step by step: the contents of each moment, and the predicted counts."""
 
 import itertools
 
@@ -181,10 +181,10 @@ def test_a_sleeper_wakes_up_and_does_what_it_was_about_to_do():
     run = deliver(sending=at_push("pause"))
     says = [moment.text for moment in run.moments]
     asleep = says.index(
-        "The producer falls asleep before it sends record 3. It is taken for dead, and the next life begins."
+        "The producer falls asleep before it sends record 3. It is taken for dead, and the next incarnation begins."
     )
-    begins = says.index("The producer's life 2 begins. Its note says: go on with record 3.")
-    woken = says.index("Life 1 of the producer wakes up, and goes on as if nothing had been.")
+    begins = says.index("The producer's incarnation 2 begins. Its note says: go on with record 3.")
+    woken = says.index("Incarnation 1 of the producer wakes up, and goes on as if nothing had been.")
     assert asleep < begins < woken
     assert says[woken + 1] == "The producer sends record 3."
     assert run.end.log[:7] == (1, 2, 3, 4, 5, 6, 3)

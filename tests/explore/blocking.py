@@ -92,7 +92,7 @@ def ping_pong(node):
 
 
 def two_to_one(node):
-    """The last node receives from whomever, and pushes what came in the order in which it came."""
+    """The last node receives from any sender, and pushes the messages in their order of arrival."""
     if node.number == node.nodes:
         for _ in range(2 * (node.nodes - 1)):
             node.output.push(list(node.receive()))
@@ -102,7 +102,7 @@ def two_to_one(node):
 
 
 def answered_from_both(node):
-    """Each sends to itself and to the other, and waits for both in an order of its own."""
+    """Each node sends to itself and to the other node, and receives first from itself, then from the other node."""
     other = 3 - node.number
     node.send(other, node.number)
     node.send(node.number, 0)
@@ -227,7 +227,7 @@ def sees(node):
 
 
 def two_versions_at_once(node):
-    """Two registers, and what is done next hangs on which of the two versions is behind."""
+    """Two registers. The next step depends on the register with the outdated version."""
     one, _ = node.registers.read("a")
     two, _ = node.registers.read("b")
     for _ in range(2):

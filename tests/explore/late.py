@@ -1,6 +1,6 @@
 """Handlers whose requests are late, in every way that matters: overtaking, after a death, after the end, held locks.
 
-Each travels by value, as one of a notebook does, and leaves in its output what came of it.
+Each travels by value, as one of a notebook does, and leaves its result in its output.
 """
 
 LATE = {
@@ -68,7 +68,7 @@ def handler(node):
     node.output.push(lock.release())
     node.output.push(lock.release())
 """,
-    "a dead life's": """
+    "a dead incarnation's": """
 def handler(node):
     saved = node.state.load()
     if saved is None or saved == "mine" or not isinstance(saved, list):

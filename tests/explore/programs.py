@@ -1,8 +1,8 @@
-"""Random programs of all operations that stores have, as pieces of source, and what all their schedules come to.
+"""Random programs of all operations of stores, as pieces of source, and the outcomes of all their schedules.
 
-A program is a handler, or one for each of two nodes, of a few statements that each ask for one operation and keep the
-answer; at the end it pushes what it was told. What is compared are the outcomes with all that observers see, and
-which kinds of violations there are: a search that leaves something out must find the same.
+A program is a handler, or a handler for each of two nodes. Each statement asks for one operation and keeps the
+answer; at the end the program pushes the answers. The tests compare the outcomes, the observations and the kinds
+of violations: a reduced search must find the same.
 """
 
 import random
@@ -105,7 +105,7 @@ CALLS = {  # of others: what a handler calls
     "acquire": ("node.lock('k').acquire()", "node.lock('m').acquire()"),
     "release": ("node.lock('k').release()", "node.lock('m').release()"),
 }
-MORE = (  # what the node has beside the plain operations, and what is no operation
+MORE = (  # further operations of the node, and calls that are no operation
     "node.positions.save(node.start)", "node.positions.load()", "node.state.save(1)", "node.state.load()",
     "node.registers.read('a')", "node.registers.cas('a', 0, 1)", "node.registers.cas('a', 1, 2)",
     "node.registers.cas_value('a', 1, 3)", "node.output.push(0)", "node.output.read()", "node.choose([1, 2])",
@@ -117,9 +117,9 @@ import json
 from exactly_once.errors import CourseError, OutcomeUnknown
 from exactly_once.stores import Blocked
 def asks(node, store, part, verb, *arguments):
-    life = node._life
+    incarnation = node._life
     name = "log.close" if verb in ("close", "close_queue", "close_cells", "leave") else "store.write"
-    return life.step(life.world.store(store), part, verb, *arguments, name=name, text=verb)
+    return incarnation.step(incarnation.world.store(store), part, verb, *arguments, name=name, text=verb)
 def told(answer):
     return json.dumps(answer, sort_keys=True, default=str)
 def commits(node, engine):
@@ -237,8 +237,9 @@ def come_to(handlers, bounds, taken):
 
     def explore(symmetric, broken):
         reliances = shortcuts.Reliances(broken, plain=taken.isdisjoint({"saves", "partial order"}))
-        contents = Contents(*programs_of(handlers, job, nodes), reliances=reliances)
-        automaton = Automaton(handlers, job, contents, nodes, symmetric, "frames" in taken)
+        programs = programs_of(handlers, job, nodes)
+        contents = Contents(*programs, reliances=reliances)
+        automaton = Automaton(programs, contents, symmetric, "frames" in taken)
         try:
             limits = Bounds(**{"items": 1, **bounds})
             search = Chosen(automaton, Lenient(contents), limits, bool(taken), first=False, taken=taken)

@@ -56,12 +56,13 @@ def searched(handler, merge, in_order, wrong, items, **bounds):
     handlers = handler if isinstance(handler, list) else [handler]
     nodes = bounds["nodes"] = max(bounds.get("nodes", 1), len(handlers))
     symmetric = nodes > 1 and merge and len(handlers) == 1
-    contents = Contents(*programs_of(handlers, job, nodes))
+    programs = programs_of(handlers, job, nodes)
+    contents = Contents(*programs)
     try:
-        automaton = Automaton(handlers, job, contents, nodes, symmetric, merge)
+        automaton = Automaton(programs, contents, symmetric, merge)
         return _searched(automaton, in_order, merge, wrong, items, bounds), contents
     except NumberAsked:
-        automaton = Automaton(handlers, job, contents, nodes, False, merge)
+        automaton = Automaton(programs, contents, False, merge)
         return _searched(automaton, in_order, merge, wrong, items, bounds), contents
 
 
@@ -94,7 +95,7 @@ def by_brute_force(handler, items=1, nodes=1, **faults):
     nodes, waiting = max(nodes, len(handlers)), [((), budgets)]
     while waiting:
         schedule, left = waiting.pop()
-        replayer = Replayer(handlers, job, nodes)
+        replayer = Replayer(programs_of(handlers, job, nodes))
         try:
             run = replayer.replay(schedule).run
         except ReplayDiverged:  # an option that is not there, or a fault that cannot strike there

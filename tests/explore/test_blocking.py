@@ -8,6 +8,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.case import Case
 from exactly_once.explore.model import state_key
 from exactly_once.explore.model.versions import VersionAbstraction
 from exactly_once.explore.prover import Prover
@@ -90,7 +91,7 @@ def test_a_lock_is_released_by_a_death_and_kept_in_sleep():
     assert prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=2, invariant=anything).ok
     slept = prove(blocking.in_a_fixed_order, nodes=1, items=1, crashes=0, pauses=1, invariant=anything)
     assert (slept.ok, slept.lock_free) == (True, False)
-    assert slept.liveness_violation.explanation[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
+    assert slept.liveness_violation.explanation[-1] == "Incarnation 2: waits to acquire lock a, which node 1 holds."
 
 
 def test_two_locks_in_opposite_order_are_a_deadlock():
@@ -144,7 +145,7 @@ def test_two_that_undo_each_other_for_ever(name):
     assert "of nodes 1 and 2, can be repeated for ever" in proof.counterexample.sentence
     again = replay(proof.counterexample.token, handler)
     assert again.run.outcome == proof.counterexample.run.outcome
-    assert any("goes round" in line for line in proof.counterexample.explanation)
+    assert any("loops" in line for line in proof.counterexample.explanation)
     assert proof.states < 1_000
 
 
@@ -235,10 +236,10 @@ def test_one_that_spins_and_writes_waits_and_breaks_nothing():
 
 
 def test_the_version_abstraction_loses_no_outcome():
-    case = [blocking.two_versions_at_once], Job(items=1), Bounds(2, 1, crashes=1), Limits(100_000, 60), None, anything
+    case = Case.within([blocking.two_versions_at_once], Job(items=1), Bounds(2, 1, crashes=1), invariant=anything)
     told, states = [], []
     for renumbers in (False, True):
-        prover = Prover(*case, symmetric=False, merge=True)
+        prover = Prover(case, Limits(100_000, 60), symmetric=False, merge=True)
         if renumbers:
             prover.automaton.abstraction = VersionAbstraction(prover.automaton)
         found = prover.search(first=False).in_any_order(prover.limits)
@@ -270,8 +271,8 @@ def test_what_is_said_of_progress_is_the_same_without_reductions(name):
     bounds = {"nodes": 2, "items": 1, "invariant": anything}
     for faults in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
         merged = prove(handler, **bounds, **faults)
-        case = [handler], Job(items=1), Bounds(2, 1, **faults), Limits(100_000, 60), None, anything
-        plain = Prover(*case, symmetric=False, merge=True)
+        case = Case.within([handler], Job(items=1), Bounds(2, 1, **faults), invariant=anything)
+        plain = Prover(case, Limits(100_000, 60), symmetric=False, merge=True)
         plain.merge = False
         plain = plain.prove(lock_free=False)
         assert (merged.ok, merged.lock_free, merged.exhausted) == (plain.ok, plain.lock_free, plain.exhausted)

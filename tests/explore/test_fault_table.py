@@ -13,7 +13,7 @@ BOUNDS = {"crash": "crashes", **{fault: SPENDS[kind] for kind, fault in STRIKES.
 
 
 def found(row):
-    """Return the token of the simplest schedule that leaves what the row's simulated run leaves."""
+    """Return the token of the simplest schedule with the outcome of the row's simulated run."""
     bounds = {BOUNDS[row.fault.kind]: 1}
     if row.fault.kind == "duplicated request" and row.fault.until:  # a second copy may be late where requests may
         bounds["late_requests"] = 1

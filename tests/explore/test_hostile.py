@@ -233,7 +233,7 @@ def raises_without_a_text(node):
 
 
 def test_odd_ways_to_end_get_a_sentence():
-    with pytest.raises(CourseError, match="left its life by itself"):
+    with pytest.raises(CourseError, match="left its incarnation by itself"):
         prove(leaves_its_greenlet, items=1)
     with pytest.raises(CourseError, match="NoText"):
         prove(raises_without_a_text, items=1)

@@ -1,6 +1,4 @@
-"""The idempotent producer, explored: what each rule of the broker keeps, and the schedule that breaks what it does
-not keep.
-"""
+"""The idempotent producer, explored: the guarantees of each broker rule, and failing schedules without the rule."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""Late requests lose nothing to merging: what the explorer finds is what the plain search and brute force find."""
+"""Merging loses no late request: the explorer, the plain search and brute force find the same."""
 
 import contextlib
 
@@ -7,6 +7,7 @@ import pytest
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.case import Case
 from exactly_once.explore.model import state_key, transitions
 from exactly_once.explore.play import look
 from exactly_once.node.life import Life
@@ -44,7 +45,7 @@ def test_late_requests_beside_other_faults(name):
         assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0], bounds
 
 
-@pytest.mark.parametrize("name", ["append", "write", "a dead life's", "lock", "transact"])
+@pytest.mark.parametrize("name", ["append", "write", "a dead incarnation's", "lock", "transact"])
 def test_late_requests_and_pauses(name):
     bounds = {"late_requests": 1, "pauses": 1}
     assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0]
@@ -54,7 +55,7 @@ def test_late_requests_and_pauses(name):
     "bounds", [{"late_requests": 2}, {"late_requests": 1, "crashes": 1}, {"late_requests": 1, "duplicates": 1}]
 )
 def test_late_requests_overtake_each_other_and_outlive_their_sender_by_brute_force(bounds):
-    for name in ("append", "a dead life's"):
+    for name in ("append", "a dead incarnation's"):
         assert outcomes(late(name), True, **bounds)[0] == by_brute_force(late(name), **bounds)
 
 
@@ -77,7 +78,7 @@ def in_flight_unseen(monkeypatch):
 
 
 def every_input_private(monkeypatch):
-    """Take whatever is called "input" for what nobody changes."""
+    """Treat each store named "input" as a store that nobody changes."""
     true_answer = transitions.Transitions.is_independent
 
     def is_independent(self, store_state, local, actor):
@@ -126,6 +127,6 @@ def test_a_late_request_that_only_reads_has_no_number_among_those_that_arrive():
                 step()
 
     bounds = Bounds(items=1, crashes=0, late_requests=2)
-    position = look([reads_and_pushes], job, bounds, schedule[:2])
+    position = look(Case.within([reads_and_pushes], job, bounds), schedule[:2])
     assert schedule[2] in position.open
-    assert look([reads_and_pushes], job, bounds, schedule).replay.run.pushes
+    assert look(Case.within([reads_and_pushes], job, bounds), schedule).replay.run.pushes

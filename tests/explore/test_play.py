@@ -1,4 +1,4 @@
-"""A person as scheduler: what is open against the plain search, what it can come to against the whole graph."""
+"""A person as scheduler: the open steps against the plain search, the reachable ends against the whole graph."""
 
 import random
 
@@ -6,6 +6,7 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.case import Case
 from exactly_once.explore.play import look, simplest, told
 from exactly_once.explore.prove import prove
 from exactly_once.explore.prover import Prover
@@ -78,7 +79,7 @@ EVERYTHING = dict.fromkeys(("crashes", "pauses", "lost_requests", "lost_replies"
 def plain(handlers, bounds):
     """Return (the search without any merging, its prover)."""
     job = Job(items=bounds.items)
-    prover = Prover(handlers, job, bounds, Limits(*LIMITS), None, None, symmetric=False, merge=False)
+    prover = Prover(Case.within(handlers, job, bounds), Limits(*LIMITS), symmetric=False, merge=False)
     return Search(prover.automaton, prover.specification, bounds, merge=False, first=False), prover
 
 
@@ -99,13 +100,13 @@ def test_what_is_open_is_what_the_plain_search_can_do_and_each_can_be_performed(
             for _ in range(18):
                 moves = list(search._enabled(state, range(len(state[3])), True))
                 found = {Decision(actor, way.kind, way.option) for actor, way, _ in moves if actor != NETWORK}
-                position = look(handlers, Job(items=1), bounds, schedule, known=[""] * len(schedule))
+                position = look(Case.within(handlers, Job(items=1), bounds), schedule, known=[""] * len(schedule))
                 opened = {one for one in position.open if one.kind != ARRIVAL}
                 assert opened == found
                 arriving = sorted(way.option for actor, way, _ in moves if actor == NETWORK)
                 assert sorted(one.actor for one in position.open if one.kind == ARRIVAL) == arriving
                 for decision in position.open:
-                    Replayer(handlers, Job(items=1), bounds.nodes).replay([*schedule, decision])
+                    Replayer(prover.programs).replay([*schedule, decision])
                 if not moves:
                     break
                 actor, way, after = rng.choice([move for move in moves if move[0] != NETWORK] or moves)
@@ -184,13 +185,13 @@ def test_what_a_run_can_come_to_is_what_the_whole_graph_says(name):
     for kind in ("open", "fault", "broken"):
         chosen += [pair for pair in known if pair[1] == kind][:5]
     for path, expected in chosen:
-        position = look(handlers, Job(items=1), bounds, path, known=[""] * len(path))
+        position = look(Case.within(handlers, Job(items=1), bounds), path, known=[""] * len(path))
         assert position.outlook == expected, ".".join(map(told, path))
     proof = prove(handlers, bounds.nodes, 1, **{kind: getattr(bounds, kind) for kind in EVERYTHING})
     assert ("broken" in said.values()) == (proof.counterexample is not None), "as prove has it"
     if proof.counterexample is not None:
-        schedule, cost = simplest(handlers, Job(items=1), bounds, proof.counterexample.schedule)
-        position = look(handlers, Job(items=1), bounds, schedule)
+        schedule, cost = simplest(Case.within(handlers, Job(items=1), bounds), proof.counterexample.schedule)
+        position = look(Case.within(handlers, Job(items=1), bounds), schedule)
         assert position.outlooks.index("broken") == len(schedule)
         least = min(bounds.faults - remaining(state[1]) for state, kind in said.items() if kind == "broken")
         assert cost.faults == least
@@ -201,7 +202,7 @@ def test_once_broken_always_broken_and_right_ends_are_open():
     for name, (handlers, faults) in HANDLERS.items():
         bounds = Bounds(items=1, **{"crashes": 0, **faults})
         schedule = []
-        while (position := look(handlers, Job(items=1), bounds, schedule)).open and len(schedule) < 40:
+        while (position := look(Case.within(handlers, Job(items=1), bounds), schedule)).open and len(schedule) < 40:
             schedule.append(rng.choice(position.open))
         outlooks = position.outlooks
         assert len(outlooks) == len(schedule) + 1
@@ -215,7 +216,7 @@ def test_once_broken_always_broken_and_right_ends_are_open():
 def test_a_decision_that_is_not_open_is_refused():
     for schedule in ([Decision(2, "s")], [Decision(0, "a")], [Decision(0, "s", 3)], [Decision(0, "c")] * 2):
         with pytest.raises(BadInput, match="is not open where it stands"):
-            look([pushes], Job(items=1), Bounds(nodes=2, items=1), schedule)
+            look(Case.within([pushes], Job(items=1), Bounds(nodes=2, items=1)), schedule)
 
 
 def test_nodes_with_different_handlers_are_judged_by_runs_without_faults():
@@ -227,10 +228,11 @@ def test_nodes_with_different_handlers_are_judged_by_runs_without_faults():
 
     handlers = [sends, receives]
     bounds = Bounds(nodes=2, items=1, crashes=1)
-    position = look(handlers, Job(items=1), bounds)
+    case = Case.within(handlers, Job(items=1), bounds)
+    position = look(case)
     assert {told(one) for one in position.open} == {"0s", "0c", "0e", "1c"}, "who waits can only die"
-    position = look(handlers, Job(items=1), bounds, [Decision(0, "s"), Decision(1, "s", 1), Decision(1, "c")])
-    assert position.outlook == "broken", "the message is gone with the life that took it"
+    position = look(case, [Decision(0, "s"), Decision(1, "s", 1), Decision(1, "c")])
+    assert position.outlook == "broken", "the message is gone with the incarnation that took it"
     assert "eadlock" in position.sentence
 
 
@@ -244,8 +246,8 @@ def deeper(node):
 
 
 def test_a_life_that_stands_at_a_step_tells_in_which_functions_and_at_which_lines():
-    bounds = Bounds(1, 1)
-    begins = look([deeper], Job(items=1), bounds)
+    case = Case.within([deeper], Job(items=1), Bounds(1, 1))
+    begins = look(case)
     assert begins.replay.pending[0].frames[0] == ("deeper", 2)
-    later = look([deeper], Job(items=1), bounds, (Decision(0, "s", 0),))
+    later = look(case, (Decision(0, "s", 0),))
     assert later.replay.pending[0].frames[:2] == (("deeper", 7), ("inner", 2))

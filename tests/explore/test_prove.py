@@ -1,4 +1,4 @@
-"""`prove` says what is so: the simplest schedule that fails, never "proved" for what was not explored, and why."""
+"""`prove` is truthful: it gives the simplest failing schedule, never "proved" without a full search, and reasons."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_the_crash_that_is_found_first_is_the_first_that_hurts():
     found = prove(at_least_once, items=4).counterexample
     assert (found.plan.faults[0].at, found.plan.faults[0].item) == ("C", 1)
     assert found.sentence.startswith(
-        "Not exactly once: the average of hour 1 is in the output more than once. Life 1"
+        "Not exactly once: the average of hour 1 is in the output more than once. Incarnation 1"
     )
 
 

@@ -67,7 +67,7 @@ def test_locks_and_a_pause(name):
 
 LIES = {
     "no cas can be lost": (transitions.Transitions, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
-    "no life ever pauses": (
+    "no incarnation ever pauses": (
         search.Search,
         "_comes_early",
         lambda self, transition, *_: transition.kind == "p",

@@ -30,7 +30,7 @@ SINGLE = [
 def explored(*programs):
     """Return the right outcomes as the explorer finds them, for one program or several."""
     contents = Contents(*programs)
-    automaton = Automaton(list(programs), None, contents, len(programs))
+    automaton = Automaton(programs, contents)
     try:
         if len(programs) == 1:
             return Ideal(automaton, automaton.starts[0], programs[0]).outcomes

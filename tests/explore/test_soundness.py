@@ -13,6 +13,7 @@ from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
+from exactly_once.pipeline.case import programs_of
 from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
 from tests.explore.traps import TRAPS, trap
 
@@ -121,7 +122,7 @@ def test_a_key_that_lies_is_found_out(name, monkeypatch):
 
 def test_what_this_python_shows_of_a_frame_is_used_or_the_history_is():
     contents = Contents(Job(items=1))
-    found = Automaton([hourly_means], Job(items=1), contents)
+    found = Automaton(programs_of(hourly_means, Job(items=1)), contents)
     try:
         Search(found, Lenient(contents), Bounds(items=1)).in_any_order(Limits(10_000, 60))
         seen = [found.visible(state, local=number) is not None for number, state in enumerate(found.states)]

@@ -163,7 +163,7 @@ def test_a_handler_without_output_is_not_proved_to_have_everything_there_once():
     verdict = judge(simulate(silent, FaultPlan((Fault("positions.save", 2, "crash before"),))), silent)
     assert verdict.exactly_once
     assert verdict.sentence.startswith("No output: even without any fault this handler writes nothing to the output")
-    assert "Life 2 found positions at hour 1 and did hour 2 again." in verdict.sentence
+    assert "Incarnation 2 found positions at hour 1 and did hour 2 again." in verdict.sentence
     assert not prove(at_least_once, items=2).silent
 
 

@@ -1,7 +1,7 @@
-"""Handlers like those in `places`, in which lives are told apart by how equal values differ, or by what is counted.
+"""Handlers like those in `places`: differences between equal values, or counts, distinguish their incarnations.
 
-Equal values may be told apart by a sign, by which one they are, or by what an error knows beside its arguments; and
-modules, loggers and enumerations may keep something.
+Equal values may differ in sign, in identity, or in an error's attributes beside its arguments; and modules, loggers
+and enumerations may keep state.
 """
 
 VALUES = {

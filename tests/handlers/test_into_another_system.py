@@ -20,7 +20,7 @@ from exactly_once.verdict import ideal_outcomes, judge
 from exactly_once.widgets.ladder.model import LadderModel
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
-SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
+SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 NODES = {two_phase: (1,), offset_in_sink: (1, 2)}
 
 

@@ -14,7 +14,7 @@ from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
 from exactly_once.verdict import ideal_outcomes, judge
 
-SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
+SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 
 
 def twins(number):

@@ -1,4 +1,4 @@
-"""The first storey: the transaction protocol shows nothing that the abstract store could not, and what breaks it.
+"""The first level: the transaction protocol shows nothing that the abstract store could not, and what breaks it.
 
 The long lists of bounds are for the slow tests; each is exhausted within two minutes of a quiet machine.
 """
@@ -40,9 +40,9 @@ QUICK = list(FEW)[:2]
 WORDS = {
     "marker forgotten": "a transaction is open in output-0 that nobody will ever end",
     "offsets outside": "position 1: no transactional store could show this",
-    "epoch not raised": "life 1 is told that its commit is done, and another had been let in after it",
+    "epoch not raised": "incarnation 1 is told that its commit is done, and another had been let in after it",
     "init does not wait": "a transaction is open in output-0 that nobody will ever end",
-    "state read uncommitted": "life 2 loads the state of 1.1, and that is not what was committed last",
+    "state read uncommitted": "incarnation 2 loads the state of 1.1, and that is not what was committed last",
     "last stable offset too high": "readers see 1.1 in output-0",
     "acknowledged early": "though 1.1 had been committed",
 }
@@ -137,7 +137,7 @@ def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
     _, bounds = HISTORY["ended by an old marker"]
     found = proof(**VERSIONS["4.0 and 4.1"], **bounds).counterexample
     assert what_happened(found)[-2:] == (
-        "17. life 1 writes 1.2 to output-0",
+        "17. incarnation 1 writes 1.2 to output-0",
         "18. the late request arrives: the coordinator writes the commit marker to output-0",
     )
 
@@ -164,12 +164,12 @@ def test_a_late_marker_breaks_the_rule_of_4_1_wherever_a_life_has_two_transactio
 def test_how_a_transaction_hangs():
     _, bounds = HISTORY["hanging transaction"]
     assert what_happened(proof(1, **bounds).counterexample) == (
-        "1. life 1 initialises",
-        "2. life 1 loads position 0",
-        "3. life 1 loads no state",
-        "4. life 1 adds output-0 and output-1 to 1.1",
-        "5. life 1 writes 1.1 to output-0; the request is late",
-        "6. life 1 asks to abort 1.1",
+        "1. incarnation 1 initialises",
+        "2. incarnation 1 loads position 0",
+        "3. incarnation 1 loads no state",
+        "4. incarnation 1 adds output-0 and output-1 to 1.1",
+        "5. incarnation 1 writes 1.1 to output-0; the request is late",
+        "6. incarnation 1 asks to abort 1.1",
         "7. the coordinator writes the abort marker to output-0",
         "8. the coordinator writes the abort marker to output-1",
         "9. the coordinator completes the transaction",
@@ -189,21 +189,23 @@ def test_verification_alone_lets_a_late_marker_through():
 def test_position_and_state_would_disagree_if_init_did_not_wait(protocol):
     """What the handlers' proof over the abstract store takes for granted: a life that was let in loads both alike."""
     found = proof(protocol, "init does not wait", transactions=1, asks=(INCLUSION,)).counterexample
-    assert "life 2 loads no state, and that is not what was committed last" in found.sentence
+    assert "incarnation 2 loads no state, and that is not what was committed last" in found.sentence
     lines = what_happened(found)
-    assert lines[-3].endswith("life 1 asks to commit 1.1")  # its markers are still to be written
+    assert lines[-3].endswith("incarnation 1 asks to commit 1.1")  # its markers are still to be written
 
 
 def test_a_zombie_may_load_what_is_old():
     """Nothing holds its load of the state back: so the abstract store must not promise it the last one."""
     wanted = (
-        "life 1 initialises", "life 1 is stalled", "life 2 loads position 0", "life 2 loads no state",
-        "life 2 adds output-0", "life 2 writes 2.1 to output-0", "life 2 adds output-1",
-        "life 2 writes 2.1 to output-1",
-        "life 2 adds the offsets", "life 2 writes position 1", "life 2 asks to commit 2.1", "life 1 loads no state",
+        "incarnation 1 initialises", "incarnation 1 is stalled", "incarnation 2 loads position 0",
+        "incarnation 2 loads no state",
+        "incarnation 2 adds output-0", "incarnation 2 writes 2.1 to output-0", "incarnation 2 adds output-1",
+        "incarnation 2 writes 2.1 to output-1",
+        "incarnation 2 adds the offsets", "incarnation 2 writes position 1", "incarnation 2 asks to commit 2.1",
+        "incarnation 1 loads no state",
     )  # fmt: skip
     name, state = a_run(wanted, pauses=1, transactions=1)[len(wanted)]
-    assert name == "life 1 loads no state"
+    assert name == "incarnation 1 loads no state"
     assert {store.committed for store, _ in state.possible} == {(("2.1", 1),)}
     assert proof(pauses=1, transactions=1).ok
 
@@ -217,7 +219,7 @@ def test_an_invariant_of_ones_own():
     told_is_seen = as_invariant(lambda told, outputs, position: outputs["output-0"] == told)
     found = proof(watched=True, asks=(), lives=1, invariant=told_is_seen).counterexample
     assert "acknowledged: 1.1; readers see nothing in output-0" in found.sentence
-    assert what_happened(found)[-1].endswith("life 1 asks to commit 1.1")
+    assert what_happened(found)[-1].endswith("incarnation 1 asks to commit 1.1")
 
     def only_what_was_told(told, outputs, position):
         return all(one == told[: len(one)] for one in outputs.values()) and position <= len(told)
@@ -237,7 +239,7 @@ def test_the_moment_of_the_commit_is_when_prepare_commit_is_durable(protocol):
 
 
 def test_what_is_aborted_has_no_moment():
-    run = a_run(("life 1 adds output-0 to 1.1", "life 1 is stalled"), pauses=1, transactions=1)
+    run = a_run(("incarnation 1 adds output-0 to 1.1", "incarnation 1 is stalled"), pauses=1, transactions=1)
     assert moment_of_commit(run, "1.1") is None
     assert fates(run[-1][1], "1.1") == {"aborted"}
     assert moment_of_commit(run, "2.1") is not None
@@ -343,7 +345,7 @@ def test_what_makes_no_sense_is_refused(wrong):
 
 
 def test_a_run_that_cannot_be_is_refused():
-    with pytest.raises(BadInput, match="'life 3' cannot happen"):
-        a_run(("life 3",), lives=1)
+    with pytest.raises(BadInput, match="'incarnation 3' cannot happen"):
+        a_run(("incarnation 3",), lives=1)
     with pytest.raises(BadInput, match=r"No transaction '9\.9' begins in this run; there are: 1\.1"):
         moment_of_commit(a_run(lives=1, transactions=1), "9.9")

@@ -17,7 +17,7 @@ RIGHT, COUNTED_TWICE, NOT_REACHED = "right", "counter + 1", "not reached"
 ABOVE = {"A": RIGHT, "B": RIGHT, "C": COUNTED_TWICE, "D": COUNTED_TWICE, "E": RIGHT}
 NOT_ABOVE = {"A": RIGHT, "B": NOT_REACHED, "C": RIGHT, "D": RIGHT, "E": RIGHT}
 BELOW, OVER = 1, 3  # hours whose windows are below the threshold of the usual job, and above it
-SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
+SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 
 
 def deployed(protocol, **more):

@@ -79,7 +79,7 @@ class Nodes:
         if actor.life is not None:
             self.hub.go_on(actor)
         else:
-            assert len(self.hub.recorder.lives) < LIVES, "too many lives"
+            assert len(self.hub.recorder.lives) < LIVES, "too many incarnations"
             self.hub.begin(actor)
         assert self.hub.steps < MOST_STEPS, "these nodes go on for ever"
         return actor.found

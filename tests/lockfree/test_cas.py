@@ -1,4 +1,4 @@
-"""Compare-and-swap by value and by version: what comes back unseen, and what a repeated write does."""
+"""Compare-and-swap by value and by version: values that return unnoticed (ABA), and repeated writes."""
 
 import pytest
 

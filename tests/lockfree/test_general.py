@@ -98,7 +98,7 @@ def test_two_queues_of_which_one_is_empty():
 
 
 def test_two_queues_in_any_order():
-    """What twins see of two queues depends on the moment: whatever the first to leave HANDLING saw counts."""
+    """Twins may see different contents of two queues: the inputs of the first twin to leave HANDLING count."""
     join = general(joined, [[], []], inputs=("left", "right"), outputs=("output",), name="join")
 
     def all_of_each(view):

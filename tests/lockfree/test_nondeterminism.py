@@ -27,7 +27,9 @@ def when_read(readings):
     return [readings[0].read, mean(readings)]
 
 
-@pytest.mark.parametrize("bounds", [{"nodes": 2, "crashes": 0}, {"crashes": 1}], ids=["a twin", "a second life"])
+@pytest.mark.parametrize(
+    "bounds", [{"nodes": 2, "crashes": 0}, {"crashes": 1}], ids=["a twin", "a second incarnation"]
+)
 @pytest.mark.parametrize(("function", "job"), [(mean, Job(1, **AS_IT_COMES)), (when_read, Job(1, **LATE))])
 def test_the_stateless_form_breaks_where_who_comes_second_reads_something_else(function, job, bounds):
     proof = prove(stateless(function), job=job, **bounds)

@@ -1,4 +1,4 @@
-"""A learner's own file through the command line, `prove FILE:FUNCTION --lock-free`: what it says of who waits."""
+"""A learner's own file through the command line, `prove FILE:FUNCTION --lock-free`: its report on nodes that wait."""
 
 import importlib.util
 import json
@@ -74,7 +74,7 @@ def test_a_spinlock_is_deadlock_free_until_lock_free_is_asked_for(mine, capsys):
     told = said(capsys, f"{mine}:behind_a_lock", "--crashes", "0", "--lock-free")
     assert told.startswith("Broken")
     assert "since lock_free=True asks that no node ever has to wait for another" in told
-    assert "Node 2, life 2: read lock: held." in told
+    assert "Node 2, incarnation 2: read lock: held." in told
 
 
 def test_whoever_dies_with_the_lock_stops_all(mine, capsys):

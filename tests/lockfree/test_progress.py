@@ -37,7 +37,7 @@ def test_the_queue_s_own_push_waits_for_nobody():
 def test_two_that_take_each_other_s_reservations_away_may_do_so_for_ever():
     proof = explored(progress.reserving)
     assert proof.counterexample.kind == "endless"
-    assert "though each of these nodes alone would come to its end" in proof.counterexample.sentence
+    assert "though each of these nodes would finish alone" in proof.counterexample.sentence
 
 
 def test_one_alone_that_reserves_comes_to_its_end():

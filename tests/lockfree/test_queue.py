@@ -1,4 +1,4 @@
-"""The lock-free queue: what its operations answer, and what many pushers at once leave in it."""
+"""The lock-free queue: the answers of its operations, and its contents after many concurrent pushes."""
 
 import itertools
 

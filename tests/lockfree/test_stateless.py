@@ -66,7 +66,7 @@ def test_a_node_that_gets_every_other_reply_needs_one_life():
     nodes = Nodes(hourly_means, THREE, hurts={(1, step): "lost reply" for step in range(1, 40, 2)})
     assert nodes.outcome in right(hourly_means, THREE)
     assert len(nodes.struck) > 10
-    assert len(nodes.lives) == 1, "an unknown outcome costs no life"
+    assert len(nodes.lives) == 1, "an unknown outcome costs no incarnation"
 
 
 def test_another_producer_of_the_queue_costs_nothing_but_a_new_place():

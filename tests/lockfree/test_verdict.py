@@ -84,14 +84,14 @@ def test_a_duplicate_is_named_with_the_death_that_led_to_it():
     assert (verdict.damage.missing, verdict.damage.wrong, verdict.consistent) == ((), (), False)
     assert verdict.sentence == (
         "Not exactly once: the average of hour 1 is in the output more than once. "
-        "Life 1 was killed before register.cas, in the pass of hour 1, when it had pushed the average."
+        "Incarnation 1 was killed before register.cas, in the pass of hour 1, when it had pushed the average."
     )
 
 
 def test_a_death_is_told_with_all_that_it_had_done_for_its_hour():
     verdict = judge(Nodes(hourly_means, TWO, hurts={(1, 7): "crash after"}).run, hourly_means)
     assert verdict.sentence.endswith(
-        "Life 1 was killed after register.cas, in the pass of hour 1, "
+        "Incarnation 1 was killed after register.cas, in the pass of hour 1, "
         "when it had written the register machine and pushed the average."
     )
 

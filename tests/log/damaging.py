@@ -57,10 +57,10 @@ def flip(path, place, bit):
 
 
 def after_flips(source, work, name, wanted, count, seed):
-    """Flip one bit of a file in fresh copies of a log, so many times. Returns how many were harmless, and refused.
+    """Flip one bit of a file in `count` fresh copies of a log. Returns how many flips were harmless, and refused.
 
-    `wanted` is (values, end): all that a reader is given is what was written, and the log ends where it
-    did; or the log says that it is damaged, in a sentence.
+    `wanted` is (values, end): a reader gets exactly the written values, and the log has the same end;
+    or the log reports the damage in a sentence.
     """
     chance, harmless, said = random.Random(seed), 0, []
     size = os.path.getsize(source / name)
@@ -68,7 +68,7 @@ def after_flips(source, work, name, wanted, count, seed):
     for _ in range(count):
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(source, work)
-        # half of them where SQLite keeps its own books, at the beginning of a page
+        # half of the flips hit the header of a page, where SQLite keeps its own data
         place = chance.randrange(pages) * 32768 + chance.randrange(300) if chance.random() < 0.5 else None
         place, bit = chance.randrange(size) if place is None else place, chance.randrange(8)
         flip(work / name, place, bit)

@@ -1,4 +1,4 @@
-"""Brokers as processes: what comes first, who leads after whom, and that no process is left, whatever happens."""
+"""Brokers as processes: the start, the order of leaders, and the end of every process in every case."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def acknowledged(attempts):
 
 
 def read(folder):
-    """Return what a reader finds, and what is in each broker's own file."""
+    """Return the values that a reader finds, and the values in each broker's own file."""
     log = open_log(f"sqlite:{folder}")
     try:
         replicas = log.snapshot()["partitions"][0]["replicas"]

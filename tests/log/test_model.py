@@ -1,4 +1,4 @@
-"""The log against a model of a few lines, in long random runs: what readers see, and what may never be lost."""
+"""The log against a model of a few lines, in long random runs: the readers' views, and records that must survive."""
 
 import contextlib
 

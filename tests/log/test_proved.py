@@ -18,7 +18,7 @@ def proof(state_limit=100_000, **bounds):
 
 @pytest.fixture(autouse=True)
 def fresh():
-    """Forget what followed what: some tests change the rules."""
+    """Clear the cache of successor states, as some tests change the rules."""
     program._following.cache_clear()
     yield
     program._following.cache_clear()

@@ -1,4 +1,4 @@
-"""What is deleted, and what is known all the same; on both storages."""
+"""Deleted records, and the knowledge that stays after deletion; on both storages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A learner's own rule on what was acknowledged and what the leader has, as an invariant of the replicated log."""
+"""A learner's own rule on acknowledged records and the leader's log, as an invariant of the replicated log."""
 
 from exactly_once.explore import prove
 from exactly_once.handlers.logs.replicated_log import as_invariant, replicated_log, what_happened, what_is_left

@@ -63,7 +63,7 @@ def write(where, who, life, notes, begun):
 
 
 def read(where, who, life, notes, begun):
-    """Read for ever in a group, and commit; note what was read, and that no record of a writer's life was passed."""
+    """Read for ever in a group, and commit; note the counts, and check that no record of a writer is skipped."""
     with open_log(where) as log, open(notes, "a", buffering=1, encoding="ascii") as noted:
         begun.set()
         consumer, seen = Consumer(log, "t", group="g"), {}

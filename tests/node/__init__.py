@@ -1,5 +1,5 @@
-"""Handlers, inputs and what every world must do to them.
+"""Handlers, inputs and the contract of every world.
 
-`world_conformance` lists what every world must do, `fault_table` what every kind of fault leaves; each world's own
-tests run both.
+`world_conformance` lists the duties of every world, `fault_table` the result of every kind of fault; each world's own
+tests run both lists.
 """

@@ -55,7 +55,7 @@ def locker(retries=0):
 
 
 def messages_and_refusals(node):
-    """Push what messages come back as, in which order, and how much nonsense was refused."""
+    """Push the received messages in their order, and the number of refused wrong calls."""
     for message in (1, "two", (3, [4]), None):
         node.send(1, message)
     node.output.push([list(node.receive(sender)) for sender in (None, 1, None, 1)])

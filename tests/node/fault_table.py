@@ -1,6 +1,6 @@
 """The table: every kind of fault, in every world, leaves the same trace and the same outcome, or is refused.
 
-What each runner carries out, and what it refuses:
+The faults that each runner carries out, and its refusals:
 
 - simulate: every kind, with `until`, `node` and `lives`; it refuses a node that is not there.
 - prove: every kind but a crash-stop, at every step; `until` is what it tries out. A crash after a step is one before
@@ -27,7 +27,7 @@ from exactly_once.stores.codec import decode
 
 
 class Row(NamedTuple):
-    """One fault, what the trace must tell of it, and what is left.
+    """One fault, its required events in the trace, and the result.
 
     `told` is what befell lives, in order: (life, verb, text). `output` is what stands there at the end, in this order
     unless a woken life and its successor push at once; `lives` is how many wrote that they began.

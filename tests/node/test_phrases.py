@@ -1,4 +1,4 @@
-"""Damage in words: what is there, what should be, and of which of an hour's readings; the same words everywhere."""
+"""Damage in words: actual and expected values, and the reading of the hour; the same words everywhere."""
 
 from fractions import Fraction
 
@@ -62,8 +62,8 @@ def test_another_state_is_said_with_the_one_that_should_be():
 
 def test_other_positions_are_said_with_those_that_should_be():
     def forgetful(node):
-        later = node.state.load() == "another life"
-        node.state.save("another life")
+        later = node.state.load() == "another incarnation"
+        node.state.save("another incarnation")
         node.crash_point("A")
         positions = node.positions.load()
         while node.running():
@@ -155,13 +155,13 @@ def test_a_life_that_begins_again_is_said_to_and_where():
             node.output.push(items[0].hour)
 
     text = verdict_of(never_saved, Fault("output.push", 2, "crash after"), job=Job(items=3)).sentence
-    assert text.endswith("Life 2 found nothing saved and began again at hour 1.")
+    assert text.endswith("Incarnation 2 found nothing saved and began again at hour 1.")
 
 
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("lost reply", "The register.cas of life 1 was done, but its reply was lost."),
+        ("lost reply", "The register.cas of incarnation 1 was done, but its reply was lost."),
         ("duplicated request", "arrived twice, and was refused the second time."),
     ],
 )

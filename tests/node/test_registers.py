@@ -20,10 +20,10 @@ def two_cells(node):
 
 def test_each_register_is_a_process_line_of_its_own():
     trace = simulate(two_cells, job=Job(items=1)).trace
-    assert {event.process for event in trace} == {"life 1", "register.one", "register.two"}
+    assert {event.process for event in trace} == {"incarnation 1", "register.one", "register.two"}
     texts = [event.text for event in trace if event.process == "register.one" and event.kind == "receive"]
     assert texts == ["[WRITING, offset 0, 4]", "refused"]
-    answers = [event.text for event in trace if event.process == "life 1" and event.verb == "reply"]
+    answers = [event.text for event in trace if event.process == "incarnation 1" and event.verb == "reply"]
     assert answers == ["done", "refused", "nothing yet"]
 
 

@@ -1,4 +1,4 @@
-"""What the trace says of requests of which several are on their way at once."""
+"""The trace of several requests that are on their way at once."""
 
 from fractions import Fraction
 

@@ -1,6 +1,6 @@
-"""What every world must do to a handler: cases of a handler, a fault plan, a job, and what must be left of the run.
+"""The contract of every world: cases of a handler, a fault plan, a job, and the required result of the run.
 
-`CASES` is for any world: run each case's handler under its plan, and compare `project(run)` with what it expects.
+`CASES` is for any world: run each case's handler under its plan, and compare `project(run)` with the expected result.
 """
 
 from fractions import Fraction
@@ -100,7 +100,7 @@ def untruths(run):
         dead = [death.life for death in run.trace.deaths()]
         successors = [start.life for start in run.trace.lives() if start.kind == "receive"]
         if successors != [life + 1 for life in dead][: len(successors)]:
-            wrong.append(f"lives {dead} died and lives {successors} took over")
+            wrong.append(f"incarnations {dead} died and incarnations {successors} took over")
     return wrong
 
 
@@ -167,15 +167,15 @@ def lives():
     wanted = {"outputs": [*RIGHT[:3], *RIGHT[2:]], "lives": 2, "reached": True}
     yield Case("the first that gets there", at_least_once, crash("B", None), FOUR, wanted)
     wanted = {"outputs": [*RIGHT[:3], RIGHT[2], *RIGHT[2:]], "lives": 3, "reached": True}
-    yield Case("each of the named lives", at_least_once, crash("B", 3, lives=(1, 2)), FOUR, wanted)
+    yield Case("each of the named incarnations", at_least_once, crash("B", 3, lives=(1, 2)), FOUR, wanted)
     wanted = {"outputs": RIGHT, "lives": 1, "reached": False}
-    yield Case("a life that does not come", at_least_once, crash("B", 3, lives=(2,)), FOUR, wanted)
+    yield Case("an incarnation that does not come", at_least_once, crash("B", 3, lives=(2,)), FOUR, wanted)
     two = FaultPlan((Fault("B", 3), Fault("B", 3)))
     wanted = {"outputs": [*RIGHT[:3], RIGHT[2], *RIGHT[2:]], "lives": 3, "reached": True}
     yield Case("two faults at one place", at_least_once, two, FOUR, wanted)
     for name in ("a_default_argument", "a_global", "a_closure", "an_attribute"):
         wanted = {"outputs": [1, 2, 1, 2], "lives": 2}
-        yield Case(f"{name} dies with its life", written(name), crash("A", 2), THREE, wanted)
+        yield Case(f"{name} dies with its incarnation", written(name), crash("A", 2), THREE, wanted)
     wanted = {"outputs": [1, 2, 2, 3], "counter": 1, "lives": 2, "error": [], "state": "unwound"}
     yield Case("last wishes have no effect", written("last_wishes"), crash("A", 2), THREE, wanted)
     wanted = {"outputs": [1, 1, 2, 3], "counter": 1, "lives": 2, "state": "unwound", "positions": at(3)}
@@ -267,7 +267,7 @@ def contract():
 
 
 def registers():
-    """Versioned cells: what they answer, and what is left when a message or a life is lost at one of them."""
+    """Versioned cells: their answers, and the result after the loss of a message or the crash of an incarnation."""
     told = [[[0, None], False, True], [False, [1, [1, "x"]], [0, None]], [True, True, [3, "y"]], [[0, None]] * 3]
     told += [[at(0), True, False, True], [20, [0, None]]]
     yield Case("what registers answer", register_contract, FaultPlan(), TWO, {"outputs": told, "error": []})
@@ -352,7 +352,7 @@ def lock_free():
 
 
 def other_stores():
-    """Stores of any name and the log: what they answer, and what they refuse."""
+    """Stores of any name and the log: their answers and their refusals."""
     told = [None, [1, "a"], True, False, [2, "b"], 0, 1, [1, [2]], [[2]], [], 5, -2, -2, 0, [0, None]]
     told += [[True, 2, 8, 8], None, [3, "d"], [1, [2], 3], 8]
     others = {"counter.a": 2, "counter.b": 1, "mine.c": "d", "mine.l": [1, [2], 3], "mine.n": 8}
@@ -437,7 +437,7 @@ def operations():
                    fault(step, 1, "late request", until=1), TWO, wanted)  # fmt: skip
         given_up = {**_others(step, after if step != "store.write" and step != "state.save" else 1), **died}
         yield Case(
-            f"alone: late request of {step} of a dead life",
+            f"alone: late request of {step} of a dead incarnation",
             asking(step),
             fault(step, 1, "late request"),
             TWO,
@@ -446,7 +446,7 @@ def operations():
 
 
 def in_flight():
-    """Requests that are sent without waiting: what is heard of them, and what is left."""
+    """Requests without waiting: their replies and their results."""
     plus, minus = [[None, 1], [None, -1]], [[None, 2], [None, -2]]
     cases = {
         None: ([[0, 1], [2, 3]], [*plus, *minus]),
@@ -499,12 +499,13 @@ def pauses():
     yield Case("a sleeper that sleeps again", diary, again, TWO,
                {"outputs": [1, 2, 1, 2], "lives": 2, "others": begun, "reached": True})  # fmt: skip
     for until in (None, 999):
-        yield Case(f"a pause with a lock that the next life waits for, until {until}", sleeps_with_a_lock,
+        yield Case(f"a pause with a lock that the next incarnation waits for, until {until}", sleeps_with_a_lock,
                    fault("A", None, "pause", until=until), TWO,
                    {"sorted": ["in", "in", "out", "out"], "lives": 2, "error": []})  # fmt: skip
     two = FaultPlan((Fault("A", 1, "pause"), Fault("A", 1, "pause", lives=(2,))))
     yield Case("two sleepers", diary, two, TWO,
-               {"outputs": [1, 2, 1, 2, 1, 2], "lives": 3, "others": {"diary.lives": ["begun"] * 3}})  # fmt: skip
+               {"outputs": [1, 2, 1, 2, 1, 2], "lives": 3,
+                "others": {"diary.lives": ["begun"] * 3}})  # fmt: skip
 
 
 def several_nodes():

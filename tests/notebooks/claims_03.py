@@ -1,4 +1,4 @@
-"""What chapter 03 says of Kafka, each with what it rests on: tests (file::name), or links of the chapter."""
+"""The statements of chapter 03 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
 BROKERS, CLIENTS, ASKING = "log/test_brokers.py", "log/test_clients.py", "delivery/test_asking.py"
 LIBRDKAFKA = "https://github.com/confluentinc/librdkafka/blob/v2.15.0/CONFIGURATION.md"

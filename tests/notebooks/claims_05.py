@@ -1,4 +1,4 @@
-"""What chapter 05 says of Kafka, each with what it rests on: tests (file::name), or links of the chapter."""
+"""The statements of chapter 05 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
 RULES, EXPLORED, CLIENTS = "log/test_sequence_rules.py", "explore/test_idempotent.py", "log/test_clients.py"
 MODEL, LAB, EXERCISES = "log/test_model.py", "widgets/test_producer.py", "course/exercises/test_brokers.py"
@@ -24,7 +24,27 @@ FORGOTTEN = f"{RULES}::test_a_producer_whose_records_were_deleted_is_remembered_
 
 CLAIMS = {
     "05-the-idempotent-producer": {
-        "predict what Kafka's broker answers to a number": [WINDOW, FIRST],
+        "3. say what Kafka's broker keeps for each producer": [WINDOW, FIRST],
+        "### Kafka's rule, and why it has a window": [WINDOW],
+        "Kafka's broker keeps an entry for each of the newest *five* batches": [WINDOW],
+        "What does Kafka's broker gain by it?": [WINDOW],
+        "Kafka's acknowledgement names the record's offset": [WINDOW],
+        "The whole rule of Kafka's broker, for one producer and partition": [WINDOW, FIRST],
+        "So is *any* batch of a producer of which the broker knows nothing (2.5 to 4.4)": [FIRST],
+        "In Kafka the client library numbers the records": [f"{CLIENTS}::test_an_idempotent_producer_may_send_again"],
+        "over a broker with Kafka's rule": [FIRST],
+        "Kafka has this limit, too": [KEPT_ID],
+        "In Kafka an application cannot keep a producer id": [f"{PRODUCER}transactional.id"],
+        "treats each answer as Kafka's Java client treats it": [DOUBLES, WAITS],
+        "Java's client concludes that the broker has forgotten it": [SIX, DOUBLES],
+        "From Kafka 4.5 on, a new producer has to begin with 0": [FIRST_4_5],
+        "Batch 1 is refused for the moment": [LOST],
+        "Kafka 4.5 avoids the loss in a new partition": [LOST, LOST_4_5],
+        "a fourth time under Kafka's rule with a new producer id in each process, as in Kafka": [KEPT_ID],
+        '`"Kafka\'s rule"` or `"Kafka\'s rule, new ids"`': [KEPT_ID],
+        "*Kafka's rule.* For each producer and partition the broker keeps an epoch": [WINDOW, FIRST],
+        "With six in flight, a retry falls out of the window, and Java's client doubles": [SIX, DOUBLES],
+        "catches a `TimeoutException` of `send`": [f"{PRODUCER}delivery.timeout.ms"],
         "by the rule of article 1, and by Kafka's rule": [
             f"{LAB}::test_a_duplicate_is_answered_by_each_rule_in_its_way"
         ],
@@ -34,33 +54,9 @@ CLAIMS = {
         "is another thing: the offset up to which all in-sync replicas have the log": [
             "log/test_brokers.py::test_a_record_is_on_all_replicas_and_committed_when_acks_all_returns"
         ],
-        "### Kafka's rule": [WINDOW],
-        "Kafka's broker keeps more, for each producer and partition": [WINDOW],
-        "What does Kafka's broker make of each of these?": [WINDOW, FIRST],
-        "The course's log keeps Kafka's rule unless told otherwise": [FIRST],
-        "takes *any* first number. (Versions 2.5 to 4.4; 2.4 insisted on 0.)": [FIRST],
-        "and every producer in a partition that never held a record, from 4.5": [FIRST_4_5],
-        "in Kafka, too, it is the client library that numbers": [
-            f"{CLIENTS}::test_an_idempotent_producer_may_send_again"
+        "In Kafka 4.3.1: `ProducerStateManager`": [
+            f"{EXERCISES}::test_after_a_clean_stop_four_batches_are_forgotten"
         ],
-        "`append` goes to the partition with Kafka's rule": [FIRST],
-        "This is Kafka's own limit": [KEPT_ID],
-        "In Kafka a producer id cannot be kept by the application": [f"{PRODUCER}transactional.id"],
-        "And last, Kafka's rule with *six* in flight": [SIX, DOUBLES],
-        "batch 2 is the next one after the last acknowledged": [DOUBLES],
-        "It sends batch 2 under its number until `delivery.timeout.ms` is over": [WAITS],
-        "librdkafka stops with a fatal error in both cases": [STOPS, INTRODUCTION],
-        "Batch 1 is refused for the moment": [LOST],
-        "The repair is partial, as the third row shows": [LOST_4_5],
-        "Kafka's rule once more with a new producer id in each life": [KEPT_ID],
-        '`"Kafka\'s rule"` and `"Kafka\'s rule, new ids"`': [KEPT_ID],
-        "duplicates acknowledged with their first offset; any first number of an unknown producer": [WINDOW, FIRST],
-        "Java clients number by default since 3.0.1, 3.1.1 and 3.2.0": [f"{PRODUCER}enable.idempotence"],
-        "A refused number makes Java's bump the epoch, or wait until the batch expires": [DOUBLES, WAITS, STOPS],
-        "Kafka's breaks with six in flight, and with a new id in the next life": [SIX, KEPT_ID],
-        "catches a `TimeoutException` of `send`": [f"{PRODUCER}delivery.timeout.ms"],
-        "Kafka's acknowledgement says that": [WINDOW],
-        "Section 4 states three things of Kafka's broker": [WINDOW],
         "In Kafka 4.3.1: `ProducerAppendInfo` and `DefaultRecordBatch`": [
             f"{EXERCISES}::test_the_rule_to_accept_is_that_of_the_log"
         ],
@@ -69,10 +65,10 @@ CLAIMS = {
             f"{MODEL}::test_of_a_forgotten_producer_the_newest_copy_is_known_and_not_the_old_one",
             f"{BROKER}producer.id.expiration.ms",
         ],
-        "In Kafka 4.3.1: `ProducerStateManager`": [
-            f"{EXERCISES}::test_after_a_clean_stop_four_batches_are_forgotten"
-        ],
         "in 2.5.0, the state stays in memory when the records go": [FORGOTTEN, KIP_360],
+        "The client does so only if the refused batch is the next one": [DOUBLES, WAITS],
+        "librdkafka stops with a fatal error in both cases": [STOPS, INTRODUCTION],
+        "Kafka 4.5 asks for number 0 only in a partition that *never* held a record": [FIRST_4_5, LOST_4_5],
     },
 }
 

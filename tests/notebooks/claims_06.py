@@ -1,4 +1,4 @@
-"""What chapter 06 says of Kafka, each with what it rests on: tests (file::name), or links of the chapter."""
+"""The statements of chapter 06 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
 COORDINATOR = "log/transactions/test_coordinator.py"
 OFFSETS, VERIFIED = "log/transactions/test_offsets.py", "log/transactions/test_verification.py"
@@ -6,7 +6,6 @@ UNANSWERED, EXPLORED = "log/transactions/test_unanswered.py", "handlers/test_tra
 KIPS = "https://cwiki.apache.org/confluence/display/KAFKA"
 KIP_98 = f"{KIPS}/KIP-98+-+Exactly+Once+Delivery+and+Transactional+Messaging"
 KIP_447 = f"{KIPS}/KIP-447%3A+Producer+scalability+for+exactly+once+semantics"
-KIP_588 = f"{KIPS}/KIP-588%3A+Allow+producers+to+recover+gracefully+from+transaction+timeouts"
 KIP_664 = f"{KIPS}/KIP-664%3A+Provide+tooling+to+detect+and+abort+hanging+transactions"
 KIP_890 = f"{KIPS}/KIP-890%3A+Transactions+Server-Side+Defense"
 KIP_1050 = f"{KIPS}/KIP-1050%3A+Consistent+error+handling+for+Transactions"
@@ -32,7 +31,7 @@ CLAIMS = {
             "#brokerconfigs_transaction.state.log.replication.factor"
         ],
         "librdkafka reads committed records by default, since v1.2.0": [f"{LIBRDKAFKA}/CONFIGURATION.md"],
-        "Neither ever gets a marker, though each marker takes an offset": [
+        "No reader ever gets a marker, though each marker takes an offset": [
             "log/test_clients.py::test_a_read_committed_consumer_passes_aborted_records"
         ],
         "The time runs from the first partition added": [
@@ -61,16 +60,15 @@ CLAIMS = {
         "Compaction, too, takes nothing at or behind the last stable offset": [
             "log/transactions/test_partitions.py::test_nothing_of_an_open_transaction_is_compacted"
         ],
-        "It does not: the time-out raised the epoch": [
+        "`ProducerFenced` does not prove that: here the time-out raised the epoch": [
             f"{UNANSWERED}::test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there"
         ],
         "in the classic protocol, though nobody fenced it": [
             f"{UNANSWERED}::test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there"
         ],
-        "its abort succeeds and it goes on": [
+        "the abort of such a producer succeeds and it can continue": [
             f"{UNANSWERED}::test_an_abort_after_the_time_limit_succeeds_where_every_end_raises_the_epoch"
         ],
-        "An error of its own for the time-out, which KIP-588 asked for": [KIP_588],
         "A TimeoutException of `commitTransaction` is answered by `commitTransaction`": [
             PRODUCER,
             f"{UNANSWERED}::test_an_end_that_timed_out_is_called_again_and_nothing_else",
@@ -79,7 +77,6 @@ CLAIMS = {
             f"{UNANSWERED}::test_after_a_send_that_timed_out_the_transaction_is_aborted"
         ],
         "KIP-1050, in 4.1.0 for the most part": [KIP_1050],
-        "When `send` fails, by the code of 4.3.1": [PRODUCER],
         "*From 3.6* (KIP-890, part 1) it first asks the coordinator": [
             KIP_890,
             f"{VERIFIED}::test_what_comes_after_the_marker_hangs_only_where_nobody_asks",
@@ -102,6 +99,10 @@ CLAIMS = {
             f"{VERIFIED}::test_a_marker_of_an_equal_epoch_is_its_own_retry_where_nothing_is_open",
         ],
         "Now read KIP-890 and KIP-1228": [KIP_890, KIP_1228],
+        "Kafka's leaders of 4.0 and 4.1 had this rule": [
+            f"{VERIFIED}::test_a_late_marker_of_an_equal_epoch_ends_the_next_transaction_for_good"
+        ],
+        "each version of Kafka has its own rules": [VERSIONS],
         "KIP-890 had a hole": [f"{EXPLORED}::test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1"],
         "what carries over to Kafka is the shape": [DESIGN],
         "Kafka Streams is the use that article 2 names": [
@@ -143,7 +144,7 @@ SETTINGS = {
 # The card's columns: Java 4.3.1 and librdkafka 2.15.0.
 CARD = {
     "isolation.level": ("read_uncommitted", "read_committed"),
-    "transactional.id": ("null; the same in all lives", "null; the same in all lives"),
+    "transactional.id": ("null; the same at each start", "null; the same at each start"),
     "transaction.timeout.ms": ("60000", "60000"),
     "enable.auto.commit": ("true; set it to false", "true; set it to false"),
     "transaction.version": ("2; late markers until 4.2", "classic"),
@@ -155,5 +156,5 @@ REMOVED = {  # what no notebook says any more, and why
     r"last stable offset\W+is one less than": "it is the first offset at which something is undecided",
     r"OutOfOrderSequence\S* (is|are) fatal (for|to) transactional": "by the code of 4.3.1 it is abortable",
     r"epoch is old by then, and all of it is refused": "a late marker was not, before 4.2",
-    r"ProducerFenced \| stop": "it is no proof of another life, and a new producer is made",
+    r"ProducerFenced \| stop": "it is no proof of another incarnation, and a new producer is made",
 }

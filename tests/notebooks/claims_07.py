@@ -1,4 +1,4 @@
-"""What chapter 07 says of Kafka, each with what it rests on: tests (file::name), or links of the chapter."""
+"""The statements of chapter 07 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
 KAFKA = "https://kafka.apache.org/43"
 DESIGN = f"{KAFKA}/design/design/#message-delivery-semantics"
@@ -9,17 +9,16 @@ DECIDER = "log/transactions/test_decider.py::test_the_next_life_ends_what_is_in_
 
 CLAIMS = {
     "07-into-another-system": {
-        "Both ways stand in article 2": [DESIGN],
+        "describes the two ways": [DESIGN],
         "let the consumer keep its offset where it keeps its output": [DESIGN],
         "A consumer that keeps its offset in the database": [CONSUMER],
         'See "Storing Offsets Outside Kafka"': [CONSUMER],
-        "(In Kafka: see the appendix.)": [DECIDER],
-        "Kafka can also *decide*": [DECIDER],
+        "Kafka can be the system that *decides*": [DECIDER],
         "Kafka decides, and other ways": [DECIDER],
-        "Kafka can do that as it is": [DECIDER],
+        "Kafka can do that without any change": [DECIDER],
         "is a Kafka transaction that writes the id to a topic": [DECIDER],
-        "KIP-939 makes a Kafka transaction a participant": [KIP_939],
-        "It is accepted, and not usable in 4.3.1": [KIP_939, TWO_PHASE],
+        "Kafka as a system that *prepares* is KIP-939": [KIP_939, TWO_PHASE],
+        "Kafka as a participant that prepares is KIP-939": [KIP_939],
         "a transaction that was prepared is lost when Kafka's time-out aborts it": [KIP_939],
     },
 }

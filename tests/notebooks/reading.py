@@ -51,11 +51,13 @@ def rows_of(box):
 def words_to_read(notebook):
     """Return the words of the prose, without tags of HTML.
 
-    Not counted is what is looked up: boxes, appendices, and the folded answers of the questions for pen and paper.
+    Not counted is what is looked up or comes later: boxes, *Further on*, and the folded answers of the questions for
+    pen and paper.
     """
     apart = boxes(notebook)
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown" and cell.source not in apart]
-    text = re.sub(r"^## Appendix.*?(?=^## |\Z)", "", "\n\n".join(texts), flags=re.MULTILINE | re.DOTALL)
+    later = re.compile(r"^## (?:Appendix|Further on).*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+    text = later.sub("", "\n\n".join(texts))
     text = re.sub(r"<details><summary>Answer</summary>.*?</details>", "", text, flags=re.DOTALL)
     return re.sub(r"</?(?:details|summary)[^>]*>", " ", text).split()
 

@@ -64,7 +64,8 @@ def test_code_cells_are_short_and_stand_in_prose(path):
 
 @every_chapter
 def test_a_chapter_has_the_length_of_a_chapter(path):
-    assert 1500 <= len(words_to_read(read(path))) <= 3500
+    """How long a chapter may be at most is a matter of minutes, not of words: see `test_minutes`."""
+    assert len(words_to_read(read(path))) >= 1500
 
 
 @every_chapter
@@ -87,7 +88,7 @@ def test_a_chapter_leads_to_its_exercises(path):
 def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
     notebook = read(path)
     first, *_, reset, last = code(notebook)
-    assert first == f'from exactly_once.course.chapter import chapter\n\nchapter("{path.stem}")'
+    assert first == f'from exactly_once.course import chapter\n\nchapter("{path.stem}")'
     assert reset.splitlines()[-1] == f'reset_button("{path.stem}")'
     assert last.splitlines()[-2:] == ["stop_cluster()", "shut_down_button()"]
     assert next(iter(sections(notebook))).startswith("Set-up")
@@ -97,7 +98,8 @@ def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
 def test_the_minutes_of_the_sections_add_up(path):
     notebook = read(path)
     total = int(MINUTES.search(notebook.cells[0].source).group(1))
-    parts = [int(MINUTES.search(heading).group(1)) for heading in sections(notebook) if MINUTES.search(heading)]
+    main = [heading for heading in sections(notebook) if not heading.startswith("Further on")]
+    parts = [int(MINUTES.search(heading).group(1)) for heading in main if MINUTES.search(heading)]
     assert len(parts) >= 5
     assert abs(sum(parts) - total) <= 5, (parts, total)
 
@@ -131,9 +133,8 @@ def test_each_predict_takes_an_answer(path):
 
 
 @every_chapter
-def test_a_chapter_has_five_gaps_and_never_more_than_five_cells_without_something_to_decide(path):
+def test_there_are_never_more_than_five_cells_without_something_to_decide(path):
     notebook = read(path)
-    assert sum("= gap(" in source for source in code(notebook)) >= 5
     kinds = ["decide" if DECIDED.search(source) else "watch" for source in code(notebook)[1:-2]]
     stretches = [len(list(group)) for kind, group in itertools.groupby(kinds) if kind == "watch"]
     assert max(stretches) <= 5, stretches
@@ -279,6 +280,6 @@ def test_the_readme_begins_with_what_this_is_a_picture_and_two_commands():
 def test_chapters_that_are_not_there_are_said_to_come():
     for page in (ROOT / "README.md", ROOT / "notebooks" / "00-start-here.ipynb"):
         rows = re.findall(r"^\| (\d\d) [^|]+\|[^|]+\| ([^|]+) \|$", text_of(page), re.MULTILINE)
-        assert [number for number, _ in rows] == [f"{number:02d}" for number in range(14)]
+        assert [number for number, _ in rows] == [f"{number:02d}" for number in range(15)]
         there = {path.stem[:2] for path in NOTEBOOKS}
         assert {number for number, state in rows if state != "to come"} == there

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exactly_once.course.tasks import run_answer as trial
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.exercises.kinds import run_answer as trial
 from exactly_once.faults import Fault
 from exactly_once.sandbox import plain_values as plain
 from exactly_once.sandbox import pool as sandbox

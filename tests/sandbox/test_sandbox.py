@@ -1,6 +1,4 @@
-"""The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be
-interrupted.
-"""
+"""The sandbox ends the processes that learners' code starts, checks its arguments, and can be interrupted."""
 
 import _thread
 import os

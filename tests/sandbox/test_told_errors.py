@@ -97,7 +97,7 @@ def test_an_error_is_one_sentence_everywhere(handler, said):
 def test_a_refused_thread_is_remembered_after_a_death_too():
     run = simulate(by_thread, FaultPlan.crash("A"), Job(items=1))
     assert "another thread" in run.error
-    assert [event.verb for event in run.trace if event.process == "life 1"][-1] == "raised"
+    assert [event.verb for event in run.trace if event.process == "incarnation 1"][-1] == "raised"
 
 
 def test_an_invariant_without_a_text_gets_a_sentence():
@@ -148,7 +148,7 @@ def test_a_choice_of_very_many_is_within_the_limit_of_time(bounds):
     proof = prove(chooses, items=1, crashes=0, seconds=0.5, **bounds)
     assert (proof.headline, proof.exhausted) == ("Not proved", False)
     assert "the 0.5 seconds were over" in proof.stopped
-    assert proof.seconds < 30, "a hundred thousand lives take minutes"
+    assert proof.seconds < 30, "a hundred thousand incarnations take minutes"
 
 
 def test_a_choice_of_very_many_is_told_in_the_child_process_as_well():

@@ -31,7 +31,7 @@ def test_after_d_the_hour_that_is_in_twice_is_framed_until_it_has_left_the_windo
     assert html.count('class="in-double"') == 4
     assert html.count('class="in-holds"') == 1 + 2 + 3 + 2 + 3 * 3 + 4 + 4, "the other hours of all nine windows"
     assert html.count('class="wrong"') == 4 + 1, "and the legend's"
-    assert "life 2 goes on" in html
+    assert "incarnation 2 goes on" in html
 
 
 def test_a_repeated_average_that_is_right_has_a_ring_and_no_diamond():

@@ -1,4 +1,4 @@
-"""A history as a diagram and a table: what is drawn, in which order, and what is refused."""
+"""A history as a diagram and a table: their parts, their order, and refusals."""
 
 import re
 

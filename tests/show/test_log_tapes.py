@@ -1,4 +1,4 @@
-"""A log as tapes: what stands on them, who reads where, what is marked, and the table that says the same."""
+"""A log as tapes: their records, the readers' positions, the marks, and the table with the same contents."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages and locks in the debugger: what waits in an inbox, who holds a lock, and what each step is, in words."""
+"""Messages and locks in the debugger: waiting messages, holders of locks, and each step in words."""
 
 from tests.explore import blocking
 from tests.node.conformance_messages import locker, messenger
@@ -34,9 +34,9 @@ def test_a_lock_is_held_until_it_is_let_go_or_its_life_is_over():
     moments = told(Steps(run))
     held = [held["lock one"] for _, held in moments]
     assert [text for number, text in enumerate(held) if text != held[number - 1]][:5] == [
-        "nothing yet", "held by life 1", "free, as life 1 is over", "held by life 2", "free",
+        "nothing yet", "held by incarnation 1", "free, as incarnation 1 is over", "held by incarnation 2", "free",
     ]  # fmt: skip
-    assert any("arrives at the lock 'one': it is now held by life 2" in said for said, _ in moments)
+    assert any("arrives at the lock 'one': it is now held by incarnation 2" in said for said, _ in moments)
 
 
 def test_a_deadlock_is_shown_to_its_end():
@@ -44,4 +44,4 @@ def test_a_deadlock_is_shown_to_its_end():
     performance = replay(found.token, blocking.one_then_other)
     steps = Steps(performance.run, performance.schedule, performance.steps)
     held = {held.title: held.text for held in steps.stores(len(steps) - 1)}
-    assert held == {"lock a": "held by life 1", "lock b": "held by life 2"}
+    assert held == {"lock a": "held by incarnation 1", "lock b": "held by incarnation 2"}

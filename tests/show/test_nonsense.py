@@ -1,4 +1,4 @@
-"""What cannot be shown is refused in one sentence that says what would do."""
+"""`show` refuses a wrong argument in one sentence that names the right type."""
 
 import pytest
 

@@ -134,8 +134,8 @@ def test_of_many_deaths_the_last_are_told():
     assert show.explanation(verdict, deaths=3).count("was killed") == 3
     told = show.explanation(verdict, deaths=1)
     assert "2 earlier deaths are left out" in told
-    assert "Life 3 was killed" in told
-    assert "Life 1" not in told
+    assert "Incarnation 3 was killed" in told
+    assert "Incarnation 1" not in told
 
 
 def test_a_run_over_records_is_shown_as_well():
@@ -156,7 +156,7 @@ def test_the_listing_has_the_letters_and_the_death():
     handler = handler_for()
     assert show.points_of(handler) == list(POINTS)
     html = show.code_html(handler, "B", crashed("B"), buttons="point")
-    assert "life 1 dies here, at hour 3" in html
+    assert "incarnation 1 dies here, at hour 3" in html
     last = re.search(r'class="eo-last-line" data-line="(\d+)"', html)
     lines = {line.number: line.text for line in show.source_lines(handler)}
     assert "node.output.push" in lines[int(last[1])]
@@ -179,7 +179,7 @@ def test_the_diagram_tells_the_crash_and_the_takeover():
     svg = show.spacetime_svg(verdict.run.trace, 3, 900)
     assert svg.startswith("<svg")
     assert "SIGKILL at B" in svg
-    assert "life 2 takes over" in svg
+    assert "incarnation 2 takes over" in svg
     assert "43.3, again" in svg
     for event in excerpt(verdict.run.trace, 3):
         if event.verb not in ("crash point", "dies", "reply"):
@@ -222,7 +222,7 @@ def test_a_request_that_arrived_twice_has_two_arrows():
 def test_three_deaths_in_a_row_are_all_drawn():
     svg = show.spacetime_svg(crashed("A", lives=(1, 2, 3)).run.trace, 3)
     assert svg.count("takes over") == 3
-    assert "life 4" in svg
+    assert "incarnation 4" in svg
 
 
 @pytest.mark.parametrize("item", [2, 20, 200, 2000])

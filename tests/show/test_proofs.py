@@ -32,8 +32,8 @@ def test_the_whole_is_drawn_with_those_that_read_nothing():
     bank = Bank(ordered_locks, [[("a", "b", 7)]], auditor=in_one_transaction)
     found = prove(bank.programs, invariant=bank.audits_right, crashes=0)
     part, whole = (show.proof(found, whole=whole)._repr_html_() for whole in (False, True))
-    assert ("auditor, life 2" in part, "auditor, life 2" in whole) == (False, True)
-    assert "mover1, life 1" in whole
+    assert ("auditor, incarnation 2" in part, "auditor, incarnation 2" in whole) == (False, True)
+    assert "mover1, incarnation 1" in whole
     assert "2 nodes, 1 item, no fault" in whole  # the mover's orders, and not the items of a job
 
 

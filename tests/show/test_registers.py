@@ -26,11 +26,11 @@ def test_each_register_is_a_lane_with_cells_in_the_order_of_their_indices():
 def test_every_event_of_a_register_is_drawn_on_its_lane():
     layout = lay_out(verdict_of(hourly_means, 2).run.trace, 1)
     drawn = {event.process for event in layout.drawn}
-    assert {"life 1", "register.machine", "register.output.0"} <= drawn
+    assert {"incarnation 1", "register.machine", "register.output.0"} <= drawn
     assert all(layout.at(event)[1] == layout.lanes[event.process].y for event in layout.drawn)
     assert "machine" in show.spacetime(verdict_of(hourly_means, 2))._repr_html_()
     where = set(show.trace_table(verdict_of(hourly_means, 2).run.trace)["where"])
-    assert {"machine", "output.hint", "output.0", "output.1", "inputs", "life 1"} == where
+    assert {"machine", "output.hint", "output.0", "output.1", "inputs", "incarnation 1"} == where
 
 
 def test_an_output_cell_is_on_the_tape_and_a_double_is_marked():

@@ -1,4 +1,4 @@
-"""The page about a pure function: what it says, that it escapes everything, and what it says of one that is not."""
+"""The page about a pure function: its text, the escapes of all text, and the page about an impure function."""
 
 import datetime
 import re

@@ -9,6 +9,7 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
 from exactly_once.node.access.registers import register_in
+from exactly_once.node.program import program_of
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.layout import is_drawn
 from exactly_once.show.steps import html as stepviews
@@ -131,7 +132,7 @@ def test_lives_and_lines_at_a_death():
     assert (life.state, life.line, life.doing) == ("dead", 14, "SIGKILL at C")
     assert [life.state for life in steps.lives(death + 1)] == ["dead", "alive"]
     assert steps.faults() == [death]
-    assert "takes over from life 1" in sentence(steps, death + 1)
+    assert "takes over from incarnation 1" in sentence(steps, death + 1)
     assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
 
 
@@ -145,21 +146,21 @@ def test_a_sleeper_and_its_awakening():
 
 def test_a_sleeper_that_wakes_up_is_called_a_zombie():
     asleep_at_once = [Decision(0, PAUSE), *[Decision(0, STEP)] * 2, *[Decision(1, STEP)] * 3]
-    played = Replayer([at_least_once], Job(items=1), 1).replay(asleep_at_once)
+    played = Replayer([program_of(at_least_once, Job(items=1))]).replay(asleep_at_once)
     steps = Steps(played.run, played.schedule, played.steps)
-    woken = [at for at in range(steps.faults()[0] + 1, len(steps)) if steps.event(at).process == "life 1"]
+    woken = [at for at in range(steps.faults()[0] + 1, len(steps)) if steps.event(at).process == "incarnation 1"]
     assert len(woken) >= 3
     assert all(steps.lives(at)[0].state == "alive" and "a zombie" in steps.lives(at)[0].doing for at in woken)
-    assert min(woken) > max(at for at in range(len(steps)) if steps.event(at).process == "life 2")
+    assert min(woken) > max(at for at in range(len(steps)) if steps.event(at).process == "incarnation 2")
 
 
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("lost request", "The request of life 1 is lost"),
-        ("lost reply", "The reply to life 1 is lost"),
+        ("lost request", "The request of incarnation 1 is lost"),
+        ("lost reply", "The reply to incarnation 1 is lost"),
         ("duplicated request", "has arrived twice"),
-        ("crash after", "Life 1 dies: SIGKILL after output.push"),
+        ("crash after", "Incarnation 1 dies: SIGKILL after output.push"),
     ],
 )
 def test_each_fault_is_marked_and_told(kind, words):
@@ -192,7 +193,7 @@ def test_the_drawing_marks_the_step_and_fades_what_is_to_come():
 def test_the_code_has_each_life_at_its_line():
     steps = stepped(Fault("C", 1))
     html = stepviews.code_at_html([at_least_once], steps, at_verb(steps, "dies"))
-    assert re.search(r'class="eo-debugger-now-line" data-line="14">.*?✖ life 1', html)
+    assert re.search(r'class="eo-debugger-now-line" data-line="14">.*?✖ incarnation 1', html)
     assert "give the handler" in stepviews.code_at_html([], steps, 0)
 
 

@@ -1,4 +1,4 @@
-"""Every kind of fault in the simulated world: what the trace tells of it, and what is left."""
+"""Every kind of fault in the simulated world: the events in the trace, and the result."""
 
 import pytest
 

@@ -165,6 +165,6 @@ def test_memory_in_a_module_of_the_learners_dies_with_the_life(name, tmp_path, m
         assert (proof.ok, len(proof.counterexample.schedule)) == (False, 2), "it pushes, dies, and pushes again"
         assert len(simulate(handler, job=Job(items=1)).outcome.outputs) == 1
     beside = importlib.import_module(f"kept_beside_{name}")
-    assert (beside.PUSHED, beside.count) == ([], 0), "a simulated life changes nothing in this process"
+    assert (beside.PUSHED, beside.count) == ([], 0), "a simulated incarnation changes nothing in this process"
     where = f"{tmp_path / f'handlers_{name}.py'}:{name}"
     assert prove_file(where, items=1, crashes=1).counterexample.schedule == proof.counterexample.schedule

@@ -66,8 +66,8 @@ def test_an_intention_stands_where_a_kill_left_no_effect():
     run = simulate(writer(), plan, TWO)
     arrivals = [event.life for event in run.trace if event.process == "output" and event.verb == "append"]
     sends = [event.life for event in run.trace if event.kind == "send" and event.detail.get("part") == "output"]
-    replies = [event.life for event in run.trace if event.verb == "reply" and event.process.startswith("life")]
-    assert (sends, arrivals) == ([2, 2, 3], [2, 2, 3]), "life 1 was killed before its request left"
+    replies = [event.life for event in run.trace if event.verb == "reply" and event.process.startswith("incarnation")]
+    assert (sends, arrivals) == ([2, 2, 3], [2, 2, 3]), "incarnation 1 was killed before its request left"
     assert replies.count(2) < sum(event.life == 2 for event in run.trace if event.verb == "reply") - replies.count(2)
 
 
@@ -150,7 +150,7 @@ def test_lives_that_all_give_up_come_to_an_end():
     def never(node):
         raise OutcomeUnknown("so it says")
 
-    with pytest.raises(CourseError, match="50 lives"):
+    with pytest.raises(CourseError, match="50 incarnations"):
         simulate(never)
 
 
@@ -161,4 +161,4 @@ def test_what_a_dead_life_does_later_changes_nothing(capsys):
     assert {str(project(run)) for run in runs} == {str(project(runs[0]))}
     assert [len(run.trace) for run in runs] == [len(runs[0].trace)] * 5
     assert capsys.readouterr() == ("", ""), "no complaint of the greenlets either"
-    assert len(suspended._undisposed) == kept, "nothing of a dead life stays in memory"
+    assert len(suspended._undisposed) == kept, "nothing of a dead incarnation stays in memory"

@@ -1,4 +1,4 @@
-"""Producer and consumer as tasks over a log on disk: what was lost and doubled for real is what was predicted."""
+"""Producer and consumer as tasks over a log on disk: the real losses and duplicates are the predicted ones."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Numbered records on the cluster: what kills, losses and a broker's death leave in the log is what was predicted."""
+"""Numbered records on the cluster: the log after kills, losses and a broker's death is the predicted log."""
 
 import random
 

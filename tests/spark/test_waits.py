@@ -1,21 +1,23 @@
 """Records wait on one side only: twins beside one node with Spark's retry, and beside two-phase commit."""
 
+import importlib
+
 import pytest
 
 from exactly_once.delivery.waits import Wait
 from exactly_once.errors import BadInput
 from exactly_once.spark import cluster
-from exactly_once.spark import waits as module
 from exactly_once.spark.waits import waits, waits_of_two_phase
 
 SECONDS = 1.0
+MODULE = importlib.import_module(waits.__module__)  # the door of `spark` gives the function by the module's name
 
 
 @pytest.fixture
 def four(own_lease, monkeypatch):
     """A cluster with four slots, and short times around the fault."""
     for name, seconds in (("SETTLE", 1.0), ("CALM", 1.0), ("AFTER", 1.0)):
-        monkeypatch.setattr(module, name, seconds)
+        monkeypatch.setattr(MODULE, name, seconds)
     return cluster(slots=4, take_over=True)
 
 

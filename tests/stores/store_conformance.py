@@ -229,7 +229,7 @@ def a_lock_is_held_by_one_life(store):
     assert store.look("k", "lock") is None
     for _ in range(2):
         assert store.do("k", "acquire", 3).value is None
-    with pytest.raises(Blocked, match="Life 3"):
+    with pytest.raises(Blocked, match="Incarnation 3"):
         store.do("k", "acquire", 4)
     assert store.do("k", "release", 4).value is False
     assert store.look("k", "lock") == 3
@@ -262,11 +262,13 @@ def a_late_request_for_a_lock_belongs_to_its_acquisition(store):
     store.do("k", "acquire", 1, 9)
     assert store.do("k", "release", 1, 3).value is False, "late: it was for the acquisition before"
     assert store.look("k", "lock") == 1
-    assert store.do("k", "acquire", 1, 3).value is None, "late, and the lock is held by this life: it stays step 9's"
+    assert store.do("k", "acquire", 1, 3).value is None, (
+        "late, and the lock is held by this incarnation: it stays step 9's"
+    )
     assert store.do("k", "release", 1, 9).value is True
     assert store.do("k", "acquire", 1, 3).value is None, "late, and nobody holds the lock: it is held again"
-    assert store.do("k", "release", 2, 99).value is False, "another life's"
-    assert store.do("k", "release", 1, 9).value is True, "whatever this life acquired before"
+    assert store.do("k", "release", 2, 99).value is False, "another incarnation's"
+    assert store.do("k", "release", 1, 9).value is True, "whatever this incarnation acquired before"
 
 
 def a_scan_reads_a_log_from_an_offset(store):

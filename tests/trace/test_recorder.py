@@ -1,4 +1,4 @@
-"""Recorders: what both must do, and what the one on files must do besides, whatever is killed when."""
+"""Recorders: the contract of both, and the further contract of the file recorder under kills at any moment."""
 
 import multiprocessing
 import os
@@ -25,7 +25,7 @@ def recorder(request, tmp_path):
 
 
 def event(life, stamp, verb="push", **more):
-    return Event(f"life {life}", more.pop("kind", "local"), stamp, verb, verb, life, **more)
+    return Event(f"incarnation {life}", more.pop("kind", "local"), stamp, verb, verb, life, **more)
 
 
 def test_lives_are_counted_from_one(recorder):
@@ -111,11 +111,11 @@ def test_a_life_without_a_word_does_not_break_the_chain(tmp_path):
     (tmp_path / "life-2.jsonl").touch()  # life 2 was counted, and killed before its first event
     clock = LamportClock()
     assert FileRecorder(tmp_path).begin(clock) == 3
-    assert clock.time == 23, "life 3 comes after the death (22) of life 1, which started at 21"
+    assert clock.time == 23, "incarnation 3 comes after the death (22) of incarnation 1, which started at 21"
     assert [one.text for one in Trace(first.events()).deaths()] == ["killed from outside"]
 
 
-@pytest.mark.parametrize("half", [b'{"process": "life 1", "ki', b"{", b"\xc3"])
+@pytest.mark.parametrize("half", [b'{"process": "incarnation 1", "ki', b"{", b"\xc3"])
 def test_a_half_written_last_line_is_ignored_and_loses_nothing_that_follows(tmp_path, half):
     recorder = FileRecorder(tmp_path)
     recorder.begin(LamportClock())

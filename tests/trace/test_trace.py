@@ -48,7 +48,7 @@ def test_a_trace_is_in_order_and_survives_a_file(events):
 @pytest.mark.parametrize(
     "line",
     [
-        *("", "{", "[]", "3", "null", '{"process": "life 1"}', '{"nonsense": 1}'),
+        *("", "{", "[]", "3", "null", '{"process": "incarnation 1"}', '{"nonsense": 1}'),
         '{"process": "p", "kind": "fall", "stamp": 1, "verb": "v", "text": "t"}',
         '{"process": "p", "kind": "local", "stamp": "1", "verb": "v", "text": "t"}',
         '{"process": 3, "kind": "local", "stamp": 1, "verb": "v", "text": "t"}',
@@ -64,13 +64,13 @@ def test_what_is_no_event_is_refused(line, tmp_path):
 
 
 def test_events_with_equal_stamps_are_in_the_order_of_their_process_names():
-    events = [Event(name, "local", 4, "v", "t") for name in ("output", "life 2", "state", "life 1")]
-    assert [one.process for one in Trace(events)] == ["life 1", "life 2", "output", "state"]
+    events = [Event(name, "local", 4, "v", "t") for name in ("output", "incarnation 2", "state", "incarnation 1")]
+    assert [one.process for one in Trace(events)] == ["incarnation 1", "incarnation 2", "output", "state"]
 
 
 def test_lives_deaths_and_lines():
     def event(life, stamp, verb):
-        return Event(f"life {life}", "local", stamp, verb, "", life)
+        return Event(f"incarnation {life}", "local", stamp, verb, "", life)
 
     trace = Trace([event(2, 9, "start"), event(1, 1, "start"), event(1, 4, "dies"), event(2, 12, "push")])
     assert len(trace) == 4
@@ -87,7 +87,7 @@ def test_a_trace_wants_the_name_of_a_file(path):
 
 
 def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path):
-    Trace([Event("life 1", "local", 1, "v", "t")]).save(f"{tmp_path}/trace")
+    Trace([Event("incarnation 1", "local", 1, "v", "t")]).save(f"{tmp_path}/trace")
     assert len(Trace.load(f"{tmp_path}/trace")) == 1
     for path in (tmp_path / "missing", tmp_path):
         with pytest.raises(BadInput, match=r"cannot be read .*Name a file"):
@@ -103,3 +103,8 @@ def test_a_trace_is_made_of_events(events):
         Trace(events)
     with pytest.raises(BadInput, match="no event"):
         Event.parse(events)
+
+
+def test_a_trace_of_an_older_version_has_the_new_names():
+    line = Event("incarnation 2", "send", 3, "load", "load positions", 2).json()
+    assert Event.parse(line.replace("incarnation 2", "life 2")).process == "incarnation 2"

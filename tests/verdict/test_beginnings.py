@@ -26,7 +26,7 @@ def cut(run, stamp):
     """Return a run as it stood at a Lamport stamp."""
     recorder = MemoryRecorder()
     for event in run.trace:
-        if event.process.startswith("life") and event.stamp <= stamp:
+        if event.process.startswith("incarnation") and event.stamp <= stamp:
             recorder.lives.setdefault(event.life, []).append(event)
     writes = [entry for entry in run.writes if entry.received <= stamp]
     state = last(writes, "state")

@@ -134,7 +134,7 @@ def test_the_explorer_makes_every_choice(job):
 
 
 def decided(node):
-    """Save what was read, with the average and its place, in one write, before it is written to that place."""
+    """Save the items, the average and its place in one write, before the average is written to this place."""
     saved = node.state.load()
     held = saved if isinstance(saved, dict) else {"at": node.start, "window": Window(), "place": -1}
     while True:

@@ -1,4 +1,4 @@
-"""The glimpse of the repair: what places of their own mend, and what they do not, as the verdict finds it."""
+"""The preview of the repair: the damage that own places repair, and the damage that stays, by the verdict."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever a handler leaves behind is judged, or named as what nobody looked at."""
+"""The verdict judges everything that a handler leaves behind, or names it as overlooked."""
 
 import importlib
 import pkgutil
@@ -107,7 +107,7 @@ def a_key_of_the_output(node):
     node.output.push(1, "again" if lives else "first")
 
 
-DOUBLED = {  # what a second life doubles, and what is said of it
+DOUBLED = {  # handlers whose effect a second incarnation doubles, and the verdict's words
     rows: "row sold holds 2 and should hold 1",
     rows_elsewhere: "shop row sold holds 2 and should hold 1",
     offsets: "log readings-0, the offset of group group holds 2 and should hold 1",
@@ -167,7 +167,7 @@ def test_keys_of_the_output_are_judged():
 
 
 def test_a_second_cell_of_a_name_is_compared_with_its_own_kind():
-    """A part of a store has a name for each kind: what differs in one of two is damage, whichever it is."""
+    """Names of parts belong to a kind: a difference in either of two parts of one name is damage."""
     run = simulate(a_cell_and_a_log_of_one_name, None, ONE)
     (ideal,) = ideal_outcomes(a_cell_and_a_log_of_one_name, ONE)
     for number, (part, _) in enumerate(run.outcome.others):
@@ -251,8 +251,8 @@ class TestNamed:
             node.output.push(1)
 
         for handler, at, name in (
-            (holds, "lock.release", "the lock 'a', which a life holds in its sleep"),
-            (leaves_open, "output.push", "a transaction on rows that a life has left open in its sleep"),
+            (holds, "lock.release", "the lock 'a', which an incarnation holds in its sleep"),
+            (leaves_open, "output.push", "a transaction on rows that an incarnation has left open in its sleep"),
         ):
             plan = FaultPlan([Fault(at, None, "crash-stop")])
             verdict = judge(simulate(handler, plan, ONE), handler)
@@ -295,7 +295,7 @@ def rows_of_its_own(node):
 
 
 def overlooked_with_a_pause(handler):
-    """Return what is overlooked in some end of a run in which a life falls asleep."""
+    """Return the names that some outcome with a paused incarnation lists as overlooked."""
     from exactly_once.explore.search.properties import outcome_of
     from tests.explore.searching import searched
 

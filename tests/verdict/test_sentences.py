@@ -17,12 +17,13 @@ from tests.verdict.test_verdict import random_plan
 
 PHRASES = {phrase: part for part, phrase in DONE.items()}
 DEATH = re.compile(
-    r"Life (\d+) (?:was killed|gave up)((?: (?:at|before|after) [\w.]+)?), in the pass of hour (\d+), (.*?)\.(?= |$)"
+    r"Incarnation (\d+) (?:was killed|gave up)((?: (?:at|before|after) [\w.]+)?), "
+    r"in the pass of hour (\d+), (.*?)\.(?= |$)"
 )
-AGAIN = re.compile(r"Life (\d+) found [^.]*? and did hour (\d+) again: it (.*?)\.")
+AGAIN = re.compile(r"Incarnation (\d+) found [^.]*? and did hour (\d+) again: it (.*?)\.")
 DID = re.compile(r"(.+?) (a second time|a third time|once more)(?:, and |$)")
-WINDOW = re.compile(r"Life (\d+) found [^.]*? and did hour (\d+) again, so that it entered the window (.*?)\.")
-NOBODY = re.compile(r"Life (\d+) found [^.]*? and went on after hour (\d+), so nobody (.*?) for it\.")
+WINDOW = re.compile(r"Incarnation (\d+) found [^.]*? and did hour (\d+) again, so that it entered the window (.*?)\.")
+NOBODY = re.compile(r"Incarnation (\d+) found [^.]*? and went on after hour (\d+), so nobody (.*?) for it\.")
 TIMES = {"a second time": 2, "a third time": 3}
 
 
@@ -48,20 +49,22 @@ def untrue(verdict):
             right = not did
         else:
             right = parts(had) == did and not parts(had_not) & did if "when it had" in how else bool(did)
-        wrong += [] if right else [f"life {life} at hour {hour}: {how!r}, but it wrote {did}"]
+        wrong += [] if right else [f"incarnation {life} at hour {hour}: {how!r}, but it wrote {did}"]
     again = ((life, hour, did) for life, hour, dids in AGAIN.findall(text) for did in DID.findall(dids))
     for life, hour, (what, times) in again:
         for part in parts(what):
             writers = {entry.life for entry in run.writes if (entry.part, entry.item) == (part, int(hour))}
             number = len([one for one in writers if one <= int(life)])
             if int(life) not in writers or number < 2 or TIMES.get(times, number) != number:
-                wrong.append(f"life {life} is said to have {what} {times} for hour {hour}; lives {writers} did")
+                wrong.append(
+                    f"incarnation {life} is said to have {what} {times} for hour {hour}; incarnations {writers} did"
+                )
     for life, hour, _ in WINDOW.findall(text):
         saved = [entry.value for entry in run.writes if (entry.part, entry.life) == ("state", int(life))]
         pushed = [entry.inputs for entry in run.writes if (entry.part, entry.life) == ("output", int(life))]
         held = [[(one.hour, one.stream) for one in state.readings] for state in saved] + [list(one) for one in pushed]
         if not any(inputs.count(key) > 1 for inputs in held for key in inputs if key[0] == int(hour)):
-            wrong.append(f"life {life} is said to have let hour {hour} into the window again")
+            wrong.append(f"incarnation {life} is said to have let hour {hour} into the window again")
     for _, hour, what in NOBODY.findall(text):
         if done := parts(what) & {entry.part for entry in run.writes if entry.item == int(hour)}:
             wrong.append(f"nobody is said to have {what} for hour {hour}; {done} was written")
@@ -80,11 +83,11 @@ def test_one_death_is_told_with_life_place_and_hour_and_truly(order):
         assert verdict.sentence.endswith(".")
         assert verdict.sentence.startswith(("Exactly once: ", "Not exactly once: ", "Not reached: "))
         if verdict.reached:
-            assert f"Life 1 was killed at {point}, in the pass of hour {item}, " in verdict.sentence
-            assert "Life 2 found positions" in verdict.sentence
+            assert f"Incarnation 1 was killed at {point}, in the pass of hour {item}, " in verdict.sentence
+            assert "Incarnation 2 found positions" in verdict.sentence
         else:
             assert f"Not reached: {point} at hour {item}; hour {item} was handled" in verdict.sentence
-            assert "Life" not in verdict.sentence
+            assert "Incarnation" not in verdict.sentence
     assert len(set(told.values())) == len(told), "no two places have the same sentence"
 
 
@@ -102,12 +105,12 @@ def test_many_lives_and_lost_messages_are_told_truly():
         verdict = judge(run, handler, ideals[handler, job])
         assert untrue(verdict) == [], plan.token
         for death in run.trace.deaths():
-            assert re.search(rf"Life {death.life} (was killed|gave up)", verdict.sentence), plan.token
+            assert re.search(rf"Incarnation {death.life} (was killed|gave up)", verdict.sentence), plan.token
             killed += 1
         for event in run.trace:
             if event.verb == "fault":
                 step = plan.faults[int(event.detail["key"].split(".")[0])].at
-                assert f"{step} of life {event.life}" in verdict.sentence, plan.token
+                assert f"{step} of incarnation {event.life}" in verdict.sentence, plan.token
                 faulty += 1
         assert not re.search(r"(\b[\w ]+?),? (?:and|or) \1[ .,]", verdict.sentence), verdict.sentence
     assert killed > 100
@@ -117,23 +120,23 @@ def test_many_lives_and_lost_messages_are_told_truly():
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Fault("output.push", 3, "lost request"), "The request for output.push of life 1 at hour 3 was lost"),
+        (Fault("output.push", 3, "lost request"), "The request for output.push of incarnation 1 at hour 3 was lost"),
         (
             Fault("output.push", 3, "lost reply"),
-            "The output.push of life 1 at hour 3 was done, but its reply was lost.",
+            "The output.push of incarnation 1 at hour 3 was done, but its reply was lost.",
         ),
-        (Fault("output.push", 3, "duplicated request"), "output.push of life 1 at hour 3 arrived twice"),
+        (Fault("output.push", 3, "duplicated request"), "output.push of incarnation 1 at hour 3 arrived twice"),
         (
             Fault("output.push", 3, "crash before"),
-            "Life 1 was killed before output.push, in the pass of hour 3, before",
+            "Incarnation 1 was killed before output.push, in the pass of hour 3, before",
         ),
         (
             Fault("output.push", 3, "crash after"),
-            "Life 1 was killed after output.push, in the pass of hour 3, when it",
+            "Incarnation 1 was killed after output.push, in the pass of hour 3, when it",
         ),
         (
             Fault("state.load", None, "crash before"),
-            "Life 1 was killed before state.load, before it had read anything.",
+            "Incarnation 1 was killed before state.load, before it had read anything.",
         ),
         (
             Fault("output.push", 9, "lost reply"),
@@ -156,11 +159,11 @@ def test_the_cause_of_equal_damage_is_told_apart():
 def test_an_heir_that_dies_at_once_is_not_said_to_have_done_anything():
     plan = FaultPlan((Fault("B", 3), Fault("state.load", None, "crash before", lives=(2,))))
     text = judge(simulate(at_least_once, plan), at_least_once).sentence
-    assert "Life 2 found" not in text
-    assert "Life 2 was killed before state.load, before it had read anything." in text
+    assert "Incarnation 2 found" not in text
+    assert "Incarnation 2 was killed before state.load, before it had read anything." in text
     plan = FaultPlan((Fault("B", 3), Fault("A", 3, lives=(2,))))
     text = judge(simulate(at_least_once, plan), at_least_once).sentence
-    assert "Life 2 found positions and state both at hour 2 and read hour 3 again." in text
+    assert "Incarnation 2 found positions and state both at hour 2 and read hour 3 again." in text
 
 
 def test_a_window_that_takes_no_hour_twice_is_not_said_to():
@@ -203,9 +206,12 @@ def test_what_is_saved_in_a_store_of_the_handlers_own_is_told():
     handler = saves_in_a_store_of_its_own
     text = judge(simulate(handler, FaultPlan.crash("B", 3)), handler).sentence
     assert "when it had pushed the average but had not yet saved streams.window or saved the positions." in text
-    assert "Life 2 found offset 2 in streams.positions and hours 1–2 in streams.window and did hour 3 again" in text
+    assert (
+        "Incarnation 2 found offset 2 in streams.positions and hours 1–2 in streams.window and did hour 3 again"
+        in text
+    )
     text = judge(simulate(handler, FaultPlan.crash("B", 1)), handler).sentence
-    assert "Life 2 found nothing yet in streams.positions and nothing yet in streams.window" in text
+    assert "Incarnation 2 found nothing yet in streams.positions and nothing yet in streams.window" in text
     text = judge(simulate(handler, FaultPlan.crash("D", 3)), handler).sentence
     assert "; streams window holds hour 3 too often." in text
 
@@ -221,7 +227,7 @@ def test_positions_beside_a_store_of_the_handlers_own_are_told_as_well():
             node.positions.save(positions)
 
     text = judge(simulate(half, FaultPlan.crash("D", 3)), half).sentence
-    assert "Life 2 found offset 2 in the positions and 3 in streams.last and did hour 3 again" in text
+    assert "Incarnation 2 found offset 2 in the positions and 3 in streams.last and did hour 3 again" in text
     assert "it pushed the average and saved streams.last a second time." in text
 
 
@@ -232,42 +238,42 @@ def test_positions_beside_a_store_of_the_handlers_own_are_told_as_well():
             two_phase,
             Fault("D", 4),
             "when it had prepared the transaction '1.4' but before its other writes. "
-            "Life 2 rolled back '1.4', found positions and state both at hour 3 and did hour 4 again.",
+            "Incarnation 2 rolled back '1.4', found positions and state both at hour 3 and did hour 4 again.",
         ),
         (
             two_phase,
             Fault("database.commit_prepared", 4, "crash before"),
             "written the decision but had not yet incremented the counter. "
-            "Life 2 committed '1.4', found positions and state both at hour 4 and went on after hour 4.",
+            "Incarnation 2 committed '1.4', found positions and state both at hour 4 and went on after hour 4.",
         ),
         (
             lock_free,
             Fault("B", 4, node=1),
             "saved the state, saved the positions and pushed the average but had not yet sent the message. "
-            "Life 3 found positions and state both at hour 4 and finished hour 4: it sent the message.",
+            "Incarnation 3 found positions and state both at hour 4 and finished hour 4: it sent the message.",
         ),
         (
             lock_free,
             Fault("A", 4, node=2),
-            "Life 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
-            "Life 3 found where it was and did hour 4 again.",
+            "Incarnation 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
+            "Incarnation 3 found where it was and did hour 4 again.",
         ),
         (
             offset_in_sink,
             Fault("E", 4, node=1),
-            "Life 1 was killed at E, in the pass of hour 4, after the last of its writes.",
+            "Incarnation 1 was killed at E, in the pass of hour 4, after the last of its writes.",
         ),
         (
             offset_in_sink,
             Fault("A", 4, node=2),
-            "Life 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
-            "Life 3 found where it was and did hour 4 again.",
+            "Incarnation 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
+            "Incarnation 3 found where it was and did hour 4 again.",
         ),
         (
             offset_in_sink,
             Fault("E", 4, node=2),
-            "Life 2 was killed at E in the sink, in the pass of hour 4, after the last of its writes. "
-            "Life 3 found where it was and went on after hour 4.",
+            "Incarnation 2 was killed at E in the sink, in the pass of hour 4, after the last of its writes. "
+            "Incarnation 3 found where it was and went on after hour 4.",
         ),
     ],
 )

@@ -138,8 +138,8 @@ def test_equal_neighbours_are_told_apart():
 
 def disordered(node):
     """Push both hours at the end, the second life in the other order: each life as long as it lives."""
-    later = node.state.load() == "another life"
-    node.state.save("another life")
+    later = node.state.load() == "another incarnation"
+    node.state.save("another incarnation")
     node.crash_point("A")
     positions, readings = node.positions.load(), []
     while node.running():
@@ -151,8 +151,8 @@ def disordered(node):
 
 def forgetful(node):
     """Save positions in the first life only."""
-    later = node.state.load() == "another life"
-    node.state.save("another life")
+    later = node.state.load() == "another incarnation"
+    node.state.save("another incarnation")
     node.crash_point("A")
     positions = node.positions.load()
     while node.running():
@@ -219,9 +219,9 @@ def test_a_handler_that_fails_without_faults_cannot_be_judged():
     def by_luck(node):
         positions = node.positions.load()
         if positions["seattle"] == 0:
-            raise ValueError("the first life always fails")
+            raise ValueError("the first incarnation always fails")
 
-    with pytest.raises(IdealFailed, match="the first life always fails"):
+    with pytest.raises(IdealFailed, match="the first incarnation always fails"):
         ideal_outcomes(by_luck, Job())
     verdict = judge(simulate(by_luck), by_luck)
     assert (verdict.consistent, verdict.exactly_once) == (False, False)

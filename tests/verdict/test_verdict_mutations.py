@@ -62,12 +62,12 @@ def as_a_set(state):
 
 
 def by_value(pushes):
-    """Return pushes by what was pushed, whoever pushed it for which item."""
+    """Return the pushes grouped by value, for any pusher and item."""
     return {value: [push for push in pushes if push.value == value] for value in {push.value for push in pushes}}
 
 
 def judged_as(consistent):
-    """Return a mutation of `judge` that always says the same."""
+    """Return a mutation of `judge` with a constant verdict."""
     real = judge
 
     def mutated(run, handler, ideals=None):

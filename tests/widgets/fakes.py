@@ -71,7 +71,7 @@ class Shot:
 
 
 class FakeLive:
-    """A live run that notes what it is told, and in which thread."""
+    """A live run that notes each call and its thread."""
 
     def __init__(self, handler, job, pace, node):
         self.handler, self.job, self.pace, self.node = handler, job, pace, node

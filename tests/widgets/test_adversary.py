@@ -215,10 +215,10 @@ def test_a_sleeper_wakes_up_as_an_actor_of_its_own():
     widget = adversary(at_least_once, nodes=1, crashes=0, pauses=1, lost_replies=0)
     state = moved(widget, "0s", "0p")
     assert {told(decision) for decision in state.position.open} == {"0s", "1s"}
-    assert "☾ life 1 wakes: load state" in widget.nodes
+    assert "☾ incarnation 1 wakes: load state" in widget.nodes
     state = moved(widget, "1s")
     assert state.error is None
-    assert "☾ life 1" in widget.way
+    assert "☾ incarnation 1" in widget.way
 
 
 def test_late_requests_arrive_and_any_sender_may_come_first():
@@ -341,7 +341,7 @@ def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
     assert proved(widget).cost.steps == 3, "nothing simpler breaks it"
     widget = adversary(locked, items=1, crashes=1, lost_replies=0, invariant=lambda view: True)
     state = moved(widget, "0s", "0s", "0c")
-    assert state.position.outlook == "broken", "its next life spins, too"
+    assert state.position.outlook == "broken", "its next incarnation spins, too"
 
 
 def keys_of(model):

@@ -167,3 +167,17 @@ def test_a_notebook_that_runs_unattended_has_a_sentence():
     assert repr(exercises.open("04f").panel()).startswith(
         "Exercise 04f · output and counter both right, in two systems"
     )
+
+
+def test_the_solution_is_a_button_after_two_tries_and_all_hints(notebook):
+    notebook.total_order = one_event
+    panel = clicked(exercises.open("01d").panel(), "hint", "hint", "hint", "hint", "check")
+    assert "eo-solution" not in panel.tools
+    clicked(panel, "solution")
+    assert "Check two answers of your own first" in panel.error
+    clicked(panel, "check")
+    assert "eo-solution" in panel.tools
+    assert "Why." not in panel.hints
+    clicked(panel, "solution")
+    assert "def total_order" in panel.hints
+    assert "Why." in panel.hints

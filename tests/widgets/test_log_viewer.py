@@ -1,4 +1,4 @@
-"""The log viewer's model: what is told of what is done, the stories, undoing; and nonsense, which changes nothing."""
+"""The log viewer's model: the words on each action, the stories, undo, and wrong input, which changes nothing."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A learner's own handler in the console: one that works, one that raises, one that never ends."""
+"""A learner's own handler in the console: a right handler, a handler that raises, and an endless handler."""
 
 import time
 

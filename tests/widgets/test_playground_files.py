@@ -81,8 +81,8 @@ def test_numbered_processes_stand_in_the_order_of_their_numbers():
         ["p1", "p2", "p10"],
         ["1", "2", "10"],
     ]
-    other = History([Event("state", "local"), Event("life 1", "local")])
-    assert [line.name for line in Drawing.of(other).lines] == ["state", "life 1"]
+    other = History([Event("state", "local"), Event("incarnation 1", "local")])
+    assert [line.name for line in Drawing.of(other).lines] == ["state", "incarnation 1"]
 
 
 def test_a_message_that_nobody_receives_is_drawn_and_told():

@@ -51,7 +51,7 @@ def test_one_that_sleeps_holds_up_nobody_at_the_queue():
         state = done(widget, "restart", *["step 0"] * cut, "sleep 0", "all")
         assert state.error is None
         assert set(state.moment.ended) == {1, 2}
-        assert "Pusher 1 sleeps, and the others have come to their ends." in widget.says
+        assert "Pusher 1 sleeps, and the others have finished." in widget.says
         state = done(widget, "sleep 0", "all")
         assert sorted(values(state)) == ["1a", "1b", "2a", "2b", "3a", "3b"]
         assert "All have ended." in widget.says

@@ -17,8 +17,8 @@ ROOTS = {
     "same_fault": "eo-same-fault", "timeline": "eo-timeline", "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well
-# What several widgets have, each in its own way: the parts that `board` lays out, banners, and what
-# `controls` names by the action. Rules for them begin with the widget's root, too.
+# Class names that several widgets use with different styles: the parts that `board` lays out, banners, and the
+# names that `controls` makes of actions. Rules for them begin with the widget's root, too.
 COMMON = {
     "eo-error", "eo-status", "eo-toolbar", "eo-opened", "eo-open-row", "eo-node-sign", "eo-banner-good",
     "eo-banner-warn", "eo-banner-bad", "eo-pace", "eo-story", "eo-earlier", "eo-speed",

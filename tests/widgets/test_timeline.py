@@ -32,7 +32,7 @@ def at_end(story):
 
 
 def read(model):
-    """Return what read_committed sees, and what read_uncommitted sees."""
+    """Return the records visible under read_committed, and under read_uncommitted."""
     rows, _ = model.world.partition()
     records = [row for row in rows if row.kind == "record"]
     return " ".join(row.name for row in records if row.seen), " ".join(row.name for row in records)
@@ -76,7 +76,7 @@ def test_each_story_ends_as_its_log_says(story, committed, uncommitted, stable, 
         ("commit", 5, "P1 has committed: records and position at once."),
         ("abort", 4, "P1 has aborted."),
         ("zombie", 3, "P1 has stalled with its transaction open."),
-        ("zombie", 4, "The new life of P1 fences the old one."),
+        ("zombie", 4, "The new incarnation of P1 fences the old one."),
         ("zombie", 7, "The zombie is fenced: INVALID_PRODUCER_EPOCH."),
         ("stalled", 18, "P2 has committed, and no read_committed consumer sees it."),
         ("stalled", 23, "P1’s transaction was aborted by time-out at 80 s."),

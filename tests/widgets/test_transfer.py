@@ -1,4 +1,4 @@
-"""The transfer lab's model and screen: who holds and who waits, where the money is, what the explorer says of it."""
+"""The transfer lab's model and screen: holders and waiters, the places of the money, and the explorer's result."""
 
 import re
 
@@ -139,8 +139,8 @@ def test_a_sleeper_wakes_and_makes_its_deposit():
     state = moved(lab, "0s", "0s", "0s", "0p")
     sleeper = next(one for one in state.position.replay.pending if one.asleep)
     assert "☾ wakes: release lock a" in lab.nodes
-    assert "A new life took over" in lab.nodes
-    assert scene(lab).holders == {"a": 0}, "a life that sleeps keeps its lock"
+    assert "A new incarnation took over" in lab.nodes
+    assert scene(lab).holders == {"a": 0}, "an incarnation that sleeps keeps its lock"
     asked(lab, ("run", str(sleeper.actor)), ("run", "1"))
     assert scene(lab).missing == 0
     assert said(lab)[0] == "good"

@@ -1,6 +1,6 @@
 """Handlers that take a sentence of an article at its word, each beside the form that repairs it.
 
-What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.weaker`, `handlers.transfer`,
+The broken handlers of earlier chapters are elsewhere: `lockfree.flawed`, `lockfree.weaker`, `handlers.transfer`,
 `handlers.logs.database_consumer`.
 """
 
@@ -45,12 +45,12 @@ def copies(keeps):
 
 
 def as_it_comes(kept, other):
-    """Keep what came last."""
+    """Keep the value that came last."""
     return other
 
 
 def latest(kept, other):
-    """Keep what is later in the total order: by stamp, and then by process."""
+    """Keep the later value in the total order: by stamp, and then by process."""
     return max(kept, other)
 
 
@@ -92,8 +92,8 @@ def deposited(view):
 def numbered(kept_for):
     """Return a producer of one record, with number 0, for each of two partitions.
 
-    `kept_for(partition)` is what the broker keeps the last number for. It takes a record whose number is the next
-    one; another is taken for one that it has already.
+    `kept_for(partition)` is the key under which the broker keeps the last number. It takes a record whose number is
+    the next one; another is taken for one that it has already.
     """
 
     def producer(node):
@@ -180,8 +180,8 @@ def pushing(values):
 def polling(advances, is_there, messages):
     """Return a database handler that looks at the input once more than there are messages, without waiting.
 
-    Index and effect change in one transaction. With `advances` the index is raised whether there is a message or
-    not; `is_there(value)` tells whether what a cell holds, or None, is a message.
+    Index and effect change in one transaction. With `advances` the index is raised whether there is a message or not;
+    `is_there(value)` tells whether the value of a cell, or None, is a message.
     """
 
     def poll(node):
@@ -323,7 +323,7 @@ def resetting(forgets):
 
 
 class Instead:
-    """A node whose machine's register is in the store `kept`, which may forget the version of what is deleted."""
+    """A node whose machine's register is in the store `kept`, which may forget the version of a deleted cell."""
 
     def __init__(self, node, kept, forgets):
         self._node, self._kept, self._forgets = node, kept, forgets

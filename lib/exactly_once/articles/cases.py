@@ -1,4 +1,4 @@
-"""The sentences of the articles that fail, or need a condition: what explores each of them, and its repair."""
+"""The sentences of the articles that fail, or need a condition, with a question for `prove`, and their repairs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CRASH_OR_LOST = {"crashes": 1, "lost_replies": 1}
 
 @dataclass(frozen=True)
 class Question:
-    """What `prove` is asked: handlers, bounds, and what is right (see `prove`); no fault unless `faults` say so."""
+    """A question for `prove`: handlers, bounds, rules for a right outcome, and `faults` (none by default)."""
 
     handlers: Any
     invariant: Callable[[Any], object] | None = None
@@ -55,10 +55,10 @@ class Case:
     """A sentence that fails as it stands.
 
     `subject` names it, `article` is the number of the article, or 0 for a sentence of the course's own, `chapter`
-    where the course comes to it. `heading`, one of `HEADINGS`, says in what way it fails. `says` is the sentence in
+    where the course comes to it. `heading`, one of `HEADINGS`, names the kind of failure. `says` is the sentence in
     our words, `quote` a short quotation in the words of our copy, `place` where that stands, and `origin`, one of
     `ORIGINS`, whether the copy has a sentence, pseudocode, or a passage of which most words are lost. `breaks` is
-    explored and broken, `because` says why; `repair` is what helps, and `holds` is explored and proved.
+    explored and broken, `because` says why; `repair` is the repair in words, and `holds`, its question, is proved.
     """
 
     subject: str
@@ -178,7 +178,7 @@ CASES = (
         "копией",
         Question(broken.overwriting(broken.whatever_is_there), broken.newest_stays, faults={"late_requests": 1}),
         "The article speaks of a consumer that crashes and is replaced. A write that was sent before and "
-        "arrives late, or that of a life that wakes from a pause, comes after the newest value, and stays.",
+        "arrives late, or that of an incarnation that wakes from a pause, comes after the newest value, and stays.",
         "A value is written only if it is newer than what is there, by compare-and-swap.",
         Question(broken.overwriting(broken.if_it_is_newer), broken.newest_stays,
              faults={"late_requests": 1, "crashes": 1}),
@@ -189,8 +189,8 @@ CASES = (
         "sentence", "in the paragraph on external systems",
         "позволив потребителю хранить свое смещение в том же месте, что и его вывод",
         Question(_database(broken.blindly), broken.counted_at_most(1), faults={"pauses": 1}),
-        "The condition is that one life is at work. This handler reads the index outside the transaction "
-        "that writes index and effect: no crash does harm, but a life that wakes from a pause writes the "
+        "The condition is that one incarnation is at work. This handler reads the index outside the transaction "
+        "that writes index and effect: no crash does harm, but an incarnation that wakes from a pause writes the "
         "index back, and counts once more.",
         "The transaction compares the index with the one that was read.",
         Question(database_twins(1), broken.counted_at_most(1), faults={"pauses": 1, "crashes": 1}),
@@ -227,7 +227,7 @@ CASES = (
         _transfer(early_return),
         "The condition is that a lock ends with its scope, as in C++ or Rust. Translated into a language "
         "where locks are released by hand, at the end, the early return keeps both, and nobody else gets "
-        "them as long as that life goes on.",
+        "them as long as that incarnation goes on.",
         "Locks are released on every way out (`with`).",
         _transfer(ordered_locks),
     ),
@@ -289,8 +289,8 @@ CASES = (
         "… Stale Read … CAS … CAS, , Read My Writes .",
         _stale("compare", faults={"crashes": 1}),
         "The cell holds one's own value, and the read does not show it yet, so it is pushed at a second "
-        "place. That read breaks read-your-writes across two lives: the first life wrote, and the second "
-        "one reads.",
+        "place. That read breaks read-your-writes across two incarnations: the first one wrote, and the second one "
+        "reads.",
         "The refused `cas` answers with what it found, so that there is no read.",
         _stale("hint", "compare", queue=weaker.AnsweredQueue, faults=CRASH_OR_LOST),
     ),

@@ -12,7 +12,7 @@ from .cases import CASES, Case
 
 @dataclass(frozen=True)
 class Flaw:
-    """What was found of one `Case`: the proof that it is `broken`, and that of its repair."""
+    """The results for one `Case`: the proof that it is `broken`, and the proof of its repair."""
 
     case: Case
     broken: Proof

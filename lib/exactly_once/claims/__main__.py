@@ -1,4 +1,4 @@
-"""`python -m exactly_once.claims`: find anew what the table says of wider bounds, and keep it."""
+"""`python -m exactly_once.claims`: compute the findings within wider bounds again, and keep them."""
 
 from .wider import write
 

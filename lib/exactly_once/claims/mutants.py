@@ -1,7 +1,7 @@
-"""The lock-free handler with one part replaced: for each claim, one that this claim's check finds and no other does.
+"""The lock-free handler with one part replaced: for each claim, a mutant that fails this claim's check and no other.
 
-Each is right in all other respects, so what is seen of it is what this one part is for. That no other check finds it
-holds within the bounds of the table: with more faults, or of another kind, another one may.
+Each mutant is right in all other respects, so its failure shows the purpose of the replaced part. It passes the other
+checks within the bounds of the table: with more faults, or faults of another kind, another check may fail.
 """
 
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def counting(node):
 
 
 def beside_a_database(nodes, sink=counting):
-    """Return what runs on each node: so many twins with two outputs, and the database's node, which reads one."""
+    """Return the programs of the nodes: so many twins with two outputs, and the database's node, which reads one."""
     twin = general(totals_counted, outputs=(OUTPUT, INCREMENTS))
     return [*[twin] * nodes, Program(sink, CellSource((INCREMENTS,)), name="sink")]
 
@@ -293,13 +293,15 @@ MUTANTS = {
     ),
     "poison": Mutant(
         named(poison, "poison"),
-        "An output that three lives have begun with is given up, as a message that kills its consumers is.",
+        "An output that three incarnations have begun with is given up, as a message that kills its consumers is.",
     ),
     "restoring": Mutant(
         named(restoring, "restoring"),
         "A node that goes on with what another has begun takes a new epoch, and reads all inputs again.",
     ),
-    "giving up": Mutant(named(giving_up, "giving_up"), "An unknown outcome ends the life, and the next one asks."),
+    "giving up": Mutant(
+        named(giving_up, "giving_up"), "An unknown outcome ends the incarnation, and the next one asks."
+    ),
     "draft first": Mutant(
         following(_draft_first, "draft_first"), "A draft is put into the cell, and then the value."
     ),

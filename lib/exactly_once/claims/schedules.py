@@ -1,4 +1,4 @@
-"""All schedules of a handler within bounds: what each check of a claim looks at."""
+"""All schedules of a handler within bounds, for the checks of the claims."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Stopped(CourseError):
 
 
 class Anything:
-    """What is asked of a search that is to see all there is: nothing."""
+    """The specification of a search that visits all states: it accepts every state."""
 
     def right(self, store_state: object) -> bool:
         """Any end will do."""
@@ -51,9 +51,9 @@ class Anything:
 
 
 class Moment(NamedTuple):
-    """What observers see at one moment, as text, of each store as a whole.
+    """The observable contents of each store at one moment, as text.
 
-    `queues` are the values of each queue, `machine` the machine's state and positions, `database` what is in its
+    `queues` are the values of each queue, `machine` the machine's state and positions, `database` the contents of its
     cells and tables, as (part, content).
     """
 
@@ -64,7 +64,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """What one step of a life does: its operation, the result, what it looks at and what it changes."""
+    """One step of an incarnation: its operation, the result, the places that it reads and those that it changes."""
 
     operation: int
     result: int
@@ -77,8 +77,8 @@ class Step:
 class Schedules:
     """All schedules of one handler on `nodes` over `items` hours, for each kind of fault that is asked for.
 
-    `handler` may be a list with one for each node: the twins, which share a machine, and others beside them.
-    What was found for one check is there for the next. `faults` are the kinds of fault, each a tuple of names as in
+    `handler` may be a list with one for each node: the twins, which share a machine, and others beside them. Each
+    check reuses the findings of earlier checks. `faults` are the kinds of fault, each a tuple of names as in
     `Bounds`, which may strike together, once for each name. Raises `Stopped` when it is stopped, or there are more
     states than the limit.
     """
@@ -111,14 +111,14 @@ class Schedules:
         self.contents = Contents(*self.programs, reliances=Reliances(self._broken))
         self.steps: dict = {}
         try:
-            self.automaton = Automaton(self.handlers, self.job, self.contents, self.nodes, self.symmetric)
+            self.automaton = Automaton(self.programs, self.contents, self.symmetric)
         except NumberAsked:
             self._tell_apart()
         except Retracted as why:
             self._begin_again_without(why.broken)
 
     def _begin_again_without(self, broken: Collection[Broken]) -> None:
-        """Begin again without the shortcuts that rely on what is broken."""
+        """Begin again without the shortcuts that rely on a broken property."""
         self._broken = broken
         self._start()
 
@@ -128,7 +128,7 @@ class Schedules:
         self._start()
 
     def close(self) -> None:
-        """Dispose of the lives that wait."""
+        """Dispose of the incarnations that wait."""
         self.automaton.close()
         self._searches.clear()
         self.__dict__.pop("graph", None)
@@ -187,7 +187,7 @@ class Schedules:
 
     @functools.cached_property
     def transitions(self) -> Transitions:
-        """The steps of all lives when nothing goes wrong."""
+        """The steps of all incarnations when nothing goes wrong."""
         self.within()
         return Transitions(self.automaton, 0)
 
@@ -200,7 +200,7 @@ class Schedules:
 
     @functools.cache  # noqa: B019 - it lives as long as what it is about
     def moment(self, store_state: int) -> Moment:
-        """Return what observers see in a store state."""
+        """Return the observable contents of a store state."""
         stores, program = self.contents.stores(store_state), self.programs[0]
         state, positions = saved_state(stores, program), saved_positions(stores, program)
         queues = tuple(self._values(stores, queue) for queue in self.queues)
@@ -245,7 +245,7 @@ class Schedules:
     # Single steps
 
     def step(self, store_state: int, local: int, actor: int, after: int) -> Step | None:
-        """Return what a life's step is that leads from one store state to another; None for one on no store."""
+        """Return the step of an incarnation from one store state to another; None for a step on no store."""
         key = store_state, local, actor, after
         if key not in self.steps:
             self.steps[key] = self._step(*key)
@@ -257,7 +257,7 @@ class Schedules:
             return None
         store, part, verb, text = self.contents.operations[state.operation]
         operation = OPERATIONS.get(verb)
-        if operation is None:  # a life fails by asking for what no store can do
+        if operation is None:  # an incarnation fails by asking for what no store can do
             return None
         places = frozenset((store, name) for _, name in operation.places(part, decode(text)))
         result = next(
@@ -274,7 +274,7 @@ class Schedules:
     # Counterexamples
 
     def simplest(self, goal: Callable[[GlobalState], object], faults: tuple[str, ...] = NO_FAULT) -> Found:
-        """Return what the search for the simplest schedule to a state has found for which `goal` holds."""
+        """Search for the simplest schedule to a state where `goal` holds. Returns its `Found`."""
         search = Search(
             self.automaton,
             None,
@@ -288,7 +288,7 @@ class Schedules:
         return found
 
     def changes(self, faults: tuple[str, ...]) -> set[tuple[int, int]]:
-        """Return (store state before, after) of each step that changes what the stores hold.
+        """Return (store state before, after) of each step that changes the contents of the stores.
 
         The search lets a step that no observer can see go first; what other steps change is the same after it.
         """
@@ -345,7 +345,7 @@ class Schedules:
         )
 
     def liveness(self, faults: tuple[str, ...]) -> Liveness:
-        """Return what keeps a node from getting on with these faults."""
+        """Return the obstacles to a node's progress with these faults."""
         search = self.within(faults)
         found = judge_liveness(self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits)
         if found.stopped:
@@ -415,7 +415,7 @@ class Schedules:
         return found
 
     def after_a_hard_stop(self) -> tuple[dict, dict]:
-        """Return ({state: [(actor, transition, state after)]} of what follows, what `hard_stopped` does)."""
+        """Return ({later state: [(actor, transition, state after)]}, the result of `hard_stopped`)."""
         roots = self.hard_stopped()
         search = Search(self.automaton, None, self.bounds(), merge=False)
         waiting = list(roots)

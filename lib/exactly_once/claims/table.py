@@ -43,11 +43,11 @@ def for_mutants(nodes: int) -> tuple[tuple[str, ...], ...]:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim: what it means, how it is checked, and the mutant that its check finds and no other does.
+    """One claim: its meaning, its check, and the mutant that fails this check and no other.
 
     `another` is a second such mutant. Where there can be none, since the claim `follows` from others, `because` says
-    why; its mutant is then found by the checks of these, too. `remark` says what else is to be known of the claim.
-    `faults` tells whether it is checked with faults, of one kind at a time.
+    why; its mutant is then found by the checks of these, too. `remark` is a further note on the claim. `faults` tells
+    whether it is checked with faults, of one kind at a time.
     """
 
     name: str
@@ -82,7 +82,7 @@ CLAIMS = {
             "heterogeneous",
             "No step touches two stores, so machine, queues, database and inputs may lie in stores that share "
             "nothing.",
-            "Of every operation that any life asks for, it is looked up whose parts it reads or writes.",
+            "Of every operation that any incarnation asks for, it is looked up whose parts it reads or writes.",
             checks.heterogeneous, "one transaction",
         ),
         Claim(
@@ -91,7 +91,7 @@ CLAIMS = {
             "transition of the machine.",
             "Such a schedule is searched for.",
             checks.concurrent, "a leader", faults=False, follows=("lock-free", "no downtime"),
-            because="Let one node make the first transition, and leave another one alone then. It comes to its end "
+            because="Let one node make the first transition, and leave another one alone then. It finishes "
             "(lock-free), and that is not before all is done (no downtime), so it makes the rest of them.",
         ),
         Claim(
@@ -105,9 +105,8 @@ CLAIMS = {
         ),
         Claim(
             "lock-free",
-            "Whatever becomes of the others, and however they are scheduled, some node gets on.",
-            "Every life, left alone at any moment, ends, or waits for input; and where steps lead round in a circle, "
-            "that is found.",
+            "Whatever becomes of the others, and however they are scheduled, some node makes progress.",
+            "Every incarnation, left alone at any moment, ends, or waits for input; every loop of steps is found.",
             checks.lock_free, "reserving",
             remark="The nodes make finitely many calls, so that within the bounds this is wait-free as well.",
         ),
@@ -131,8 +130,8 @@ CLAIMS = {
         ),
         Claim(
             "hard stop",
-            "All nodes die at once, at any step; their next lives finish, and all is right.",
-            "After each state all lives are replaced by new ones, and all their schedules are explored to the end.",
+            "All nodes die at once, at any step; their next incarnations finish, and all is right.",
+            "From each state all incarnations are replaced by new ones, and all their schedules are explored.",
             checks.hard_stop, "poison", faults=False, bounds="all nodes die once, at any step",
             follows=("exactly-once", "lock-free"),
             because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With "
@@ -142,14 +141,14 @@ CLAIMS = {
             "no failover",
             "Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most "
             "twice r, the most that one node alone takes for an output; and no node asks whether another lives.",
-            "The longest way of each life, alone, to the next output is computed from every state; and no part is "
-            "read that one other node alone writes.",
+            "The longest way of each incarnation, alone, to the next output is computed from every state; and no "
+            "part is read that one other node alone writes.",
             checks.no_failover, "restoring", faults=False, bounds="all others stop for good, at any step",
         ),
         Claim(
             "no downtime",
-            "Nothing but a crash takes a node out: no life ends before all is done, whatever answer is lost or late.",
-            "Every state with a life that has ended, or that a lost answer can end, is asked whether all is done.",
+            "Only a crash takes a node out: no incarnation ends before all is done, whatever answer is lost or late.",
+            "In every state with an incarnation that has ended, or that a lost answer can end, all has to be done.",
             checks.no_downtime, "giving up",
         ),
         Claim(
@@ -166,10 +165,10 @@ CLAIMS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found of one handler: whether the claim holds, in words, within which bounds, how many states.
+    """The result of one check of one handler: whether the claim holds, a sentence, the bounds, the number of states.
 
-    `schedule` is the simplest one that breaks the claim, or, where it holds, one that shows it at work, if there is
-    one. `numbers` are what the check computed, such as k.
+    `schedule` is the simplest one that breaks the claim. Where the claim holds, it is a schedule that illustrates the
+    claim, if there is one. `numbers` are the numbers that the check computed, such as k.
     """
 
     holds: bool
@@ -182,9 +181,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table: a claim, what was found of the handler, and what its check found of each mutant.
+    """One row of the table: a claim, and the findings of its check for the handler and for each mutant.
 
-    `second` is what was found of the handler with two outputs and the database; None where that was not asked.
+    `second` is the finding for the handler with two outputs and the database; None if that was not checked.
     """
 
     claim: Claim
@@ -199,7 +198,7 @@ class Row:
 
     @property
     def of_mutant(self) -> Finding | None:
-        """What the check found of the claim's own mutant; None when that was not asked."""
+        """The finding of the check for the claim's own mutant; None when that was not asked."""
         return self.mutants.get(self.claim.mutant)
 
     def counterexample(self, mutant: str | None = None) -> Counterexample:
@@ -283,8 +282,8 @@ def claims(
     schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each as often as
     it is named; by default each kind once, and as many crashes as there are nodes. `mutants_faults` are those of the
     mutants' schedules and of the second handler's; by default the same without pauses and late requests.
-    `progress(done, of, name)` is called before each handler, and `stopped()` may end it all: what was found until
-    then is in the table.
+    `progress(done, of, name)` is called before each handler, and `stopped()` may end the work: the table holds the
+    findings so far.
 
     Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make;
     `IdealFailed` for one that fails when nothing goes wrong.
@@ -344,7 +343,7 @@ def findings(
     stopped: Callable[[], object] | None = None,
     only: Sequence[str] = tuple(CLAIMS),
 ) -> dict[str, Finding]:
-    """Return what the checks find of one handler, by name of the claim; `only` names the claims.
+    """Return the findings of the checks for one handler, by name of the claim; `only` names the claims.
 
     `handler` may be a list with one for each node, as in `Schedules`.
     """

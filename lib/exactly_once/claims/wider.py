@@ -1,6 +1,6 @@
-"""What the checks find within wider bounds, which takes minutes: kept in a file, with date and tokens.
+"""The findings of the checks within wider bounds, which take minutes: kept in a file, with date and tokens.
 
-`python -m exactly_once.claims` finds it anew and writes the file; the slow tests compare it with what they find.
+`python -m exactly_once.claims` computes them again and writes the file; the slow tests check the file.
 """
 
 import itertools
@@ -36,7 +36,7 @@ class Wider:
 
 @dataclass(frozen=True)
 class Kept:
-    """What was found within such bounds, in words: `broken` maps a claim that fails to the token of its schedule."""
+    """The findings within such bounds: `broken` maps a claim that fails to the token of its schedule."""
 
     handler: str
     bounds: str
@@ -48,7 +48,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class KeptFindings:
-    """All that was kept, and the `date` on which it was found."""
+    """The kept findings, and the `date` of their computation."""
 
     date: str
     rows: tuple[Kept, ...]
@@ -69,7 +69,7 @@ WIDER = (
 
 
 def kept() -> KeptFindings:
-    """Return what was found within wider bounds, as it was kept."""
+    """Return the kept findings within wider bounds."""
     found = json.loads(FILE.read_text(encoding="utf-8"))
     return KeptFindings(found["date"], tuple(Kept(**row) for row in found["rows"]))
 

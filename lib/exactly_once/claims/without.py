@@ -30,7 +30,7 @@ def _at_once(node, form, stage):
 
 
 def without() -> dict[str, Proof]:
-    """Return what becomes of it without each of these parts, by name: a `Proof` with its counterexample.
+    """Return {name of a part: `Proof` of the handler without this part, with its counterexample}.
 
     - "PREPARING": each node pushes at the next empty index, and no place is fixed first;
     - "idempotent push": a cell that is full is taken for another's, though it may hold what is to be written;

@@ -1,4 +1,4 @@
-"""A history: events on processes and the messages between them, and what follows from that and nothing else.
+"""A history: events on processes and the messages between them, and the facts that follow from these alone.
 
 The relation "happened before" is that of L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed
 System", CACM 21(7), 1978; the vector stamps are those of F. Mattern, 1989, and C. Fidge, 1988.
@@ -20,7 +20,7 @@ Relation: TypeAlias = Literal["before", "after", "concurrent", "same"]
 
 @dataclass(frozen=True)
 class Event:
-    """One event. `process` is a name; `kind` is local, send or receive; `message` names what is sent or received.
+    """One event. `process` is a name; `kind` is local, send or receive; `message` names its message.
 
     A message's name belongs to one send. A second receive of the same message is marked as a `redelivery`. `text` is
     for people; `line` is the line of the file that the event was read from.
@@ -43,7 +43,7 @@ class History:
     happened: see `pairing.paired`, and cycles.
     """
 
-    completed = 0  # how many clocks in the log that it was read from lacked what their causes knew
+    completed = 0  # number of the log's clocks that lacked an entry of their causes
 
     def __init__(self, events: Iterable[Event], arrows: Iterable[tuple[int, int]] | None = None) -> None:
         self.events = tuple(events) if isinstance(events, Iterable) else (events,)

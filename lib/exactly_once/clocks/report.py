@@ -1,15 +1,15 @@
-"""What `python -m exactly_once clocks FILE` prints: every event's stamps, and how many pairs are concurrent."""
+"""The report of `python -m exactly_once clocks FILE`: every event's stamps, and the number of concurrent pairs."""
 
 import json
 
 
 def report(histories):
-    """Return what is to be said of (name, `History`) pairs, ready for JSON.
+    """Return the report on (name, `History`) pairs, ready for JSON.
 
     `processes`: their names. `concurrent_pairs`, `ordered_pairs`: how many pairs of events of one execution are
     concurrent, and how many are not. `executions`: the same numbers for each, with its name and number of events, and
-    `completed_clocks`, how many of a ShiViz log's own clocks lacked what their causes knew and are completed here.
-    `events`, in the file's order: `process`, `index` (the n-th event there, from 1), `kind`, `message` and
+    `completed_clocks`, the number of a ShiViz log's own clocks that lacked an entry of their causes and are completed
+    here. `events`, in the file's order: `process`, `index` (the n-th event there, from 1), `kind`, `message` and
     `redelivery` if it has them, `lamport`, `vector` (without zeros), `order` (its place from 1 in the total order by
     stamp and process name), `line` of the file, and `execution` if the file has several.
     """

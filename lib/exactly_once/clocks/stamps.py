@@ -1,4 +1,4 @@
-"""Logical clocks: Lamport's, which orders events, and vector clocks, which also tell what is concurrent.
+"""Logical clocks: Lamport's, which orders events, and vector clocks, which also show concurrent events.
 
 Lamport: "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978.
 Vector clocks: F. Mattern, 1989, and C. Fidge, 1988.

@@ -1,5 +1,9 @@
-"""What surrounds the notebooks: set-up (`setup`, `lab`), the environment check (`doctor`), chapters and their reset.
+"""Tools around the notebooks: set-up (`setup`, `lab`), the environment check (`doctor`), chapters and their reset.
 
-`make` calls `setup` and `lab`; the command line calls `doctor` and `reset`. They import what they need when they need
-it, so that a broken installation can still be told apart.
+`make` calls `setup` and `lab`; the command line calls `doctor` and `reset`. They import other packages
+late, so that they can still report a broken installation.
 """
+
+from ..doors import open_door
+
+open_door(__name__)

@@ -1,7 +1,6 @@
-"""What a chapter's first cell calls: errors in one sentence, a look at the machine, and a note of whose kernel this
-is.
+"""The first cell of a chapter: errors in one sentence, a check of the machine, and a note of the kernel's chapter.
 
-from exactly_once.course.chapter import chapter
+from exactly_once.course import chapter
 chapter("04-crash-points")
 """
 
@@ -11,19 +10,20 @@ import re
 import sys
 from pathlib import Path
 
-from ..errors import BadInput, CourseError, number_in
+from ..errors import BadInput, CourseError, number_in, one_of
 from ..paths import ROOT, temporary
 from ..spark.cluster import handover, lease, processes
 from ..spark.cluster.cluster import start_early
-from . import copies
+from . import copies, renamed
 
-FOLDER = "notebooks"
+FOLDER, WORKSHOP = "notebooks", "workshop"
+LABS = ("lab-1", "lab-2", "lab-3", "demo")  # the notebooks for class, which `workshop` builds
 # Of each chapter's cluster.
-SLOTS = {"00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4}
+SLOTS = {"00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4, "11": 4}
 
 
 class Ready:
-    """What the set-up cell shows: one line when all is well, and what to mind when it is not."""
+    """The output of the set-up cell: one line when all is well, otherwise the line and the points to mind."""
 
     def __init__(self, line, minds=(), findings=None):
         self.line, self.minds, self.findings = line, tuple(minds), findings
@@ -41,31 +41,34 @@ class Ready:
         return "\n\n".join([self.line, *(f"**Mind:** {text}" for text in self.minds), *table, style])
 
 
-def chapter(name):
-    """Make this kernel ready for a chapter, and return what to show: one line when all is well.
+def chapter(name, slots=None):
+    """Make this kernel ready for a chapter, and return the output of the cell: one line when all is well.
 
-    `name` is the notebook's, such as "04-crash-points" (or "04", or 4). Errors that the course raises on purpose are
-    shown as their one sentence from here on. In a notebook that JupyterLab has opened, the cluster begins to start in
-    the background if memory allows; else the first cell that needs it does that. Calling it again does nothing new.
-    Raises `BadInput` for a chapter that is not there.
+    `name` is the notebook's, such as "04-crash-points" (or "04", or 4), or a lab's, such as "lab-1", which says how
+    many `slots` its cluster has. Errors that the course raises on purpose are shown as their one sentence from here
+    on. In a notebook that JupyterLab has opened, the cluster begins to start in the background if memory allows; else
+    the first cell that needs it does that. Calling it again does nothing new. Raises `BadInput` for a chapter that is
+    not there, and for a number of slots that no cluster has.
     """
     from .setup import doctor
 
-    name = chapter_named(name)
+    name = name if name in LABS else chapter_named(name)
+    slots = SLOTS.get(name[:2]) if slots is None else one_of("slots", slots, (2, 4))
+    words = title(name) if name in LABS else f"Chapter {title(name)}"
     one_sentence_errors()
     _note_kernel(name)
     findings = doctor.check(quick=True)
     if not findings.well:
-        return Ready(f"Chapter {title(name)}: this machine is not ready yet.", findings=findings)
+        return Ready(f"{words}: this machine is not ready yet.", findings=findings)
     values = {finding.name: finding.value for finding in findings}
     java = values["Java"].split(",")[0]
-    if name[:2] in SLOTS and lease.notebook_of(os.getpid()):
-        start_early(SLOTS[name[:2]])
+    if slots and lease.notebook_of(os.getpid()):
+        start_early(slots)
     minds = [text for text in [own_or_outdated(name), cluster_elsewhere()] if text]
     minds += [
         f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
     ]
-    return Ready(f"Chapter {title(name)}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
+    return Ready(f"{words}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
 
 
 def chapters():
@@ -81,6 +84,7 @@ def chapter_named(text):
     wanted = re.sub(r"^.*/|\.ipynb$", "", str(text).strip())
     if (number := number_in(wanted)) is not None:
         wanted = f"{number:02d}"
+    wanted = renamed.CHAPTERS.get(wanted, wanted)
     found = [name for name in chapters() if wanted in (name, name[:2])]
     if len(found) != 1:
         raise BadInput(f"There is no chapter {text!r} here; the chapters are {', '.join(chapters()) or 'missing'}.")
@@ -88,35 +92,38 @@ def chapter_named(text):
 
 
 def title(name):
-    """Return a chapter's name for people: "04 (crash points)"."""
+    """Return a chapter's name for people: "04 (crash points)"; a lab's is "Lab 1"."""
+    if name in LABS:
+        return name.replace("-", " ").capitalize()
     number, _, words = name.partition("-")
     return f"{number} ({words.replace('-', ' ')})"
 
 
 def own_or_outdated(name):
     """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
-    file, here = f"{FOLDER}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
+    folder = WORKSHOP if name in LABS else FOLDER
+    file, here = f"{folder}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
     with contextlib.suppress(CourseError):  # nothing can be handed out here, and make lab says why
         copy = copies.copy_of(file)
-        if here == ROOT / FOLDER:
+        if here == ROOT / folder:
             copies.hand_out()
             return (
                 "this is the course's own notebook; what is saved here stands in the way of the next update. "
                 f"Work in your copy: [{copy.name}]({Path(os.path.relpath(copy, here)).as_posix()}) in {copy.parent}."
             )
         if here == copy.parent and copies.is_outdated(file):
-            return (
-                "the course has a newer version of this notebook. *Reset this chapter*, at its end, brings it, "
-                "and keeps yours."
-            )
+            way = "*Reset this chapter*, at its end, brings it, and keeps yours."
+            if name in LABS:
+                way = "Rename yours, and `make workshop` brings it."
+            return f"the course has a newer version of this notebook. {way}"
     return None
 
 
 def cluster_elsewhere():
-    """Return a sentence on whoever has this machine's cluster now and does not hand it over when idle, or None."""
+    """Return a sentence on another owner of this machine's cluster that does not hand over when idle, or None."""
     with contextlib.suppress(CourseError):
         owner = lease.holder(lease.lease_name())
-        if owner is not None and not handover.listens(owner):  # who listens hands it over
+        if owner is not None and not handover.listens(owner):  # a listening owner hands the cluster over
             return (
                 f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that "
                 "needs the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
@@ -125,7 +132,7 @@ def cluster_elsewhere():
 
 
 def kernels_of(name):
-    """Return the living kernels in which a chapter was set up, as `Owner`s. Notes of dead ones are removed."""
+    """Return the live kernels that have set up a chapter, as `Owner`s. Removes the notes of dead kernels."""
     found = []
     for note in _notes().glob(f"{name}.*"):
         owner = processes.Owner.parse(note.name.rpartition(".")[2].replace("-", ":"))

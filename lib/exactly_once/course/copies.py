@@ -1,9 +1,9 @@
-"""The learner's copies of notebooks, exercises and solutions, in `my-work/`: handed out, renewed with the course.
+"""The learner's copies of notebooks and exercises, and of solutions once a learner asks for them, in `my-work/`.
 
-Nobody works in `notebooks/`, `exercises/` and `solutions/` themselves. So git sees nothing of what is run, written or
-saved, and an update (`git pull`) has nothing to refuse. Two other ways were weighed: a filter of git's (`nbstripout
---install`) and a contents manager of JupyterLab's that saves without outputs. Both hide what a run changes, and
-neither what a learner writes, which the chapters ask for; with the second, the outputs would be lost as well.
+Nobody works in `notebooks/`, `exercises/` and `solutions/` themselves. So git sees no run, no edit
+and no save, and an update (`git pull`) has nothing to refuse. Two other ways were weighed: git's filter `nbstripout
+--install`, and a contents manager of JupyterLab that saves without outputs. Both ways hide the changes of a run, but
+not the learner's own lines, which the chapters ask for; the second way would also lose outputs.
 """
 
 import contextlib
@@ -15,58 +15,92 @@ from pathlib import Path
 
 from ..errors import CourseError
 from ..paths import ROOT, replaced
-from . import my_work
+from ..solutions import cells_of, notebook_text
+from . import my_work, renamed
 
-CHAPTERS, EXERCISES, SOLUTIONS = FOLDERS = ("notebooks", "exercises", "solutions")
+CHAPTERS, EXERCISES, SOLUTIONS, WORKSHOP = FOLDERS = ("notebooks", "exercises", "solutions", "workshop")
+TEACHERS = (f"{CHAPTERS}/teaching.md",)  # handed out to nobody
+SAID = "renamed"  # in the note: the old copies that the learner was told of
 NOTE = "handed-out.json"  # for each copy: the checksum of the file that was handed out, and of its cells' sources
 NEWER = {
     CHAPTERS: "{0} has a newer version; yours stays as it is. *Reset this chapter*, at its end, brings the new one.",
     EXERCISES: "The exercises {0} have a newer version; yours stay as they are. Resetting an exercise brings its "
     "new version.",
     SOLUTIONS: "{0} has a newer version; yours stays as it is. Rename yours, and make lab brings the new one.",
+    WORKSHOP: "{0} has a newer version; yours stays as it is. Rename yours, and make workshop brings the new one.",
 }
-ELSEWHERE = re.compile(rf"\]\(\.\./(?!(?:{'|'.join(FOLDERS)})/)")  # a link to what is not among the copies
+AS_TEXT = re.compile(rf"({SOLUTIONS}/\d\d-[\w-]+)\.py")  # handed out as the notebook that it is the text of
+LINK_TO_TEXT = re.compile(r"\]\(((?:\.\./solutions/)?\d\d-[\w-]+)\.py\)")
+ELSEWHERE = re.compile(rf"\]\(\.\./(?!(?:{CHAPTERS}|{EXERCISES})/)")  # a link to what is not among the copies
 
 
 def hand_out():
-    """Give the learner a copy of each file of `FOLDERS`, and return sentences on what there is to know.
+    """Give the learner a copy of each file of `FOLDERS`, and return sentences for the learner on the copies.
 
-    A copy that the learner did not change is renewed with the course; one that was run is kept aside first. One that
-    was changed stays, whatever happens. Raises `CourseError` when `my-work/` cannot be written.
+    A copy without changes by the learner is renewed with the course; a copy with outputs is kept aside first. A
+    changed copy always stays. Raises `CourseError` when `my-work/` cannot be written.
     """
     with _note() as known:
-        return [sentence for name in names() if (sentence := _renew(name, known))]
+        said = [_leave(old, new, known) for old, new in renamed.FILES.items()]
+        return [sentence for sentence in [*said, *(_renew(name, known) for name in names())] if sentence]
 
 
 def names():
-    """Return the names of the files that are handed out, seen from the course's root, with slashes."""
+    """Return the names of the files that are handed out, seen from the course's root, with slashes.
+
+    Solutions are not: a learner asks for them with `hand_out_solutions`. Those that are there already are renewed.
+    """
+    return [name for name in _files() if Path(name).parts[0] != SOLUTIONS or (my_work.folder() / name).exists()]
+
+
+def hand_out_solutions(chapter):
+    """Give the learner the solutions of a chapter such as "04-crash-points" as a notebook, and return its path.
+
+    An existing copy is kept as `hand_out` keeps it. Raises `CourseError` for a chapter without solutions,
+    and when `my-work/` cannot be written.
+    """
+    name = f"{SOLUTIONS}/{chapter}.ipynb"
+    with _note() as known:
+        _renew(name, known)
+    return copy_of(name)
+
+
+def _files():
+    """Return the names of all files of the course that are copied for learners.
+
+    A solution is the notebook `solutions/04-crash-points.ipynb`, which is made of its text.
+    """
     found = [path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
-    return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
+    seen = [path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts)]
+    named = {f"{text[1]}.ipynb" if (text := AS_TEXT.fullmatch(name)) else name for name in seen}
+    return sorted(named - {*TEACHERS})
 
 
 def original(name):
-    """Return what is handed out of the course's file `name`, as bytes: without outputs, its links made to fit.
+    """Return the bytes to hand out of the course's file `name`: without outputs, and with adapted links.
 
-    Links among the copies stay as they are; others lead from `my-work/` to the course. Raises `CourseError` when
-    there is no such file, or a notebook that is none.
+    Links among the copies stay; other links lead from `my-work/` to the course. Raises `CourseError` when the file
+    does not exist, or is a notebook in name only.
     """
     path = ROOT / name
-    if not path.is_file():
+    solution = path.with_suffix(".py") if path.parent == ROOT / SOLUTIONS and path.suffix == ".ipynb" else path
+    if not solution.is_file():
         raise CourseError(f"There is no file {path.name} in {path.parent.name}/. Download the course again.")
     if path.suffix not in (".ipynb", ".md"):
         return path.read_bytes()
     root = Path(os.path.relpath(ROOT, copy_of(name).parent)).as_posix()
-    text = ELSEWHERE.sub(f"]({root}/", path.read_text())
+    text = path.read_text() if solution == path else notebook_text(cells_of(solution))
+    text = LINK_TO_TEXT.sub(r"](\1.ipynb)", ELSEWHERE.sub(f"]({root}/", text))
     return (_emptied(text, path) if path.suffix == ".ipynb" else text).encode()
 
 
 def copy_of(name):
-    """Return where the learner's copy of the course's file `name` is. Raises `CourseError` as `my_work.folder`."""
+    """Return the path of the learner's copy of the course's file `name`. Raises `CourseError` as `my_work.folder`."""
     return my_work.folder(*Path(name).parent.parts) / Path(name).name
 
 
 def put_back(name):
-    """Make the learner's copy of `name` as it came, whatever it holds. Raises `CourseError` as `hand_out` does."""
+    """Replace the learner's copy of `name` by the course's version. Raises `CourseError` as `hand_out` does."""
     with _note() as known:
         content = original(name)
         replaced(copy_of(name), content)
@@ -81,7 +115,7 @@ def is_outdated(name):
 
 @contextlib.contextmanager
 def _note():
-    """Give what was handed out, and write it when the block has ended."""
+    """Yield the note of the handed-out files, and write the changed note after the block."""
     with my_work.locked(NOTE):
         note = my_work.folder() / NOTE
         known = my_work.read_json(note)
@@ -92,7 +126,7 @@ def _note():
 
 
 def _renew(name, known):
-    """Hand out one file; return what there is to say, or None."""
+    """Hand out one file; return a sentence for the learner, or None."""
     copy, content, said = copy_of(name), original(name), None
     mine = copy.read_bytes() if copy.exists() else content
     now, then = _checksums(content), known.get(name) or [known.get(Path(name).stem), None]  # as it was noted once
@@ -110,8 +144,34 @@ def _renew(name, known):
     return said
 
 
+def _leave(old, new, known):
+    """Remove the copy of a renamed file, if the learner did not change the copy.
+
+    A copy with outputs is kept aside first; a changed copy stays. Returns a sentence for the learner, or None.
+    """
+    copy, then = copy_of(old), known.get(old) or [known.get(Path(old).stem), None]
+    if not copy.exists():
+        known.pop(old, None)
+        return None
+    sums, names = _checksums(copy.read_bytes()), [Path(name).name for name in (new, renamed.ALSO.get(old)) if name]
+    said = f"{copy.name} is {' and '.join(names)} now"
+    if sums[0] == then[0]:
+        copy.unlink()
+        known.pop(old, None)
+        return None
+    if sums[1] == then[1]:
+        kept = my_work.keep(copy).name
+        copy.unlink()
+        known.pop(old, None)
+        return f"{said}; yours, as it was run, is kept: {kept}."
+    if known.get(SAID, {}).get(old):
+        return None
+    known.setdefault(SAID, {})[old] = True
+    return f"{said}; yours stays beside it, in {copy.parent.name}/, and what you predicted and solved there counts."
+
+
 def _checksums(content):
-    """Return the checksum of a file, and of what a learner writes in it: for a notebook, the sources of its cells."""
+    """Return the checksums of a file and of its written part: for a notebook, the sources of the cells."""
     written = content
     with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):  # no notebook: the whole of it
         cells = json.loads(content)["cells"]

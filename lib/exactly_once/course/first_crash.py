@@ -1,4 +1,4 @@
-"""The trace of a first crash: the learner's own from chapter 00, kept for chapter 01, or one that is handed out."""
+"""The trace of a first crash: the learner's own trace of chapter 00, kept for chapter 01, or the course's."""
 
 from ..errors import CourseError
 from ..paths import DATA
@@ -31,7 +31,7 @@ def first_crash() -> tuple[Trace, str]:
 
 
 def _tells(trace: Trace) -> bool:
-    """Tell whether a life died in a trace and was followed by another, and every event has its time."""
+    """Tell whether a trace has a dead incarnation and a successor, and a time for every event."""
     lives = [event.life for event in trace.lives()]
     followed = any(death.life + 1 in lives for death in trace.deaths())
     return followed and all(event.wall is not None for event in trace)

@@ -47,6 +47,11 @@ def locked(name):
         yield
 
 
+def now():
+    """Return the time, to the minute, as it is noted beside an answer."""
+    return datetime.now().isoformat(timespec="minutes")
+
+
 def keep(path):
     """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where.
 
@@ -68,7 +73,7 @@ def keep(path):
 
 
 def read_json(path):
-    """Return what a JSON file holds, or {} when it is not there. A damaged one is kept aside, and {} returned."""
+    """Return the contents of a JSON file, or {} without a file. A damaged one is kept aside, and {} returned."""
     try:
         found = json.loads(path.read_text())
     except FileNotFoundError:

@@ -1,41 +1,49 @@
-"""What the learner predicted: a small file in `my-work/`, and what the chapters ask."""
+"""The learner's predictions, in a small file in `my-work/`, and the chapters' questions."""
 
 import datetime
 import json
 import re
 
 from ..paths import ROOT, replaced
-from . import my_work
+from . import my_work, renamed
 
 FILE = "predictions.json"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
 
 
 def kept(name):
-    """Return the answer that is kept for a question, as {row: text or number}, or None."""
-    return _read().get(name, {}).get("said")
+    """Return the kept answer to a question, as {row: text or number}, or None."""
+    return _read().get(renamed.now(name), {}).get("said")
 
 
 def keep(name, answer):
-    """Keep an answer, or take it back with None. The first one stays noted: it is the one that counts."""
+    """Keep an answer, or take it back with None. The first answer stays noted, as the first answer counts."""
     with my_work.locked(FILE):
         found = _read()
-        entry = found.setdefault(name, {})
+        entry = found.setdefault(renamed.now(name), {})
         entry["said"] = answer
         if answer is not None:
             entry.setdefault("first", answer)
             entry.setdefault("since", datetime.date.today().isoformat())
+            entry.setdefault("at", my_work.now())
         _write(found)
 
 
-def judge(name, right):
-    """Note whether a question's first answer came out, once the truth is computed; `right` compares an answer."""
+def judge(name, right, truth=None):
+    """Note whether a question's first answer came out, once the truth is computed; `right` compares an answer.
+
+    `truth`, {row: text or number}, is noted beside it, for the table of a class.
+    """
+    name = renamed.now(name)
     entry = _read().get(name, {})
     if entry.get("first") is None or "right" in entry:
         return
     with my_work.locked(FILE):
         found = _read()
-        found.setdefault(name, entry)["right"] = bool(right(entry["first"]))
+        entry = found.setdefault(name, entry)
+        entry["right"] = bool(right(entry["first"]))
+        if truth is not None:
+            entry["truth"] = truth
         _write(found)
 
 
@@ -53,7 +61,7 @@ def counts():
 
 
 def asked(kind):
-    """Return {chapter: names of what it asks}, in order; `kind` is "predict" or "gap"."""
+    """Return {chapter: names of its questions or gaps}, in order; `kind` is "predict" or "gap"."""
     found = {}
     for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb")):
         try:
@@ -67,9 +75,14 @@ def asked(kind):
     return found
 
 
+def entries():
+    """Return all kept entries: {question: {"said", "first", "right", "truth", "since", "at"}}, as far as known."""
+    return _read()
+
+
 def _read():
     found = my_work.read_json(my_work.folder() / FILE)
-    return {name: entry for name, entry in found.items() if isinstance(entry, dict)}
+    return renamed.by_new_names({name: entry for name, entry in found.items() if isinstance(entry, dict)})
 
 
 def _write(found):

@@ -27,7 +27,7 @@ RELOAD = (
 
 
 class Report(list):
-    """What a reset did, as sentences; printed one a line."""
+    """The steps of a reset, as sentences; printed one a line."""
 
     def __repr__(self):
         return "\n".join(self)
@@ -36,12 +36,12 @@ class Report(list):
 
 
 def reset_chapter(name):
-    """Bring a chapter back to how it came, and return a `Report` of what was done.
+    """Restore a chapter to its first state, and return a `Report`.
 
     `name` is "04-crash-points", "04" or 4. Its clusters and live runs are stopped, in this kernel and in others; its
-    temporary data is removed; the learner's copy of the notebook becomes the course's version, the course's own the
-    one that git has, and what the learner saved there is kept in `my-work/`. Without git, and without a copy, the
-    notebook stays as it is, and the report says so.
+    temporary data is removed. The learner's copy of the notebook is kept in `my-work/` and replaced by the course's
+    version; a changed notebook of the course is kept there, too, and replaced by git's version. Without git, and
+    without a copy, the notebook stays as it is, and the report says so.
     Raises `BadInput` for a chapter that is not there, `CourseError` when the learner's version cannot be kept.
     """
     name = chapter_named(name)
@@ -53,7 +53,7 @@ def reset_chapter(name):
 
 
 def committed(name):
-    """Return (bytes of the notebook as git has it, None), or (None, why there is none)."""
+    """Return (bytes of the notebook in git's HEAD, None), or (None, the reason why there are none)."""
     if shutil.which("git") is None:
         return None, "there is no git on this machine"
     asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{FOLDER}/{name}.ipynb"]
@@ -79,7 +79,7 @@ def _restore(name):
 
 
 def _put_back(path, content, put_back):
-    """Bring a file back; return a list of what was kept, in a sentence or "", and [] for one that is as it came."""
+    """Restore a file. Return [a sentence on the kept version, or ""]; [] for a file without changes."""
     if path.exists() and path.read_bytes() == content:
         return []
     kept = _keep(path) if path.exists() else None
@@ -88,7 +88,7 @@ def _put_back(path, content, put_back):
 
 
 def _keep(path):
-    """Keep the learner's version in `my-work/`, and return where it is."""
+    """Keep the learner's version in `my-work/`, and return its path."""
     try:
         return my_work.keep(path)
     except CourseError as why:
@@ -96,7 +96,7 @@ def _keep(path):
 
 
 def _stop(name):
-    """Stop the clusters of this chapter's kernels; what runs on them, live runs too, ends with them."""
+    """Stop the clusters of this chapter's kernels, and so the programs and live runs on the clusters."""
     clusters, stopped = processes.marked(), 0
     for owner in kernels_of(name):
         for marked, found in clusters.items():
@@ -117,7 +117,7 @@ def _stop(name):
 
 
 def _clear():
-    """Remove the chapter's temporary data: the folders of its runs, as soon as no cluster works on any of them."""
+    """Remove the chapter's temporary data, the folders of its runs, unless a cluster is at work on the data."""
     if any(owner.alive() for owner in processes.marked()):
         return ["Temporary data of runs stays for now, because another notebook's cluster is at work."]
     owned.sweep(owned.PROOFS)

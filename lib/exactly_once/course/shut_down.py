@@ -1,7 +1,7 @@
-"""The button *Shut this kernel down*, which gives back what an open notebook keeps.
+"""The button *Shut this kernel down*, which frees the memory of an open notebook's kernel.
 
-A kernel that ended by itself would be reported as dead and started again. So the server that has started it is asked
-to shut it down, as JupyterLab's own menu does.
+The server would report a kernel that ends by itself as dead, and start the kernel again. So the button asks the
+server to shut the kernel down, as JupyterLab's own menu does.
 """
 
 import json
@@ -20,7 +20,7 @@ MENU = "Use JupyterLab's menu: Kernel → Shut Down Kernel."
 
 
 def shut_down_button():
-    """Return the button, with a sentence on what it frees. Displayed only, it does nothing."""
+    """Return the button, with a sentence on the memory to free. Nothing happens before a click."""
     held = psutil.Process().memory_full_info().uss // 10**6  # MB that nobody else uses
     return ActingButton(
         "Shut this kernel down",
@@ -32,7 +32,7 @@ def shut_down_button():
 
 
 def shut_down(sentence):
-    """Ask this kernel's server to shut it down, and return `sentence`, which is shown before that happens.
+    """Ask this kernel's server to shut it down, and return `sentence`, which is shown before the end.
 
     Raises `CourseError` when no server is found.
     """
@@ -44,7 +44,7 @@ def shut_down(sentence):
 
 
 def _kernel_at_its_server():
-    """Return the address of this kernel at the Jupyter server that has started it, and what to show there."""
+    """Return (address of this kernel at its Jupyter server, None, headers with the server's token)."""
     from ipykernel.connect import get_connection_file
     from jupyter_core.paths import jupyter_runtime_dir
 

@@ -76,7 +76,7 @@ class SQLiteSession:
             connection.execute(f"BEGIN {begins}")
 
     def read(self, row: str) -> Any:
-        """Return what a row holds."""
+        """Return the value of a row."""
         found = self._connection.execute("SELECT value FROM kept WHERE name = ?", (row,)).fetchone()
         self._has_read()
         return found and found[0]
@@ -118,10 +118,11 @@ class SQLiteSession:
 
 @dataclass
 class OnSQLite:
-    """What two connections to one SQLite file left.
+    """The result of two connections to one SQLite file.
 
     `counter` is how often the effect took place for `messages` messages, `locked` how often a transaction was refused
-    with "database is locked", by the names of SQLite's error codes; `error` is what ended a worker, or None.
+    with "database is locked", by the names of SQLite's error codes; `error` is the error that ended a worker, or
+    None.
     """
 
     messages: int
@@ -141,7 +142,7 @@ def on_sqlite(apply: Apply, begins: Begins = "immediate", messages: int = 20, ag
     `begins` is how a transaction begins: BEGIN DEFERRED, which is what BEGIN alone means, BEGIN IMMEDIATE, or
     "autocommit": not at all, so that each statement is a transaction. Of each message both read the index before
     either of them writes, wherever SQLite lets them. Without `again` the first refusal ends a worker. Raises
-    `BadInput` for another way to begin, and for what is no function.
+    `BadInput` for another way to begin, and for a value that is no function.
     """
     if not callable(apply):
         raise BadInput(f"What applies a message is {apply!r}; give a function of a session and its number.")

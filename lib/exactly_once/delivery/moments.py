@@ -1,4 +1,4 @@
-"""A run of producer and consumer as a row of moments, read from its trace and its journals: what the lab draws."""
+"""A run of producer and consumer as a row of moments, read from its trace and its journals, for the lab's drawing."""
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ LOST = {"lost request": ("producer", "log"), "late request": ("producer", "log")
 
 @dataclass(frozen=True)
 class Moment:
-    """What there is after one step.
+    """The visible state after one step.
 
     `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
     message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or
     None, `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the
     consumer's saved position and how far its life has read; `applied` the numbers that took effect, in order; `held`
-    the number under each key; `lives` how many lives producer, consumer and broker had; `lost` and `doubled` the
-    numbers so far.
+    the number under each key; `lives` how many incarnations producer, consumer and broker had; `lost` and `doubled`
+    the numbers so far.
     """
 
     who: str
@@ -41,7 +41,7 @@ class Moment:
 
 @dataclass
 class Life:
-    """One life of a side: which one it is there, what it has read and not yet put into effect, what it works on."""
+    """One incarnation of a side: its `number` there, its read records without effect, and its current one."""
 
     side: int
     number: int
@@ -55,15 +55,15 @@ class Life:
 
     @property
     def name(self):
-        """Whose life it is."""
+        """The name of the incarnation's side."""
         return SIDES[self.side]
 
 
 def in_order(trace, plan):
     """Yield a trace's events one after the other, each after all that it depends on; else by their stamps.
 
-    A fault that strikes when a store has done its part comes after that part, and what a sleeper does when it wakes
-    up comes as late as it can: no message tells when that is, so no stamp does.
+    A fault that strikes after a store's part comes after that part. The actions of a sleeper after its wake-up come
+    as late as possible: no message tells their time, so no stamp does.
     """
     lines, done, woken, first = defaultdict(deque), {None}, set(), {}
     for event in trace:
@@ -86,7 +86,7 @@ def in_order(trace, plan):
         event = min(ready, key=lambda one: (one.process in woken, one.stamp, one.process))
         lines[event.process].popleft()
         done |= {event.message} if event.kind == "send" else set()
-        if event.kind == "receive" and event.process != f"life {event.life}":
+        if event.kind == "receive" and event.process != f"incarnation {event.life}":
             done.add(f"{event.life}.{event.step} done")
         if event.verb == "fault" and event.text == "pause":
             woken.add(event.process)
@@ -122,7 +122,7 @@ class Watch:
                 self.took_place(entry, self.lives[event.life])
             elif event.verb == "start":
                 self.begins(event)
-            elif event.process == f"life {event.life}":
+            elif event.process == f"incarnation {event.life}":
                 self.hears_of(event, self.lives[event.life])
         if self.late:
             self.late = {}
@@ -138,7 +138,7 @@ class Watch:
             self.newest[side] = self.lives[event.life]
 
     def took_place(self, entry, life):
-        """Follow what took place at a store."""
+        """Follow an operation at a store."""
         late = self.late.pop((entry.life, entry.step), None)
         if entry.verb == "produce":
             self.log += entry.value["values"]
@@ -156,7 +156,7 @@ class Watch:
             self.note(life.name, words.effect(entry.verb, entry.item, late))
 
     def hears_of(self, event, life):
-        """Follow an event on the line of a life."""
+        """Follow an event on the line of an incarnation."""
         fault = fault_of(event, self.plan)
         if event.verb == "dies":
             self.over(life)
@@ -168,7 +168,8 @@ class Watch:
         elif event.verb == "wakes":
             life.asleep = False
             self.note(
-                life.name, f"Life {life.number} of the {life.name} wakes up, and goes on as if nothing had been."
+                life.name,
+                f"Incarnation {life.number} of the {life.name} wakes up, and goes on as if nothing had been.",
             )
         elif fault is not None:
             self.struck(fault, event, life)
@@ -198,7 +199,7 @@ class Watch:
             self.note(life.name, words.read(number, life.reached - 1))
 
     def struck(self, fault, event, life):
-        """Follow a fault that leaves the life as it is."""
+        """Follow a fault that leaves the incarnation as it is."""
         wire, late = None, fault.kind == "late request"
         if fault.at == "output.push" and fault.kind in LOST:
             wire = (*LOST[fault.kind], event.item, True)
@@ -210,7 +211,7 @@ class Watch:
         self.note(life.name, words.struck(life.name, fault, event.item, broker), faulty=True, wire=wire)
 
     def over(self, life):
-        """Let go of what a life had in memory."""
+        """Drop the memory of an incarnation."""
         self.newest[life.side] = life
         life.alive, life.doing, life.pending, life.reached = False, None, [], self.saved[1]
 

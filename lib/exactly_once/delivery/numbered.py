@@ -1,7 +1,7 @@
-"""Producers that number their records, over a broker with a rule: what faults leave in the log, by counting.
+"""Producers that number their records, over a broker with a rule: predict the log after faults by counting.
 
 One handler, `numbering`, over three rules of the broker; and over Kafka's once more with a new producer id in each
-life, as Kafka's producers without a transactional id have it.
+incarnation, as Kafka's producers without a transactional id have it.
 """
 
 from dataclasses import replace
@@ -61,8 +61,8 @@ def predict_log(name, plan, records):
 def predict_from_requests(name, requests):
     """Return the numbers that the log holds, in order, once these `requests` have reached it one after another.
 
-    A request is (the record's number, the life that sent it). This is how a run is predicted in which lives were
-    killed at a moment that nobody planned. Raises `BadInput` for a sender that is not there.
+    A request is (the record's number, the incarnation that sent it). This is how a run is predicted in which
+    incarnations were killed at a moment that nobody planned. Raises `BadInput` for a sender that is not there.
     """
     one_of("the sender", name, SENDERS)
     log, known = [], set()

@@ -1,4 +1,4 @@
-"""What a plan of faults comes to on both sides of a log, by counting: no handler runs here.
+"""Predict the result of a plan of faults on both sides of a log, by counting: no handler runs here.
 
 Each fault on the way leaves none, one or two copies of its record in the log; each death of a consumer leaves a
 batch half processed, which is then processed from its beginning, or never.
@@ -71,7 +71,7 @@ def crashes(count):
 
 
 def predict(sending, receiving, retry, position, records, batch):
-    """Return what `sending` and `receiving` come to, as `Counted`.
+    """Return the predicted result of `sending` and `receiving`, as `Counted`.
 
     `retry`, `position` and `batch` are those of the handlers. Raises `BadInput` for settings that make no sense, and
     for faults of which the counting knows nothing.

@@ -1,6 +1,4 @@
-"""Both sides of a log at once: a producer's and a consumer's program, and what a run of them comes to, step by
-step.
-"""
+"""Both sides of a log at once: a producer's and a consumer's program, and the result of their run, step by step."""
 
 from dataclasses import dataclass, replace
 
@@ -46,7 +44,7 @@ class Delivery:
 
     @property
     def right(self):
-        """What each key should hold in the end."""
+        """The right final value of each key."""
         return right(self.update, self.records)
 
     @property
@@ -68,7 +66,7 @@ def key_of(number, keys=KEYS):
 
 
 def right(update, records, keys=KEYS):
-    """Return what each key should hold in the end: for "add" how many records, for "overwrite" the newest."""
+    """Return the right final value of each key: for "add" the number of records, for "overwrite" the newest."""
     numbers = {key: [n for n in range(1, records + 1) if key_of(n, keys) == key] for key in keys}
     return {key: len(found) if update == "add" else max(found, default=0) for key, found in numbers.items()}
 
@@ -86,7 +84,7 @@ def backward(applied):
 
 
 def effects_of(run):
-    """Return (record, key, what the key held then) of each effect that a run had, in order."""
+    """Return (record, key, value of the key then) for each effect of a run, in order."""
     written = [entry for entry in run.writes if entry.part.startswith(("counter.", "register."))]
     return [(entry.item, entry.part.partition(".")[2], entry.value) for entry in written]
 

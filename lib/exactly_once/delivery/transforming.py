@@ -1,4 +1,4 @@
-"""Consume, transform, produce over two input and two output partitions: the programs, and what a run of them left."""
+"""Consume, transform, produce over two input and two output partitions: the programs, and the result of a run."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -53,10 +53,10 @@ def transforming(transactional=True, records=40):
 
 
 class Strike(NamedTuple):
-    """A process that was killed: `seconds` after the run began, on which node, what, and in which step.
+    """The kill of a process: `seconds` after the start of the run, the node, the kill, and the place.
 
-    `inside`: it killed itself at a step that was named; else it was killed from outside, wherever it was. `place` is
-    a key of `PLACES`, or `ELSEWHERE`.
+    `inside`: the process killed itself at a named step; else it was killed from outside, at any place. `place` is a
+    key of `PLACES`, or `ELSEWHERE`.
     """
 
     seconds: float
@@ -67,7 +67,7 @@ class Strike(NamedTuple):
 
 
 class Lifetime(NamedTuple):
-    """One life: on which node, and its first and last second."""
+    """One incarnation: its node, its number, and its first and last second."""
 
     who: str
     life: int
@@ -78,11 +78,11 @@ class Lifetime(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Transformed:
-    """What a run of `transforming` left, in which processes were killed.
+    """The result of a run of `transforming` with killed processes.
 
-    `found` is {output partition: the keys that a read_committed reader sees, in order}; `uncommitted` is how many
-    records more there are, of transactions that were aborted. `positions` are {input partition: offset}.
-    `predicted` are how many records had to be there twice, by where the lives died.
+    `found` is {output partition: the keys that a read_committed reader sees, in order}; `uncommitted` is the number
+    of further records, from aborted transactions. `positions` are {input partition: offset}. `predicted` is the
+    number of records that must be there twice, given the places of the deaths.
     """
 
     transactional: bool
@@ -135,10 +135,10 @@ class Transformed:
 
 
 def predict_doubled(run):
-    """Return how many records a run of `transforming` without transactions must have too many, by its lives' deaths.
+    """Return the number of surplus records of a run of `transforming` without transactions, from its deaths.
 
-    A life that dies behind an append and before its position is saved leaves the record to the next one, which
-    appends it again.
+    An incarnation that dies behind an append and before its position is saved leaves the record to the next one,
+    which appends it again.
     """
     appends = {shown(LOG, name) for name in OUTPUTS}
     saves = {shown(ENGINE, f"{name}.positions") for name in INPUTS}

@@ -1,4 +1,4 @@
-"""How long records wait: two series side by side, and what is to be read from them.
+"""The waiting times of records: two series side by side, and their statistics.
 
 `spark.waits` measures them on the cluster; `show.waits_figure` draws them.
 """
@@ -32,8 +32,8 @@ class Waits:
     """Two series of `Wait`s, of `twins` and of the `other` one beside them, and the fault that struck node 1 of each.
 
     `struck` is when, in seconds since the beginning; `back` when (twins, the other) had that node back: the next
-    life's beginning after a kill, SIGCONT after a stop. Waits before `calm` are of nodes that warm up. `beside` says
-    what the other one is.
+    incarnation's beginning after a kill, SIGCONT after a stop. Waits before `calm` are of nodes that warm up.
+    `beside` names the other series.
     """
 
     fault: str
@@ -47,27 +47,27 @@ class Waits:
 
     @property
     def undisturbed(self):
-        """What the twins' records waited before the fault, in seconds, sorted."""
+        """The waits of the twins' records before the fault, in seconds, sorted."""
         return sorted(one.seconds for one in self.twins if one.arrived > self.calm and one.ended <= self.struck)
 
     @property
     def disturbed(self):
-        """What the twins' records waited whose output came after the fault, in seconds, sorted."""
+        """The waits of the twins' records with an output after the fault, in seconds, sorted."""
         return sorted(one.seconds for one in self.twins if one.ended > self.struck)
 
     @property
     def p99(self):
-        """(undisturbed, disturbed): what 99 of 100 records of the twins waited at most, in seconds."""
+        """(undisturbed, disturbed): the 99th percentile of the waits of the twins' records, in seconds."""
         return percentile(self.undisturbed, 99), percentile(self.disturbed, 99)
 
     @property
     def longest(self):
-        """(undisturbed, disturbed): what the twins' record waited that waited longest, in seconds."""
+        """(undisturbed, disturbed): the longest wait of a record of the twins, in seconds."""
         return self.undisturbed[-1], self.disturbed[-1]
 
     @property
     def gap(self):
-        """What a record of the other one waited at most from the fault on, in seconds."""
+        """The longest wait of a record of the other series from the fault on, in seconds."""
         return max(one.seconds for one in self.other if one.ended > self.struck)
 
     @property

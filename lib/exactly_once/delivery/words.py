@@ -1,4 +1,4 @@
-"""Telling a run of both sides of a log: each step in a sentence; in the end the promise, and what came of it."""
+"""Telling a run of both sides of a log: each step in a sentence; in the end the promise, and whether it was kept."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ EFFECTS = ("output.push", "database.increment", "register.cas")
 
 
 def death(who, fault, number):
-    """Return how a life ended."""
+    """Return how an incarnation ended."""
     place = PLACES[fault.at].format("before" if fault.kind == "crash before" else "right after", number)
     if fault.at == "output.push" and fault.kind == "crash after":
         place = f"when record {number} is written, before it has heard of it"
@@ -37,15 +37,15 @@ def death(who, fault, number):
 
 
 def gave_up(who):
-    """Return how a life ended that let an error pass."""
-    return f"The {who} cannot know what came of it. This life ends, and the next one takes over."
+    """Return how an incarnation ended that let an error pass."""
+    return f"The {who} cannot know what came of it. This incarnation ends, and the next one takes over."
 
 
 def begins(who, life, position):
-    """Return from where a next life goes on."""
+    """Return from where a next incarnation goes on."""
     if who == "producer":
-        return f"The producer's life {life} begins. Its note says: go on with record {position + 1}."
-    return f"The consumer's life {life} begins. The saved position says: go on at offset {position}."
+        return f"The producer's incarnation {life} begins. Its note says: go on with record {position + 1}."
+    return f"The consumer's incarnation {life} begins. The saved position says: go on at offset {position}."
 
 
 def saved(who, position):
@@ -72,7 +72,7 @@ def acknowledged(number):
 
 
 def read(number, offset):
-    """Return what the consumer read."""
+    """Describe the consumer's read."""
     return f"The consumer reads record {number} at offset {offset}."
 
 
@@ -85,10 +85,10 @@ def effect(verb, number, late):
 
 
 def struck(who, fault, number, broker):
-    """Return which fault struck a step, and what the handler cannot know."""
+    """Describe the fault that struck a step, and the handler's uncertainty."""
     if fault.kind == "pause":
         place = PLACES[fault.at].format("before", number)
-        return f"The {who} falls asleep {place}. It is taken for dead, and the next life begins."
+        return f"The {who} falls asleep {place}. It is taken for dead, and the next incarnation begins."
     if broker:
         when = "before it writes" if fault.kind == "lost request" else "when it has written"
         return f"The broker dies {when} record {number}, and restarts with its log. No answer comes."

@@ -19,7 +19,7 @@ from ..simulate.decision import (
 MOST = 15
 WORDS = {
     "crashes": "how many crashes there may be in a run",
-    "pauses": "how many lives may fall asleep, and wake up later or never",
+    "pauses": "how many incarnations may fall asleep, and wake up later or never",
     "lost_requests": "how many requests may be lost",
     "lost_replies": "how many replies of stores may be lost",
     "duplicates": "how many requests may arrive twice",
@@ -40,7 +40,7 @@ SPENDS = {
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many nodes, hours of input and faults. Raises `BadInput` for what is no whole number in range."""
+    """How many nodes, hours of input and faults. Raises `BadInput` for a value that is no whole number in range."""
 
     nodes: int = 1
     items: int = 3
@@ -88,7 +88,7 @@ class Bounds:
 
 
 def cost_of(kind: str) -> int:
-    """Return what a decision of this kind takes from the budget: 0 for a step or a choice."""
+    """Return the cost of a decision of this kind in the budget: 0 for a step or a choice."""
     return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
 
 

@@ -1,4 +1,4 @@
-"""Explaining a schedule: which node went how far, and which faults struck; and what came of it, in a sentence."""
+"""Explain a schedule: the steps of each node and the faults in lines, and the result in a sentence."""
 
 import itertools
 from dataclasses import replace
@@ -36,7 +36,7 @@ NO_VIOLATION = "This is no violation: it lasts only while another node is stoppe
 ENDS = {
     CRASH: "dies before it",
     STEP_AND_CRASH: "dies right after it",
-    PAUSE: "falls asleep before it, and the node's next life begins",
+    PAUSE: "falls asleep before it, and the node's next incarnation begins",
     LOST_REQUEST: "its request is lost",
     LOST_REPLY: "it is done, but its reply is lost",
     DUPLICATE: "its request arrives twice",
@@ -48,7 +48,7 @@ LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again"}
 
 
 def explain(replay, loop=0):
-    """Return the lines that explain a schedule: runs of steps of one life, each fault, and who waits at its end.
+    """Return the lines that explain a schedule: runs of steps of one incarnation, faults, and waits at its end.
 
     The last `loop` steps are said to go on for ever.
     """
@@ -59,7 +59,7 @@ def explain(replay, loop=0):
     lines, who, done, under_way = [], None, [], []
 
     def name(life):
-        return f"Node {nodes[life] + 1}, life {life}" if several else f"Life {life}"
+        return f"Node {nodes[life] + 1}, incarnation {life}" if several else f"Incarnation {life}"
 
     def close():
         if done:
@@ -70,7 +70,7 @@ def explain(replay, loop=0):
     for number, (decision, (life, step), intended) in enumerate(decisions):
         if loop and number == len(replay.schedule) - loop:
             close()
-            lines.append("From here on it goes round:")
+            lines.append("From here on it loops:")
         if decision.kind == ARRIVAL:
             close()
             refused = under_way[decision.option] in refusals
@@ -103,7 +103,7 @@ def explain(replay, loop=0):
 
 
 def _wish(event, holder):
-    """Return what a life waits to do."""
+    """Return the action that an incarnation waits for."""
     if event.verb == "receive":
         return event.text.replace("receive", "receive a message")
     if isinstance(holder, str):
@@ -114,7 +114,7 @@ def _wish(event, holder):
 
 
 def _texts(trace):
-    """Return what each step, (life, step), did in words, with what it read; and the steps that wrote nothing."""
+    """Return {(life, step): action and value read, in words}, and the steps that wrote nothing."""
     texts, verbs = {}, {}
     for event in trace:
         key = event.life, event.step
@@ -134,7 +134,7 @@ def _texts(trace):
 
 
 def _shortened(done):
-    """Return steps in a line: all that write or decide, and of the others those at both ends."""
+    """Return steps in a line: all steps that write or decide, and the first and the last of the other steps."""
     groups = []  # (text, whether it writes nothing, how many equal ones in a row)
     for (text, quiet), equal in itertools.groupby(done):
         count = len(list(equal))
@@ -149,7 +149,7 @@ def _shortened(done):
 
 
 def what_is_wrong(kind, replay, verdict, specification, store_state, violation, because=FAIR):
-    """Return the sentence of a counterexample; `because` says of endless waits what they come to."""
+    """Return the sentence of a counterexample; `because` gives the consequence of an endless wait."""
     run = replay.run
     nodes = {event.life: event.detail.get("node", 0) for event in run.trace.lives()}
     if kind == "deadlock":
@@ -160,13 +160,13 @@ def what_is_wrong(kind, replay, verdict, specification, store_state, violation, 
     if kind == "endless" and violation.loop:
         who = sorted({nodes[life] + 1 for life, _ in replay.steps[-violation.loop :]})
         said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
-        alone = ", though each of these nodes alone would come to its end" * violation.alone_ends * (len(who) > 1)
+        alone = ", though each of these nodes would finish alone" * violation.alone_ends * (len(who) > 1)
         steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
         return f"{steps} of this schedule{said} can be repeated for ever: nothing gets done{alone}. {because}"
     if kind == "raised":
         return f"The handler itself failed: {what_failed(run.error)}"
     if kind == "endless":
-        return f"After this schedule one life does not end: {endless(step_limit([run.job]))}"
+        return f"After this schedule one incarnation does not end: {endless(step_limit([run.job]))}"
     if isinstance(specification, Invariant):
         return f"After this schedule {specification.complaint(store_state, kind == 'outcome')}."
     if kind == "outcome" and verdict is not None and verdict.damage.any:
@@ -181,19 +181,19 @@ def what_is_wrong(kind, replay, verdict, specification, store_state, violation, 
 
 
 def _left_alone(replay, violation, nodes):
-    """Return what becomes of the life that, left alone, does not come to its end."""
+    """Describe the end of the incarnation that does not finish when it runs alone."""
     for node, event, holder in replay.waiting:
         if node == violation.actor and not violation.loop:
             return f"node {node + 1}, left alone, never ends: it waits for another, to {_wish(event, holder)}."
     life = replay.steps[-1][0]
     return (
-        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round "
-        f"and round{_round(replay, violation.loop)}."
+        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or loops"
+        f"{_round(replay, violation.loop)}."
     )
 
 
 def _round(replay, loop):
-    """Return the steps that a life takes again and again, while they are few."""
+    """Return the steps that an incarnation repeats for ever, if they are few."""
     texts, _ = _texts(replay.run.trace)
     last = list(zip(replay.steps, replay.texts, strict=True))[len(replay.steps) - loop :]
     steps = list(dict.fromkeys(texts.get(key, intended) for key, intended in last))
@@ -201,5 +201,5 @@ def _round(replay, loop):
 
 
 def _slept(trace):
-    """Tell whether a life began that inherited from none: the one before it was put to sleep."""
+    """Tell whether an incarnation started without inheriting from another: the incarnation before it was paused."""
     return any(event.kind == "local" for event in trace.lives()[1:])

@@ -1,4 +1,4 @@
-"""Which parts of what a handler leaves can be damaged, within bounds: for each a proof, or the simplest schedule."""
+"""Find the parts of an outcome that faults can damage, within bounds: for each a proof, or the simplest schedule."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class PartsRight:
 
 @dataclass(frozen=True)
 class PartProofs:
-    """What was found of a handler within bounds. `first` is the proof in which all of its outcome was asked for.
+    """The results for a handler within bounds. `first` is the proof in which all of its outcome was asked for.
 
     `of` maps each part to the `Proof` that tells of it: its counterexample is the simplest schedule that damages this
     part; or it has none, and covers every schedule. `damaged` are the parts that some schedule damages.
@@ -70,10 +70,10 @@ def prove_parts(
 ) -> PartProofs:
     """Prove a handler part by part: output, state, positions, counter. Returns `PartProofs`.
 
-    First everything is asked for. What the simplest schedule that fails has damaged is not asked for any more, and
-    the rest is proved again, until nothing of it can be damaged; so each schedule is the simplest for its part.
-    `prover` is `prove`, or `prove_safely`, which takes the `options`; right is what crash-free runs of `reference`
-    leave, or of the handler. Raises as these do.
+    The first proof asks for all parts. Each next proof leaves out the parts that the simplest failing schedule has
+    damaged, until no remaining part can be damaged; so each schedule is the simplest for its part. `prover` is
+    `prove`, or `prove_safely`, which takes the `options`; right is what crash-free runs of `reference` leave, or of
+    the handler. Raises as these do.
     """
     right = [ideal.outcome for ideal in ideal_outcomes(handler if reference is None else reference, job)]
     rule: dict[str, Any] = {} if reference is None else {"reference": reference}

@@ -1,15 +1,13 @@
-"""A run whose scheduler is a person: after some decisions, what can be decided next, and what the run can come to.
+"""A run whose scheduler is a person: the possible next decisions after a schedule, and the possible ends of the run.
 
-What is open at a point is exactly what `Transitions` has there, as far as the faults of the bounds are not used up.
-It is told beside the run itself, performed with real stores and a recorder, so code lines, stores and clocks are at
-hand.
+The open decisions at a point are exactly the entries of `Transitions` there that the remaining faults allow. They are
+listed beside the run itself, which is performed with real stores and a recorder, with code lines, stores and clocks.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import BadInput
-from ..node.program import deployment_of
 from ..simulate.decision import ARRIVAL, Decision
 from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode
@@ -29,7 +27,7 @@ SIMPLEST_STATES, SIMPLEST_SECONDS = 20_000, 10.0
 
 
 class Cost(NamedTuple):
-    """What a schedule takes, in the order in which `prove` compares: faults, switches between nodes, decisions."""
+    """The cost of a schedule, in the order of comparison of `prove`: faults, switches between nodes, decisions."""
 
     faults: int
     switches: int
@@ -43,8 +41,8 @@ class Position:
     `open` are the `Decision`s that can be taken next; `left` how many faults of each kind are left, by its name in
     `Bounds`; `outlooks` what the run could come to after each of the decisions, from none on, as in `Outlook`, ""
     where that was not known soon enough. `cost` is the schedule's. `ended` is True when all nodes have ended; that is
-    right unless the outlook says otherwise. `sentence` says what is wrong with how it ends where nothing more goes
-    wrong, unless that can be right. `ideals` are the outputs, as lists, that are right, where they are known.
+    right unless the outlook says otherwise. `sentence` describes the error of the end without further faults, unless
+    that end can be right. `ideals` are the outputs, as lists, that are right, where they are known.
     """
 
     replay: Replay
@@ -63,52 +61,51 @@ class Position:
 
     @property
     def outlook(self):
-        """What the run can come to from here."""
+        """The possible ends of the run from here."""
         return self.outlooks[-1]
 
 
-def look(handlers, job, bounds, schedule=(), known=(), sentence="", reference=None, invariant=None):
+def look(case, schedule=(), known=(), sentence=""):
     """Return the `Position` after a schedule.
 
-    `bounds` are `Bounds`, `known` the outlooks of its first parts, `sentence` what is wrong with them if they are
-    broken, the others as in `prove`. Raises `BadInput` for a decision that is not open where it stands, `IdealFailed`
+    `case` is a `Case`, `known` the outlooks of its first parts, `sentence` what is wrong with them if they are
+    broken. Raises `BadInput` for a decision that is not open where it stands, `IdealFailed`
     for a handler that does not get through its inputs when nothing goes wrong, and `CourseError` for one that is not
     deterministic.
     """
-    return _played(lambda play: play.position(schedule, known, sentence), handlers, job, bounds, reference, invariant)
+    return _played(case, lambda play: play.position(schedule, known, sentence))
 
 
-def run_out(handlers, job, bounds, schedule=(), reference=None, invariant=None):
+def run_out(case, schedule=()):
     """Return the schedule with the decisions after it that lead to the end without a fault, if it comes that way."""
-    return _played(lambda play: play.to_the_end(schedule), handlers, job, bounds, reference, invariant)
+    return _played(case, lambda play: play.to_the_end(schedule))
 
 
-def simplest(handlers, job, bounds, known, reference=None, invariant=None):
+def simplest(case, known):
     """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more.
 
     `known` is a schedule that `prove` found: that moment is earlier than the violation in which it ends. Where a
     search for the simplest comes to no end, it is the part of this one up to that moment.
     """
-    return _played(lambda play: play.simplest(known), handlers, job, bounds, reference, invariant)
+    return _played(case, lambda play: play.simplest(known))
 
 
-def _played(ask, handlers, job, bounds, reference, invariant):
+def _played(case, ask):
     """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
-    alike = bounds.nodes > 1 and len(handlers) == 1 and not deployment_of(handlers[0])
-    arguments = handlers, job, bounds, Limits(SIMPLEST_STATES, SIMPLEST_SECONDS), reference, invariant
+    limits = Limits(SIMPLEST_STATES, SIMPLEST_SECONDS)
 
     def explore(symmetric, broken):
-        prover = Prover(*arguments, symmetric=symmetric, merge=True, broken=broken)
+        prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
         try:
             return ask(Play(prover))
         finally:
             prover.close()
 
-    return exploring(explore, alike)
+    return exploring(explore, case.symmetric)
 
 
 class Play:
-    """One handler, or one for each node, within bounds, with what is known of it so far."""
+    """One handler, or one for each node, within bounds, with the known outlooks so far."""
 
     def __init__(self, prover):
         self.prover, self.bounds, self.automaton = prover, prover.bounds, prover.automaton
@@ -172,7 +169,7 @@ class Play:
         )
 
     def to_the_end(self, schedule):
-        """Return the schedule, gone on with to the end without a fault; as it is where nobody comes to an end."""
+        """Return the schedule, gone on with to the end without a fault; as it is where no node finishes."""
         for _ in self.walk(schedule):
             pass
         found = to_the_end(self.transitions, schedule)
@@ -201,7 +198,7 @@ class Play:
         return tuple(sorted({tuple(map(decode, one.outputs)) for one in specification.outcomes}, key=repr))
 
     def _what_is_wrong(self, schedule, outlooks):
-        """Return what is wrong with where this leads if nothing more goes wrong; "" where that may be right."""
+        """Describe the error of the end without further faults; "" where that may be right."""
         if outlooks[-1] in (OPEN, ""):
             return ""
         schedule = list(schedule[: outlooks.index(BROKEN)] if outlooks[-1] == BROKEN else schedule)
@@ -221,7 +218,7 @@ class Play:
         return ""
 
     def _no_end(self, schedule):
-        """Return what is wrong where the nodes do not come to an end by themselves."""
+        """Describe the error where the nodes do not finish by themselves."""
         *_, (_, (store_state, _, _, locals_), _) = self.walk(schedule)
         stuck = not any(self.transitions.fault_free(store_state, local, actor) for actor, local in enumerate(locals_))
         waits = any(self.automaton.states[local].kind in GOING for local in locals_)

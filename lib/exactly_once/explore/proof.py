@@ -1,4 +1,4 @@
-"""What a proof is: the bounds that it covers, what it took, and the simplest schedule that breaks the handler."""
+"""The result of a proof: bounds, states, seconds, and the simplest schedule that breaks the handler."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -18,15 +18,15 @@ Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadl
 class Counterexample:
     """The simplest schedule that fails.
 
-    `token` replays it; `sentence` says what is wrong; `explanation` tells the schedule line by line; `run` is the
+    `token` replays it; `sentence` describes the error; `explanation` tells the schedule line by line; `run` is the
     run with its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults
-    as a fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
-    (life, step) of each decision. `kind` is
+    as a fault plan, which is the whole schedule when one node ran and none of its incarnations was put to sleep.
+    `steps` are (life, step) of each decision. `kind` is
 
-    - "outcome": the run ends as no right run does; "visible": observers see on the way what none shows;
+    - "outcome": the run ends as no right run does; "visible": observers see a state that no right run shows;
     - "invariant": the invariant does not hold; "raised": the handler itself failed;
     - "deadlock": nodes have not ended, and no step is enabled;
-    - "blocked": a life, left alone by all others for good, never ends;
+    - "blocked": an incarnation, left alone by all others for good, never ends;
     - "endless": steps go on for ever, and nothing gets done.
     """
 
@@ -62,17 +62,18 @@ class Counterexample:
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
+    """The result of `prove`. `ok` is True only when everything within the bounds was explored and nothing failed.
 
-    Then `liveness_violation` is None when the handler is lock-free, or the simplest schedule in which a life waits
-    for another, or in which some go round for ever while another is stopped: no violation, unless `prove` was told
-    so. It may stand beside a counterexample of the kind "endless". `awaits_input` tells that a life waits for input,
-    until somebody writes it or all who could have ended: that is no wait for another.
+    Then `liveness_violation` is None when the handler is lock-free. Otherwise it is the simplest schedule with an
+    incarnation that waits for another, or with incarnations that loop for ever while another is stopped. Such a
+    schedule is no failure, unless `prove` was asked to treat it as one. It may stand beside a counterexample of the
+    kind "endless". `awaits_input` tells that an incarnation waits for input, until another one writes it or all
+    possible writers have ended: that is no wait for another incarnation.
 
-    `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
-    `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
-    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right,
-    `overlooked` what was in the stores and is no part of what was compared, in words.
+    `states` is the number of global states seen, `runs` the number of states in which all nodes had ended, `seconds`
+    the duration, `stopped` the reason for an early end ("" without one), `warnings` the reasons why the proof is
+    worth little. `silent` tells whether the correct outcome has an empty output, `ruled` whether an invariant took
+    the place of a reference; `overlooked` names the contents of the stores that were not compared, in words.
     """
 
     name: str
@@ -98,7 +99,7 @@ class Proof:
 
     @property
     def lock_free(self) -> bool | None:
-        """True or False when that is known; None for what is broken in other ways, or was not explored to the end.
+        """True or False when that is known; None if the handler is broken in other ways, or was not explored fully.
 
         Nodes make finitely many calls here, so that this is the same as wait-free.
         """
@@ -108,7 +109,7 @@ class Proof:
 
     @property
     def obstruction_free(self) -> bool | None:
-        """Whether each life, left alone at any moment, comes to its end; None where that is not known."""
+        """Whether each incarnation finishes if it runs alone from any moment on; None where that is not known."""
         kinds = [one.kind for one in self._keeps_from_progress]
         if "blocked" in kinds:
             return False
@@ -139,18 +140,18 @@ class Proof:
 
     @property
     def sentences(self) -> list[str]:
-        """What there is to say, one sentence each."""
+        """The result in sentences."""
         states = f"{self.states:,} state{'s' if self.states != 1 else ''}"
         runs = f"{self.runs:,} ends of runs" if self.runs != 1 else "1 end of a run"
         took = f"{states} and {runs} in {self.seconds:.2f} s"
         found = []
         if self.counterexample is not None:
             found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.covers}."]
-            if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said what it is worth
+            if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said this already
                 return found
             beside = self.liveness_violation
             if beside is not None and beside.schedule != self.counterexample.schedule:
-                found.append(f"Nor does each life end that is left alone: {_lower(beside.sentence)}")
+                found.append(f"Nor does each incarnation end that is left alone: {_lower(beside.sentence)}")
         elif self.exhausted:
             holds = "the rule holds at every moment of every schedule within them"
             ends = "every schedule within them ends as it should"
@@ -161,11 +162,11 @@ class Proof:
         return [*found, *self.warnings, *not_looked_at(self.overlooked)]
 
     def _progress(self) -> str:
-        """Return what is said of progress where no schedule fails."""
+        """Return the sentence on progress where no schedule fails."""
         if self.liveness_violation is not None:
             return f"Deadlock-free, but not lock-free: {_lower(self.liveness_violation.sentence)}"
         if self.bounds.nodes == 1 and not self.bounds.pauses:
-            return "Each life comes to its end by itself."
+            return "Each incarnation finishes by itself."
         return (
             "Lock-free: No node ever waits for another: the others, stopped for good at any step, never hold one up, "
             "and no schedule goes on for ever without anything getting done."

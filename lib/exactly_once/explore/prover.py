@@ -1,9 +1,8 @@
-"""One proof at work: the search, what is right, what keeps nodes from getting on, and what was found, replayed."""
+"""Run one proof: the search, the rules for a correct outcome, the check of progress, and the replay."""
 
 import contextlib
 import time
 
-from ..pipeline.case import programs_of
 from ..simulate.replay import ReplayDiverged, Replayer
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed, ideal_outcomes
@@ -22,11 +21,11 @@ from .search.properties import FaultFree, Ideal, Invariant, outcome_of
 from .search.search import Found, Search
 
 FIRST_LOOK = 2_000  # states that are searched in order before any others
-LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
+LOOP_LOOK = 20_000  # states that are searched for a simpler loop
 
 
 class Anything:
-    """What is asked of a search that is to see all there is: nothing. `stopped` says why no more is known."""
+    """The specification of a search through all states: it accepts each. `stopped` says why no more is known."""
 
     warnings, overlooked, silent = (), (), False
 
@@ -41,36 +40,33 @@ class Anything:
 
 
 class Prover:
-    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart.
+    """Proves one `Case`. With `symmetric`, equal nodes are not told apart.
 
-    No shortcut relies on what is `broken`; see `Reliances`.
+    No shortcut relies on a `broken` property; see `Reliances`.
     """
 
-    def __init__(
-        self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge, broken=()
-    ):
-        self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
-        self.reference, self.counter, self.merge = reference, counter, merge
+    def __init__(self, case, limits, *, symmetric, merge, broken=()):
+        self.case, self.limits, self.merge = case, limits, merge
+        self.programs, self.bounds = case.programs, case.bounds
         self.started = time.perf_counter()
-        self.programs = programs_of(handlers, job, bounds.nodes)
         self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
         self.automata = []
         try:
-            self.automaton = self._automaton(handlers, bounds.nodes, symmetric, merge)
-            self.specification = self._specification(invariant)
+            self.automaton = self._automaton(self.programs, symmetric, merge)
+            self.specification = self._specification()
         except Stopped as why:
             self.specification = Anything(str(why))
         except BaseException:
             self.close()
             raise
 
-    def _automaton(self, handlers, nodes, symmetric, merge=True):
-        self.automata.append(Automaton(handlers, self.job, self.contents, nodes, symmetric, merge, self.limits.beat))
+    def _automaton(self, programs, symmetric=False, merge=True):
+        self.automata.append(Automaton(programs, self.contents, symmetric, merge, self.limits.beat))
         self.automata[-1].over = self.limits.over
         return self.automata[-1]
 
     def look(self, search, limits):
-        """Return what a search has found when it ends, or is over in the middle of a step."""
+        """Return the findings of a search at its end, or when it stops in the middle of a step."""
         try:
             return search(limits)
         except Stopped as why:
@@ -78,46 +74,40 @@ class Prover:
             found.stopped = str(why)
             return found
 
-    def _specification(self, invariant):
-        if invariant is not None:
-            return Invariant(invariant, self.contents)
+    def _specification(self):
+        if self.case.invariant is not None:
+            return Invariant(self.case.invariant, self.contents)
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
-        if different and self.reference is None:
-            return self._fault_free(judges)
-        if self.reference is not None:
-            reference = list(self.reference) if isinstance(self.reference, (list, tuple)) else [self.reference]
-            judges = self._automaton(reference, len(reference), False)
-            if len(reference) > 1:
+        another = self.case.reference is not None
+        if another:
+            judges = self._automaton(self.case.reference_programs)
+            if judges.nodes > 1:
                 return self._fault_free(judges)
+        elif different:
+            return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
-            judges = self._automaton(self.handlers[:1], 1, False)  # alone, and it knows that
-        another = self.reference is not None
-        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter, another)
+            judges = self._automaton(self.programs[:1])  # alone, and it knows that
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.case.counter, another)
 
     def _fault_free(self, automaton):
-        """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
+        """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
         found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
-        return FaultFree(found, self.limits, self.reference is not None)
+        return FaultFree(found, self.limits, self.case.reference is not None)
 
     @staticmethod
     def _runs(program):
         return program.handler, program.source, program.output, program.name
 
-    def _judged_by(self):
-        """Return the program whose crash-free runs are right: the reference, or what all nodes run."""
-        program = self.programs[0]
-        return program if self.reference is None else programs_of(self.reference, self.job)[0]
-
     def close(self):
-        """Dispose of the lives that wait."""
+        """Dispose of the incarnations that wait."""
         for automaton in self.automata:
             automaton.close()
 
     def prove(self, lock_free):
-        """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
+        """Search, and return a `Proof`. With `lock_free`, an obstacle to a node's progress breaks the handler."""
         try:
             found, liveness = self._searched()
-            for automaton in self.automata:  # what was found is told, however long that takes
+            for automaton in self.automata:  # the findings are reported, even if that takes long
                 automaton.over = None
             counterexample = liveness_violation = None
             if found.violation is None:
@@ -136,7 +126,7 @@ class Prover:
             name=" and ".join(
                 dict.fromkeys(getattr(one.handler, "__name__", type(one.handler).__name__) for one in self.programs)
             ),
-            job=self.job,
+            job=self.case.job,
             bounds=self.bounds,
             states=found.states,
             runs=found.runs,
@@ -168,7 +158,7 @@ class Prover:
         if found.violation is not None:
             return found, Liveness()
         found = self.look(search.in_any_order, self.limits)
-        if found.lost and found.violation is None:  # deep first loses its way where lives have ever new states
+        if found.lost and found.violation is None:  # deep first loses its way where incarnations have ever new states
             found, search = self.look(ordered.in_order, self.limits), ordered
             found.cyclic = True
             if found.lost or found.stopped:
@@ -193,9 +183,9 @@ class Prover:
         return found, liveness
 
     def _simplest_loop(self, found):
-        """Look for a simpler schedule that goes round than the one that was found deep in the search.
+        """Look for a simpler looping schedule than the one that was found deep in the search.
 
-        Returns what `_searched` does. Steps that go round while a node that could go on is stopped break no handler.
+        Returns the result of `_searched`. Steps that loop while a node that could go on is stopped break no handler.
         """
 
         def reached(state):
@@ -211,7 +201,7 @@ class Prover:
             violation.kind = BLOCKED
         if able <= stepping:
             return found, Liveness()
-        found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
+        found.violation, found.exhausted, found.stopped = None, False, "some steps can loop for ever"
         return found, Liveness(hindering=violation)
 
     def counterexample(self, violation, because=explanation.FAIR):
@@ -233,11 +223,12 @@ class Prover:
             raise Nondeterministic(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
-                ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)
-                reference = None if self.reference is None else self._judged_by()
-                verdict = judge(run, self._judged_by(), ideals, reference=reference)
+                reference = None if self.case.reference is None else self.case.reference_programs[0]
+                right = reference or self.programs[0]
+                ideals = None if run.error else ideal_outcomes(right, over=self.limits.over)
+                verdict = judge(run, right, ideals, reference=reference)
         return Counterexample(
-            token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
+            token=tokens.write(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
             kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
             explanation=explanation.explain(replay, violation.loop),

@@ -5,6 +5,7 @@ finds one by name or by order (`choose`). `stream` has them, a file each; `logs`
 `transaction_protocol` Kafka's transactions, `transfer` a bank, `mutual_exclusion` Lamport's algorithm.
 """
 
+from ..doors import open_door
 from .choose import NAIVE, STRATEGIES, handler_for
 from .stream.at_least_once import at_least_once
 from .stream.at_most_once import at_most_once
@@ -31,3 +32,5 @@ __all__ = [
     "transactional",
     "two_phase",
 ]
+
+open_door(__name__)

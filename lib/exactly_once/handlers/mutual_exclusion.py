@@ -28,7 +28,7 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking
     It pushes ["enters", node, stamp of its request] and ["leaves", node, stamp] to the output. `acknowledgements` is
     from how many other nodes it must have heard something later than its request: all of them, unless it is given.
     With fewer it is broken. A `condition(request, queue, heard)` replaces rule 5: pairs (stamp, node), and the stamp
-    of the last message from each other node. Raises `BadInput` for what is no whole number.
+    of the last message from each other node. Raises `BadInput` for a value that is no whole number.
     """
     for turns in rounds if isinstance(rounds, tuple) else [rounds]:
         whole("the number of rounds", turns, least=0 if isinstance(rounds, tuple) else 1)
@@ -86,9 +86,7 @@ def may_enter(queue, heard, stamp, number, wanted):
 
 
 def hear(node, clock, queue, heard, left):
-    """Receive one message and do what it asks for: keep and acknowledge a request (rule 2), drop a released one
-    (4).
-    """
+    """Receive one message and follow its rule: keep and acknowledge a request (rule 2), drop a released one (4)."""
     sender, message = node.receive()
     if isinstance(message[0], int):  # it came by the slow road, which says who sent it
         sender, message = message
@@ -104,7 +102,7 @@ def hear(node, clock, queue, heard, left):
 
 
 def one_at_a_time(view):
-    """An invariant for `prove`: no two nodes are inside at once. Returns True, or says what is wrong."""
+    """An invariant for `prove`: no two nodes are inside at once. Returns True, or describes the error."""
     inside = []
     for what, number, _ in view.outputs:
         if what == ENTERS:

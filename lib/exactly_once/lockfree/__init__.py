@@ -1,15 +1,18 @@
-"""Lock-free building blocks on versioned registers: some node always gets on, whatever becomes of the others.
+"""Lock-free building blocks on versioned registers: some node always makes progress, even if others stop.
 
-`queue` is a queue that many push to and nobody locks, `pushers` are handlers that use it and what is right of them.
-`cas` compares values with versions, `progress` three ways to push, `contention` pushes for real, from processes;
-`weaker` are registers that promise less, `memory` registers without a node.
+`queue` is a queue that many push to and nobody locks, `pushers` are handlers that use it and their invariants. `cas`
+compares values with versions, `progress` three ways to push, `contention` pushes for real, from processes; `weaker`
+are registers that promise less, `memory` registers without a node.
 
 `general` is the handler that any number of nodes may run at once, `given` inputs that are in its queues beforehand,
-`stateless` its form without a state. What goes wrong without one of their parts `unprepared` and `flawed` show;
+`stateless` its form without a state. `unprepared` and `flawed` show the failure without one of their parts;
 `estimate` says how seldom all nodes are down at once.
 """
 
+from ..doors import open_door
 from .queue import Queue
 from .stateless import hourly_means, stateless
 
 __all__ = ["Queue", "hourly_means", "stateless"]
+
+open_door(__name__)

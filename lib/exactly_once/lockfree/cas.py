@@ -1,9 +1,9 @@
-"""Compare-and-swap by value and by version: what tells a value that came back from one that never left.
+"""Compare-and-swap by value and by version: a version tells a value that returned from one that never changed.
 
 Two small systems that many change at once. The *number* is changed by adding to it; its changes are repeated when
-their outcome is unknown. The *pile* is a stack of named things, in which each register "under NAME" says what lies
-under it: the structure that shows the ABA problem (R. Treiber, "Systems Programming: Coping with Parallelism", IBM
-RJ 5118, 1986; M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", on memory reclamation).
+their outcome is unknown. The *pile* is a stack of named things: each register "under NAME" holds the name of the next
+lower thing. This structure shows the ABA problem (R. Treiber, "Systems Programming: Coping with Parallelism", IBM RJ
+5118, 1986; M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", on memory reclamation).
 """
 
 from ..errors import OutcomeUnknown
@@ -27,9 +27,9 @@ def repeating(registers, by):
 
 
 def signing(registers, by, who):
-    """Add to the number, once, whatever is lost: the register holds the number, and who has added to it.
+    """Add to the number exactly once, even if messages are lost: the register holds the number and its contributors.
 
-    Before each attempt it asks whether `who` is there already. Nobody takes a name out, so a later change does not
+    Each attempt first checks whether `who` is in the list already. Nobody removes a name, so a later change does not
     hide an earlier one.
     """
     while True:

@@ -2,7 +2,7 @@
 
 Two queues: the lock-free one, `cas`, and one behind a spinlock, `lock`, over the same registers. Each process takes
 its steps on a connection of its own. One of them can be stopped between two steps, or inside a transaction of the
-store: SQLite's write lock is itself a lock, and whoever stops while it has it stops all that write to this file.
+store: SQLite's write lock is itself a lock, and a process that stops with this lock stops all writers of the file.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ Span: TypeAlias = tuple[float, float]  # from when to when, in seconds
 
 @dataclass(frozen=True)
 class Contention:
-    """What some processes have done. `queue` is "cas" or "lock", `stopped` None, "step" or "transaction".
+    """The result of some processes. `queue` is "cas" or "lock", `stopped` None, "step" or "transaction".
 
     `pushes` are for each process its pushes, as (begun, ended) in seconds since the first process was let go; `still`
     is when the first process stood still, as (from, until), or None.
@@ -100,7 +100,7 @@ class Contention:
 
 
 def contend(queue: str = CAS, processes: int = 3, stopped: str | None = None, pushes: int = 200) -> Contention:
-    """Let processes push to one queue at once, and return what they did, as a `Contention`.
+    """Let processes push to one queue at once, and return the result, as a `Contention`.
 
     queue: "cas", the lock-free queue, or "lock", the same behind a spinlock; processes: how many, 1 to 4; pushes: how
     many each makes. stopped: None, or where the first process is stopped by SIGSTOP after a quarter of its pushes:
@@ -132,7 +132,7 @@ def contend(queue: str = CAS, processes: int = 3, stopped: str | None = None, pu
 
 
 class _Process:
-    """One process, as its parent sees it: what it has said, and what is known of it."""
+    """One process, as its parent sees it: its messages, and its state as far as known."""
 
     def __init__(self, path, *arguments):
         self.pushes, self.stops, self._rest = [], None, b""
@@ -150,7 +150,7 @@ class _Process:
         return self.process.stdout.fileno()
 
     def hear(self):
-        """Take what it has said since the last time. Raises `CourseError` when it has ended in an error."""
+        """Take its new messages. Raises `CourseError` when it has ended in an error."""
         heard = os.read(self.fileno(), 1 << 16)
         if not heard:
             self.over = True

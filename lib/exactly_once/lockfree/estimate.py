@@ -1,4 +1,4 @@
-"""The estimate behind twins: how often are all nodes down at once, and what does the answer assume?
+"""The estimate behind twins: how often are all nodes down at once, and under which assumptions?
 
 The article: one mishap a day and a batch every 10 s make p about 1e-4 for one handler and 1e-8 for two, so that both
 fail in the same batch once in 23 years. That is p² as long as mishaps strike the nodes independently and a node that
@@ -66,7 +66,7 @@ class Estimate:
         """The probability that mishaps in a batch leave no node up: all are down, and one or more was struck in it.
 
         Of nodes that are struck independently that is a difference of two powers: all are down, but not all were
-        struck earlier. A common cause adds what it strikes. Exact without common causes and for `repair` 1; otherwise
+        struck earlier. A common cause adds its own strikes. Exact without common causes and for `repair` 1; otherwise
         to first order in p.
         """
         shared = self.common * self.p
@@ -86,10 +86,10 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Simulated:
-    """What a simulation counted: in `struck` of so many `batches` mishaps left no node up.
+    """The counts of a simulation: in `struck` of so many `batches` mishaps left no node up.
 
-    In `late` batches none was up, for whatever reason. `low` and `high` are the ends of the 95 % interval (Wilson) of
-    the share of batches that were struck so.
+    In `late` batches none was up, for any reason. `low` and `high` are the ends of the 95 % interval (Wilson) of the
+    share of batches that were struck so.
     """
 
     batches: int

@@ -1,6 +1,6 @@
-"""The lock-free handler with one part left out: what each part is for is seen by what goes wrong without it.
+"""The lock-free handler with one part left out: the failure without a part shows the part's purpose.
 
-`positions_apart` is another right one, which turns wrong when compared by value.
+`positions_apart` is another correct handler, which fails when its writes compare values in place of versions.
 """
 
 from ..errors import OutcomeUnknown

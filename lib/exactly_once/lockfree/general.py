@@ -1,17 +1,17 @@
 """The lock-free handler in its general form: a pure function over streams, exactly once, on any number of nodes.
 
-What the learner writes is a function (state, inputs) → (state, outputs). What drives it is a state machine in one
-register, over stores that share nothing:
+The learner writes a function (state, inputs) → (state, outputs). A state machine in one register drives it, over
+stores that share nothing:
 
     HANDLING(state, positions)                          read the inputs there, and call the function
     PREPARING(state, positions, outputs, k)             find an empty index of the queue of output k
     WRITING(state, positions, outputs, k, index)        put output k there, unless it is there already
 
-State and positions are those after the step as soon as HANDLING is left: what is to be written is fixed before
-anybody writes. Each transition is a compare-and-swap on the register, so only one node makes it; a node that loses,
-or cannot know whether it won, reads the register again and goes on from there. An output that is None is not written,
-and a step without outputs goes from HANDLING to HANDLING: the article's machine would index an empty list there.
-Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
+From the end of HANDLING on, state and positions are those after the step: the outputs are fixed before anybody writes
+them. Each transition is a compare-and-swap on the register, so only one node makes it; a node that loses, or cannot
+know whether it won, reads the register again and goes on from there. An output that is None is not written, and a
+step without outputs goes from HANDLING to HANDLING: the article's machine would index an empty list there. Source:
+the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,11 +43,11 @@ class Emptied(Exception):
 
 @dataclass(frozen=True)
 class Form:
-    """What one lock-free handler is made of, but for its function.
+    """The parts of one lock-free handler, except its function.
 
     `first` is its state before any input. `outputs` are the names of its queues, `name` its own, which its messages
-    carry. `machine` is (store, part) of its register. `batch` is how many inputs one step may take: a cell then holds
-    what all of them sent to a queue. With `points` it passes the crash points A to E.
+    carry. `machine` is (store, part) of its register. `batch` is the most inputs of one step: a cell then holds all
+    their messages to a queue. With `points` it passes the crash points A to E.
     """
 
     first: Value = None
@@ -87,7 +87,7 @@ def general(
     With `points` it passes the crash points A to E, as `lock_free` does.
 
     The function is given copies. It must have no side effect, and no memory outside the state: any node may call it
-    again with the same values, and what the first to finish has found counts, so that chance does no harm. (The
+    again with the same values, and the result of the first to finish counts, so that chance does no harm. (The
     explorer asks for the same answer each time, to tell states apart.)
 
     Raises `BadInput` for settings that make no sense.
@@ -208,14 +208,14 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
 
 
 def check_kept(source: Source, positions: Offsets, rows: list[list[Value]]) -> None:
-    """Raise `Emptied` if retention has taken what was to be read from a queue at these positions."""
+    """Raise `Emptied` if retention has removed the values of a queue at these positions."""
     for queue, value in zip(source.queues, rows[0], strict=True) if isinstance(source, CellSource) else ():
         if is_emptied(value):
             raise Emptied(f"index {positions[queue]} of the queue {queue!r}")
 
 
 def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[Value, Sequence[Value]]:
-    """Return what the function makes of a state and inputs. Raises `BadInput` for an answer of another form."""
+    """Return the result of the function for a state and inputs. Raises `BadInput` for an answer of another form."""
     answer = function(state, row)
     if not isinstance(answer, tuple) or len(answer) != 2:
         plainly = " from a plain function, without `yield` and `async`" * (type(answer) in UNSTARTED)
@@ -237,7 +237,7 @@ def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -
 
 
 def follow(node: Node, form: Form, stage: MachineState, queue_of: type[Queue] = Queue) -> MachineState:
-    """Do what PREPARING or WRITING asks for, and return the stage that follows."""
+    """Carry out PREPARING or WRITING, and return the next stage."""
     kind, state, positions, outputs, k, *place = stage
     name, message = outputs[k]
     queue = queue_of(node.store(QUEUES), name)

@@ -1,6 +1,6 @@
-"""Lock-free queues that are filled before a run begins: inputs for a handler that has nobody before it.
+"""Lock-free queues that are filled before a run begins: inputs for a handler without an upstream handler.
 
-So a handler is explored apart from the one that would fill them: the queue is all that it sees of that one.
+So a handler is explored without the handler that would fill the queues: it sees only the queue of that one.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ SENDER = "given"
 @dataclass(frozen=True)
 class Given(CellSource):
     """Queues whose values are known: `values` has a tuple of them for each of `queues`. Raises `BadInput` for None in
-    it, which is what a handler is told of a queue that has nothing, and as `checked_value` does.
+    it, which stands for an empty queue, and as `checked_value` does.
     """
 
     values: tuple[tuple[Value, ...], ...] = field(default=(), hash=False)  # a value may be a list
@@ -54,7 +54,7 @@ class Given(CellSource):
 
     def load_inputs(self, stores: Stores) -> None:
         """Put the values into the cells of their queues."""
-        there = stores[QUEUES].held("cell")  # what another reader's source has filled
+        there = stores[QUEUES].held("cell")  # the queues that another reader's source has filled
         for queue, values in zip(self.queues, self.values, strict=True):
             for index, value in enumerate(values):
                 if cell(queue, index) not in there:

@@ -1,9 +1,9 @@
 """Three ways to put one value into a queue, which differ in whom they wait for.
 
-`locked` takes a spinlock: whoever holds it and stops holds up all others. `lock_free` is the queue's own `push`: it
-fails only because another one succeeded. `reserving` reserves a cell before it fills it, and takes the reservation of
-another away: alone it always ends, but two may undo each other's for ever (obstruction-free: M. Herlihy, V.
-Luchangco, M. Moir, "Obstruction-Free Synchronization: Double-Ended Queues as an Example", ICDCS 2003).
+`locked` takes a spinlock: a node that stops while it holds the lock blocks all others. `lock_free` is the queue's own
+`push`: it fails only because another one succeeded. `reserving` reserves a cell before it fills it, and takes the
+reservation of another away: alone it always ends, but two may undo each other's for ever (obstruction-free: M.
+Herlihy, V. Luchangco, M. Moir, "Obstruction-Free Synchronization: Double-Ended Queues as an Example", ICDCS 2003).
 Definitions: M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", chapter 3.
 """
 
@@ -51,7 +51,7 @@ class Stopped(Exception):
 
 
 class Hand:
-    """What a handler is given here: a number, and the registers of a shared `Memory`, for `most` operations."""
+    """The argument of a handler here: a number, and the registers of a shared `Memory`, for `most` operations."""
 
     def __init__(self, number, memory, most):
         self.number, self.memory, self.left = number, memory, most

@@ -1,27 +1,28 @@
-"""Handlers that use the queue, and what is right of them: pushers, readers, and one that sweeps.
+"""Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
 
 Each takes `over`, a function of the node that gives the registers to use; they are `node.registers` unless it is
-given. What an observer has to know is noted in stores beside the queue: that a push returned, and what a reader saw.
+given. Stores beside the queue record the facts for an observer: the return of a push, and the values seen by a
+reader.
 """
 
 from ..node.program import renamed
 from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
-NOTES, SEEN = "notes", "seen"  # stores: which pushes began and returned; what each reader saw
-HISTORY, BEGINS, RETURNED = "history", "begins", "returned"  # the log of the notes, and what it says of a push
+NOTES, SEEN = "notes", "seen"  # stores: which pushes began and returned; the values seen by each reader
+HISTORY, BEGINS, RETURNED = "history", "begins", "returned"  # the log of the notes, and its entry for a push
 
 
 def pusher(*values, named=False, over=None, queue=Queue):
-    """Return a handler that pushes values, in order. One that dies begins anew: it knows nothing of its first life.
+    """Return a handler that pushes values, in order. After a death it begins anew, without memory of the past.
 
-    With `named` each value becomes [the node, which of its lives it is, value], so that no two pushes are of equal
-    values, and one log has a note before each push begins, and another one after it has returned.
+    With `named` each value becomes [the node, which of its incarnations it is, value], so that no two pushes are of
+    equal values, and one log has a note before each push begins, and another one after it has returned.
     """
 
     def handler(node):
         own, notes = queue(_registers(node, over), QUEUE), node.store(NOTES)
-        life = notes.add(f"lives of {node.number}", 1) if named else 0
+        life = notes.add(f"incarnations of {node.number}", 1) if named else 0
         for value in values:
             mine = [node.number, life, value] if named else value
             if named:
@@ -36,9 +37,9 @@ def pusher(*values, named=False, over=None, queue=Queue):
 def placer(*values, over=None, queue_of=None):
     """Return a handler that pushes each value at a place that it has prepared, and keeps the place in a register.
 
-    The register holds [how many values are done, the prepared index or None]. A life that dies is followed by one
-    that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node, where
-    it is not one over `over`.
+    The register holds [how many values are done, the prepared index or None]. An incarnation that dies is followed by
+    one that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node,
+    where it is not one over `over`.
     """
 
     def handler(node):
@@ -96,7 +97,7 @@ def cells_of(registers, name=QUEUE):
 def each_push_once(nodes, crashes, *values):
     """Return an invariant: of `nodes` pushers each pushes `values`, and a crash makes at most one value more.
 
-    At the end each value is there as often as there are nodes at least, since each has a life that came to its end.
+    At the end each value is there as often as there are nodes at least, since each has an incarnation that finished.
     """
 
     def rule(view):
@@ -117,7 +118,7 @@ def each_life_once(view):
     found = [tuple(value) for value in cells_of(view.registers)]
     twice = next((value for value in found if found.count(value) > 1), None)
     if twice:
-        return f"node {twice[0]} pushed {twice[2]!r} once, in its life {twice[1]}, and it is there twice"
+        return f"node {twice[0]} pushed {twice[2]!r} once, in its incarnation {twice[1]}, and it is there twice"
     for what, value in view.look(NOTES, HISTORY, "log"):
         if what == RETURNED and tuple(value) not in found:
             return f"the push of {value[2]!r} returned to node {value[0]}, and it is not there"
@@ -157,7 +158,7 @@ def hint_is_safe(view):
 
 
 def one_order(view):
-    """An invariant for readers: all see values at the same indexes, in order, and skip only what was emptied."""
+    """An invariant for readers: all see values at the same indexes, in order, and skip only emptied cells."""
     at = {}
     for number in range(1, 6):
         before = None
@@ -231,7 +232,7 @@ def exactly(*values, cells=cells_of):
 
 
 def _without_version(held):
-    """Return the value of what a `Forgetful` register holds, [version, value], or what any other holds."""
+    """Return the value in a `Forgetful` register's content [version, value], or another register's content."""
     return held[1] if isinstance(held, list) else held
 
 

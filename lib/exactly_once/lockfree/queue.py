@@ -1,6 +1,6 @@
 """A lock-free queue over versioned registers: a cell for each index, and a hint at where the empty ones begin.
 
-Nobody locks anything: whoever finds a cell taken moves on to the next, so a push fails only because another one
+Nobody locks anything: a push that finds a cell taken moves on to the next, so a push fails only because another one
 succeeded. Reading removes nothing, so there can be many readers, each with an index of its own. Retention empties
 cells from the front, and an emptied cell keeps its version: nobody takes it for one that was never written to.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
@@ -24,9 +24,9 @@ def cell(name, index):
 
 
 def cells_in(look, name):
-    """Return what the cells of the queue `name` hold, up to the first empty one, which is how far any reader gets.
+    """Return the contents of the cells of the queue `name` up to the first empty one, where every reader stops.
 
-    `look(register)` returns what a register holds, or None where nothing was written.
+    `look(register)` returns the value of a register, or None where nothing was written.
     """
     held = []
     while (found := look(cell(name, len(held)))) is not None:
@@ -41,7 +41,7 @@ def index_in(name, register):
 
 
 def emptied(value):
-    """Return what a cell holds in place of a value that retention took away: a mark, with the value's fingerprint.
+    """Return the replacement of a value that retention removed from a cell: a mark, with the value's fingerprint.
 
     The fingerprint tells a producer that repeats itself late that the value was its own.
     """
@@ -49,7 +49,7 @@ def emptied(value):
 
 
 def is_emptied(value):
-    """Tell whether this is what an emptied cell holds."""
+    """Tell whether this is the content of an emptied cell."""
     return isinstance(value, dict) and set(value) == {EMPTIED}
 
 

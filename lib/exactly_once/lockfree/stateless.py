@@ -26,8 +26,8 @@ def stateless(function, follow=None):
     """Return the handler that puts `function(items)` for each item into the queue "output".
 
     `function` gets the list of readings of one read. It must be deterministic, and the inputs must arrive together,
-    since several nodes may read the same input and must come to the same value. `follow` does what a stage asks for,
-    and returns the next stage; it is `follow_stage` unless it is given.
+    since several nodes may read the same input and must come to the same value. `follow` carries out a stage, and
+    returns the next stage; it is `follow_stage` unless it is given.
     """
 
     def handler(node):
@@ -63,7 +63,7 @@ def handle(node, function, follow):
 
 
 def follow_stage(output, stage, value, following):
-    """Do what a stage asks for, for an input with this value and these following positions; return the next stage."""
+    """Carry out a stage, for an input with this value and these following positions; return the next stage."""
     if stage[0] == PREPARING:
         return [WRITING, stage[1], output.next_index()]
     if output.push_at_idempotent(value, stage[2]):

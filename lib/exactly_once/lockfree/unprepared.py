@@ -1,7 +1,7 @@
-"""The general form without PREPARING: what most handlers do that compute, write, and then save where they are.
+"""The general form without PREPARING: it computes, writes, and then saves its positions, as most handlers do.
 
-Outputs are pushed wherever their queues have room, and then the machine moves on, in one step. A life that dies, or a
-twin that comes, between the two pushes them again.
+Outputs are pushed wherever their queues have room, and then the machine moves on, in one step. An incarnation that
+dies, or a twin that comes, between the two pushes them again.
 """
 
 from collections.abc import Callable

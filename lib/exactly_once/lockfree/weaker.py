@@ -1,4 +1,4 @@
-"""Registers that promise less: what the queue needs of a store is seen by taking it away.
+"""Registers with weaker guarantees: the failures of the queue on them show the guarantees that it needs.
 
 Each is built from a node's versioned registers, so the explorer goes through every schedule of them as well. A read
 that lags is a choice of the world's (`node.choose`): every value that it may answer with is tried.
@@ -29,7 +29,7 @@ class ByValue:
         return EMPTY if value is None else [value], value
 
     def cas(self, name, expected, value):
-        """Write a value if the register holds what was read as `expected`, and return whether it did."""
+        """Write a value if the register holds the content read as `expected`, and return whether it did."""
         return self._registers.cas_value(name, None if expected == EMPTY else expected[0], value)
 
 
@@ -99,7 +99,7 @@ class Histories:
 class Sequential:
     """A store that is sequentially consistent: it has one order of writes, and each session reads a beginning of it.
 
-    What a session sees lags behind, but never goes back, and its own writes are in it. A session is one life. So
+    A session's view lags behind, but never goes back, and its own writes are in it. A session is one incarnation. So
     ZooKeeper is described: writes in one order, reads from the server that a client is connected to.
     """
 
@@ -159,7 +159,7 @@ class Replica:
 
 
 class AnsweredQueue(Queue):
-    """The queue over registers whose `cas`, when it is refused, answers with what it found: `cas_or_found`.
+    """The queue over registers whose `cas`, when it is refused, answers with the present content: `cas_or_found`.
 
     So `push_at_idempotent` needs no read after it that could be stale. `next_index` still reads.
     """
@@ -171,7 +171,7 @@ class AnsweredQueue(Queue):
 
 
 def stale_reads(*reads, queue=Queue):
-    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare".
+    """Return a maker of a node's queue in which these reads may be stale: "hint", "search", "compare".
 
     Raises `BadInput` for any other.
     """
@@ -186,9 +186,7 @@ def stale_reads(*reads, queue=Queue):
 
 
 def sequential_stores(*stores):
-    """Return what makes the registers of a node: each lies in the sequentially consistent store that its name begins
-    with, and in the store "rest" if there is none.
-    """
+    """Return a maker of a node's registers, each in the sequential store of its prefix, else in "rest"."""
 
     def over(node):
         rest = Sequential(node.registers, "rest", node.choose)

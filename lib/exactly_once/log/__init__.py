@@ -1,10 +1,11 @@
 """The partitioned log: the broker's rules, once, over disks in memory or in SQLite files.
 
 `client` sends and reads, `broker` holds the rules (`cluster` takes requests, `replica` and `producer_state` check
-them), `storage` says what a disk keeps; `transactions` has their coordinator and its rules; `network` has brokers
-that are processes of their own; `cases` runs small cases against it.
+them), `storage` holds the contents of disks; `transactions` has their coordinator and its rules; `network` has
+brokers that are processes of their own; `cases` runs small cases against it.
 """
 
+from ..doors import open_door
 from .broker.topics import Topic
 from .client.clients import Consumer, Producer
 from .client.open import load_log, open_log
@@ -26,3 +27,5 @@ __all__ = [
     "open_log",
     "partition_for",
 ]
+
+open_door(__name__)

@@ -1,4 +1,4 @@
-"""What a broker refuses, with Kafka's own name for each refusal: the one table between the course and Kafka."""
+"""The refusals of a broker, with Kafka's own name for each: the one table between the course and Kafka."""
 
 from ..errors import CourseError, OutcomeUnknown
 
@@ -12,7 +12,7 @@ REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills
 class LogError(CourseError):
     """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
 
-    A `fatal` one leaves whoever is told so nothing to do: that process ends, and its supervisor starts another.
+    After a `fatal` one the client's process can only end, and its supervisor starts another.
     """
 
     kafka = "UNKNOWN_SERVER_ERROR"
@@ -126,7 +126,7 @@ class ConcurrentTransactions(LogError):
 
 
 class InvalidTransactionTimeout(LogError, ValueError):
-    """A transaction timeout of nothing, or beyond what the coordinator takes."""
+    """A transaction timeout of nothing, or beyond the coordinator's maximum."""
 
     kafka = "INVALID_TRANSACTION_TIMEOUT"
 
@@ -176,13 +176,13 @@ class TransactionCoordinatorFenced(LogError):
 
 
 class CorruptLog(LogError):
-    """A file or a batch that is not what was written; `disk` names the disk, if it is known."""
+    """A file or a batch was altered after it was written; `disk` names the disk, if it is known."""
 
     disk = None
 
     @classmethod
     def on(cls, disk, message):
-        """Return the error about what is on the disk of this name."""
+        """Return the error about the contents of the disk of this name."""
         error = cls(message)
         error.disk = disk
         return error

@@ -1,6 +1,4 @@
-"""What was promised for each record, and whether it was kept; and all of a log as plain data, for those who draw
-it.
-"""
+"""The promise for each record, and whether it was kept; and all of a log as plain data, for those who draw it."""
 
 from .storage.records import COMMIT, MARKERS
 

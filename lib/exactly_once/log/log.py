@@ -100,13 +100,13 @@ class Log(Readable):
         """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
 
         `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
-        None; a value is text, bytes, None or what a store can keep. `acks`: 0 asks for no answer, 1 for the leader's,
-        "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and `sequence` (of the
-        first record) make the append idempotent (KIP-98); `transactional` makes it part of the producer's
-        transaction.
+        None; a value is text, bytes, None or another value that a store can keep. `acks`: 0 asks for no answer, 1 for
+        the leader's, "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and
+        `sequence` (of the first record) make the append idempotent (KIP-98); `transactional` makes it part of the
+        producer's transaction.
 
-        Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for what cannot be written;
-        `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
+        Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for records that cannot be
+        written; `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
         `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of. A leader that has
         moved is looked up again, and a numbered batch sent to it again, for up to `delivery_timeout_ms`; when nobody
         can tell then whether the records are there: `OutcomeUnknown`.
@@ -143,7 +143,8 @@ class Log(Readable):
         """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
 
         `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as
-        for `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        for `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for a marker that comes too
+        late.
         """
         settings = self.topic(topic, partition)
         one_of("The result", result, (COMMIT, ABORT))
@@ -279,12 +280,12 @@ class Log(Readable):
         return self.controller.new_producer_id()
 
     def admit(self) -> None:
-        """Look at every disk, as a log does that is opened. Raises `CorruptLog` for what cannot be made good."""
+        """Check every disk, as when the log is opened. Raises `CorruptLog` for damage beyond repair."""
         super().admit()
         self.controller.refuse_unknown(self._transactions.producers(), "the transactions' own topic")
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
-        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond what is committed."""
+        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond the committed records."""
 
         def delete(replica: Replica) -> None:
             with replica.changing():
@@ -321,8 +322,8 @@ class Log(Readable):
         """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records.
 
         With `producer` and `producer_epoch` they are part of the producer's transaction, and count when it commits.
-        With `generation` (and `member`) they are refused when the group has moved on (KIP-447). Raises what `append`
-        raises, `IllegalGeneration` and `UnknownMemberId`.
+        With `generation` (and `member`) they are refused when the group has moved on (KIP-447). Raises the errors of
+        `append`, `IllegalGeneration` and `UnknownMemberId`.
         """
         self._groups.commit(group, offsets, producer, producer_epoch, generation, member)
 
@@ -368,7 +369,7 @@ class Log(Readable):
     ) -> TransactionalProducer:
         """Return a producer whose transactions cover records and group offsets of this log.
 
-        All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
+        All incarnations of a producer give the same `transactional_id`. Its decisions are carried out at once: when
         `commit_transaction` returns, the markers are written, as far as they can be. `max_block_ms`: for so long, in
         real time, a call asks again before it raises `TimedOut`; None: for ever.
         """
@@ -391,12 +392,12 @@ class Log(Readable):
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.
 
-        Returns the transactional ids that are complete by it. What cannot be written now stays due.
+        Returns the transactional ids that are complete by it. A marker that cannot be written now stays due.
         """
         return self._transactions.write_due_markers(transactional_id)
 
     def tend_transactions(self) -> list[str]:
-        """Do what Kafka's coordinator does now and then: abort what timed out, write due markers, forget unused ids.
+        """Do the periodic work of Kafka's coordinator: abort after timeouts, write due markers, forget unused ids.
 
         Returns the transactional ids that timed out.
         """
@@ -429,7 +430,7 @@ class Log(Readable):
         }
 
     def reopened(self) -> "Log":
-        """Return the same log as a process sees it that opens it now: only what is on the disks is known."""
+        """Return the same log as seen by a process that opens it now: with the contents of its disks only."""
         return Log(
             self.controller,
             self.disks,
@@ -462,7 +463,7 @@ def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> 
         )
     whole_numbers = type(producer) is type(epoch) is type(sequence) is int
     if whole_numbers and 0 <= producer < 2**63 and 0 <= epoch < 2**15 and 0 <= sequence <= LARGEST_SEQUENCE:
-        return producer, epoch, sequence  # as nearly always; what follows says what is wrong
+        return producer, epoch, sequence  # the usual case; the checks below raise the error
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),

@@ -1,9 +1,9 @@
 """A partition as part of a store: the broker's rules as functions (content, request) → (content, reply).
 
-The content is the dump of a log in memory with that one partition, as text. So whatever keeps contents keeps
-partitions as well: a store in memory, one in a SQLite file, the explorer; and all of them answer by the same rules,
-the log's own. Beside the log it holds which writers have ended (`close`), and the number of the input that each
-record was made of, by which faults and verdicts know a record in whatever partition it is.
+The content is the dump of a log in memory with that one partition, as text. So every store of contents can hold
+partitions: a store in memory, a store in a SQLite file, the explorer. All of them answer by the log's own rules.
+Beside the log, the content holds the writers that have ended (`close`), and the input number of each record. Faults
+and verdicts identify a record by its input number, in any partition.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ def _opened(content):
 def _answering(work, noted=lambda answer, *arguments: answer):
     """Return the function of a content that lets `work(log, more, *arguments)` answer; a refusal is an answer, too.
 
-    `noted(answer, *arguments)` is what the journal keeps of it.
+    `noted(answer, *arguments)` is the journal's entry for it.
     """
 
     def act(content, *arguments, **origin):
@@ -69,14 +69,14 @@ def _reading(work):
 
 
 def _noted(answer, records, _):
-    """Return what the journal keeps of an append: the broker's answer, and the records' values if it took them."""
+    """Return the journal's entry for an append: the broker's answer, and the records' values if it took them."""
     if "error" in answer or answer.get("duplicate"):
         return answer
     return answer | {"values": [value for _, value in records]}
 
 
 def answer_of(work, *arguments, **origin):
-    """Return what `work` returns; of a refusal, an answer that `refused` raises again."""
+    """Return the result of `work`; of a refusal, an answer that `refused` raises again."""
     try:
         return work(*arguments, **origin)
     except errors.LogError as why:
@@ -151,14 +151,12 @@ def _broker(log, more, what, arguments):
 
 
 def seen_in(content):
-    """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value,
-    number].
-    """
+    """Return a partition's records as a reader sees them: [offset, key, value, number]."""
     return [list(record) for record in _records_in(content, "read_uncommitted")]
 
 
 def committed_in(content):
-    """Return what a read_committed reader sees of a partition, as an observer sees all of it."""
+    """Return the records that a read_committed reader sees, in the form of `seen_in`."""
     return [list(record) for record in _records_in(content, "read_committed")]
 
 
@@ -184,7 +182,7 @@ def _records_in(content, isolation):
 
 
 def leader_of(content):
-    """Return who leads a partition, and what that broker remembers: (broker, {producer id: `Entry`})."""
+    """Return the leader of a partition, and its state of producers: (broker, {producer id: `Entry`})."""
     log, _ = _opened(content)
     return log.with_leader(
         log.topic(TOPIC), 0, lambda replica: (replica.broker, dict(replica.log_index.producers.entries))

@@ -1,4 +1,4 @@
-"""Reading from the log: what a reader may see, from which offset, and in what portions."""
+"""Reading from the log: the visible records, the offsets, and the size of an answer."""
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
@@ -21,7 +21,7 @@ class Fetched(list[Record]):
 
 
 class Readable(Cluster):
-    """What `Log` answers to those who read."""
+    """The methods of `Log` for readers."""
 
     def fetch(
         self,

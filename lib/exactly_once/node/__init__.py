@@ -1,10 +1,9 @@
-"""What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Program` that a node
-runs.
+"""The handler's argument, a `Node`: one incarnation with stores, inputs and crash points; and a node's `Program`.
 
-`node` is the complete list of what a handler may use, `access` what it holds of the stores, `life` carries out its
-steps and its faults, `live` calls it, `world` says what a world supplies. A `Program` has a `source`: where inputs
-come from; `sent` is what a lock-free handler sends. `parts` names the parts of stores, `words` hours, and `pickling`
-ships a handler by value.
+`node` is the complete list of a handler's means, `access` its handles of the stores, `life` carries out its steps and
+its faults, `live` calls it, `world` is the interface of a world. A `Program` has a `source` of inputs; `sent` holds
+the messages of a lock-free handler. `parts` names the parts of stores, `words` hours, and `pickling` ships a handler
+by value.
 """
 
 from .node import Node

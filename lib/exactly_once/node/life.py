@@ -1,4 +1,4 @@
-"""One life of a handler: each step is an intention, an operation on a store and a reply, and each can go wrong."""
+"""One incarnation of a handler: each step is an intention, an operation on a store and a reply; each can go wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class InputsEnded(BaseException):
-    """Bounded inputs have ended: a read would wait for ever, so the life ends in good order."""
+    """Bounded inputs have ended: a read would wait for ever, so the incarnation ends in good order."""
 
 
 class TooManySteps(BaseException):
@@ -38,7 +38,7 @@ Sent: TypeAlias = tuple[Event | None, str, Reply | None, str]  # its sending, ve
 
 
 class Life:
-    """Carries out the steps of one life in a `World`: stamps and records them, and applies the fault plan.
+    """Carries out the steps of one incarnation in a `World`: stamps and records them, and applies the fault plan.
 
     The intention is recorded before a step, so that a kill in between leaves no false trace; the store writes effect,
     stamp and origin in one transaction; the reply is recorded last.
@@ -60,7 +60,7 @@ class Life:
         self.dead = self.locked = False
         self.entered: list[str] = []  # the names of the locks whose `with` blocks it is in
         self.acquired: dict[str, int] = {}  # {lock: the step that acquired it}
-        self.in_flight: list[Sent] = []  # what came of requests that the handler has not heard of yet
+        self.in_flight: list[Sent] = []  # the results of requests that the handler has not heard of yet
         self.reader: Reader | None = None
         self.thread = threading.get_ident()
         # of a step from another thread: remembered, since nobody may look at what is raised there
@@ -70,8 +70,8 @@ class Life:
     def step(self, store: Store, part: str, verb: str, *arguments: Value, name: str, text: str) -> Value:
         """Carry out one operation on a store and return its value.
 
-        `name` is the step's name in fault plans, `text` what it says to people. Raises `OutcomeUnknown` when the
-        plan loses the request or the reply.
+        `name` is the step's name in fault plans, `text` its text for people. Raises `OutcomeUnknown` when the plan
+        loses the request or the reply.
         """
         event, reply = self._ask(store, part, verb, arguments, name, text)
         if reply is None:
@@ -84,7 +84,7 @@ class Life:
         reply: Reply | None
         try:
             event, reply = self._ask(store, part, verb, arguments, name, text)
-        except OutcomeUnknown:  # so say worlds in which what went wrong is told instead of done
+        except OutcomeUnknown:  # raised by worlds that report a fault instead of performing it
             event = reply = None
         self.in_flight.append((event, verb, reply, name))
 
@@ -188,7 +188,7 @@ class Life:
         return chosen
 
     def close_output(self) -> None:
-        """Have what this node writes to, a partition or a queue, note that its writer has ended."""
+        """Note in this node's output, a partition or a queue, that its writer has ended."""
         program = self.world.program
         if program.queue is not None:
             queue, text = program.queue, f"close {program.queue}: its writer has ended"
@@ -208,7 +208,7 @@ class Life:
             self.step(store, part, "leave", self.world.number, name="transaction.leave", text="leave the coordinator")
 
     def finish(self, verb: str, text: str) -> None:
-        """Record how the life ended in good order, or by the handler's own error."""
+        """Record how the incarnation ended in good order, or by the handler's own error."""
         self._let_go()
         self._record(Event(life_name(self.number), "local", self.clock.local(), verb, text, self.number, self.steps))
 
@@ -268,7 +268,7 @@ class Life:
         return None
 
     def _note(self, event: Event, verb: str, text: str, detail: Detail | None = None) -> None:
-        """Record a fault that strikes this life at a step."""
+        """Record a fault that strikes this incarnation at a step."""
         stamp = self.clock.local()
         self._record(
             replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None)
@@ -281,7 +281,7 @@ class Life:
         self.world.die(fault, self)
 
     def _let_go(self) -> None:
-        """Release what this life still holds, as a database does when a session ends."""
+        """Release the locks of this incarnation, as a database does when a session ends."""
         if self.locked:
             self.world.free(self.number)
 
@@ -318,7 +318,7 @@ class Life:
 
 
 def unknown(name: str) -> OutcomeUnknown:
-    """Return what a handler is told when no reply came: the same, whether the request or the reply was lost."""
+    """Return the error for a handler when no reply came: the same, whether the request or the reply was lost."""
     return OutcomeUnknown(f"No reply to {name}: it was done or it was not, and a handler cannot know which.")
 
 

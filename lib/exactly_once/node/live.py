@@ -1,4 +1,4 @@
-"""Living one life: the handler is called once, and how it ended is told in one word."""
+"""Living one incarnation: the handler is called once, and how it ended is told in one word."""
 
 import contextlib
 import inspect
@@ -19,11 +19,11 @@ MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 
 
 def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
-    """Call `handler` for one new life in `world`. Returns (ending, text).
+    """Call `handler` for one new incarnation in `world`. Returns (ending, text).
 
     "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, or a `LogError` that is
-    fatal, and the next life takes over. "raised": it failed by itself, or called `sys.exit`; the text is its own
-    traceback. A life that is killed does not return.
+    fatal, and the next incarnation takes over. "raised": it failed by itself, or called `sys.exit`; the text is its
+    own traceback. An incarnation that is killed does not return.
     """
     life, failure = Life(world, handler), None
     try:
@@ -37,9 +37,9 @@ def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
         raise
     except world.signals:
         raise
-    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
+    except BaseException as why:  # noqa: BLE001 - every exception of a learner's code is shown to the learner
         failure = why
-    # A step from another thread is never right, whatever became of the refusal there.
+    # A step from another thread is never right, even if the refusal there was caught.
     failure = life.refusal or failure
     if isinstance(failure, OutcomeUnknown) or (isinstance(failure, LogError) and failure.fatal):
         text = in_one_line(failure).removeprefix("OutcomeUnknown: ")

@@ -1,4 +1,4 @@
-"""The node: all that a handler may use."""
+"""The node: the complete interface of a handler."""
 
 from __future__ import annotations
 
@@ -24,36 +24,35 @@ Handler: TypeAlias = Callable[["Node"], None]
 
 
 class Node:
-    """One life of a handler, as the handler sees it. This is the complete list of what a handler may use.
+    """One incarnation of a handler, as the handler sees it. This is the complete list of a handler's means.
 
     A handler is a function of one argument, the node: plain, blocking Python, called again from its start for the
-    next life. What it keeps anywhere but in these stores dies with the life.
+    next incarnation. A value that it keeps outside these stores is lost with the incarnation.
 
     - `duration`, `threshold`, where the source is a `Job`: the window's length in hours, and the count above which
-    the
-      counter moves. No steps.
+      the counter moves. No steps.
     - `start`: the positions before the first item. No step.
     - `number`, `nodes`: which node this is, from 1 on, and how many run. No steps.
     - `running()`: False once the inputs have ended or the run was stopped. No step. `running(positions)` asks about
-      these positions instead of those that this life loaded or read to.
+      these positions instead of those that this incarnation loaded or read to.
     - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
       inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
-      left to read the life ends there, in good order. Where the source is a partition, `read` waits for a record;
-      when all that write to it have ended and all is read, it returns no items once, and `running()` is False from
-      then on.
-    - `concerning(item, state)`: no step; what comes next is done for this item, whoever has read it.
+      left to read the incarnation ends there, in good order. Where the source is a partition, `read` waits for a
+      record; when all that write to it have ended and all is read, it returns no items once, and `running()` is False
+      from then on.
+    - `concerning(item, state)`: no step; the next steps belong to this item, even if another node has read it.
     - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
       stream when nothing was saved.
     - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
     - `output.push(value)`: a step; appends to the output: a log in the engine's store, or a partition of the log,
-    where
-      `output.push(value, key)` gives the record a key. `output.read(offset)`: a step; the values from an offset on.
+      where `output.push(value, key)` gives the record a key. `output.read(offset)`: a step; the values from an offset
+      on.
     - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
       store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
       writes the value if the version is still the expected one, which makes it one higher, and returns whether it
       did. `registers.cas_value(name, expected, value)` compares the value instead.
     - `database.increment()`: a step; adds one to the counter in the database, which is another system;
-      `database.increment(key)` to the counter of a key there. Whatever `store(name)` has, the database has, too.
+      `database.increment(key)` to the counter of a key there. The database has all methods of `store(name)`, too.
     - `store(name)`: a store of that name, which shares nothing with any other; see `StoreHandle`. Its operations are
       steps on parts, named as you like: `read`, `write`, `cas`, `append`, `scan`, `add`, `total`; and
       `transact(operations)`, which carries out several on parts of this one store, all of them or none; `prepare`,
@@ -61,32 +60,32 @@ class Node:
     - `engine()`: writes output, state, positions and messages to the engine's store in one transaction; see
       `EngineTransactions`. No step by itself.
     - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker`
-    are
-      steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
+      are steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
     - `transactions`: transactions over several partitions, and the coordinator's part in them; see `Transactions`.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may
-    make.
+      make.
     - `now()`: a step like `choose`; the hour that the node's clock shows, a whole number from 1 on. It is not before
-      the hours that the positions have passed, nor after the inputs' last, and never goes back within a life; every
-      such hour is one that an explorer may show. The clocks of two lives need not agree.
+      the hours that the positions have passed, nor after the inputs' last, and never goes back within an incarnation;
+      every such hour is one that an explorer may show. The clocks of two incarnations need not agree.
     - `send(to, message)`: a step; sends any value that a store keeps to the node number `to`, be it this one.
-    Messages
-      wait in the engine's store; those from one node to another are received in the order in which they were sent.
+      Messages wait in the engine's store; those from one node to another are received in the order in which they were
+      sent.
     - `receive()`: a blocking step; waits for a message to this node, and returns (sender, message). Of messages of
       several senders any may come first. `receive(sender)` waits for one of that node. A message belongs to the node:
-      it waits for the next life when this one dies, and is gone once it is received, even if the reply is lost.
+      it waits for the next incarnation when this one dies, and is gone once it is received, even if the reply is
+      lost.
     - `lock(name)`: a lock of that name in the engine's store, to be used as `with node.lock("name"):`, or by
-      `acquire()`, a blocking step, and `release()`, a step. No step by itself. `acquire` waits while another life
-      holds the lock, and does nothing if this one does. `release` returns whether this life held it. A lock belongs
-      to a life, as to a session of a database: it is released when the life ends, gives up or dies. A life that
-      sleeps keeps it.
+      `acquire()`, a blocking step, and `release()`, a step. No step by itself. `acquire` waits while another
+      incarnation holds the lock, and does nothing if this one does. `release` returns whether this incarnation held
+      it. A lock belongs to an incarnation, as to a session of a database: it is released when the incarnation ends,
+      gives up or dies. An incarnation that sleeps keeps it.
 
     A blocking step takes place only when it can. A crash, a pause and a lost request can strike while it waits. When
     all nodes that have not ended wait, that is a deadlock.
 
     Any step on a store may raise `OutcomeUnknown`: the operation may have been done or not. A handler that lets it
-    pass gives up its life, and the next one takes over.
+    pass gives up its incarnation, and the next one takes over.
     """
 
     def __init__(self, life: Life) -> None:
@@ -111,7 +110,7 @@ class Node:
         return self._source.start()
 
     def running(self, positions: Offsets | None = None) -> bool:
-        """Tell whether there may be more to do after `positions`, or where this life is.
+        """Tell whether there may be more to do after `positions`, or where this incarnation is.
 
         Raises `BadInput` for positions of another form.
         """
@@ -126,10 +125,10 @@ class Node:
         return self._reader.read(checked(positions, self._source.start()))
 
     def concerning(self, item: int | None, state: Value) -> None:
-        """Say that what comes next is done for this item, whoever has read it; no step.
+        """Declare that the next steps belong to this item, even if another node has read it; no step.
 
-        So faults at an item, and the trace, know what a lock-free handler does for another node. `state` is what
-        came of the item.
+        So a fault at an item, and the trace, find the steps that a lock-free handler takes for another node. `state`
+        is the state after the item.
         """
         life = self._life
         fresh = () if item != life.item else life.inputs
@@ -165,7 +164,7 @@ class Node:
     def receive(self, sender: int | None = None) -> tuple[int, Value]:
         """Wait for a message, of the node number `sender` if that is given, and return (sender, message).
 
-        Raises `BadInput` for what is no number of a node.
+        Raises `BadInput` for a value that is no number of a node.
         """
         if sender is not None:
             whole("the sender of a message", sender, least=1, most=self.nodes)
@@ -176,7 +175,7 @@ class Node:
         )
 
     def engine(self) -> EngineTransactions:
-        """Return what writes to the engine's store in transactions; no step."""
+        """Return the `EngineTransactions`, which write to the engine's store in transactions; no step."""
         return EngineTransactions(self, self._life)
 
     def lock(self, name: str) -> Lock:

@@ -1,4 +1,4 @@
-"""The parts of stores that a handler or a program names: registers, inboxes, partitions; what they are called."""
+"""The parts of stores that a handler or a program names, such as registers, inboxes, partitions, and their labels."""
 
 from ..errors import BadInput
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
@@ -31,10 +31,8 @@ def lock_part(name: str) -> str:
 
 
 def named_part(part: str) -> str | None:
-    """Return what a part is called in a drawing, such as "inbox 2", or None for one that every node has, and a
-    life.
-    """
-    if part in EVERY_NODES or part.startswith("life "):
+    """Return a part's name in a drawing, such as "inbox 2", or None for a part of every node or incarnation."""
+    if part in EVERY_NODES or part.startswith("incarnation "):
         return None
     if part in SYSTEMS:
         return SYSTEMS[part]
@@ -50,7 +48,7 @@ def queue_in(part: str) -> str | None:
 
 
 def part_in_words(part: str) -> str:
-    """Return what a part is called in a sentence: "the inbox of node 2", "the lock 'a'", "the register machine"."""
+    """Return a part's name in a sentence: "the inbox of node 2", "the lock 'a'", "the register machine"."""
     if part.startswith(_INBOX):
         return f"the inbox of node {part.removeprefix(_INBOX)}"
     if part.startswith(_LOCK):
@@ -59,7 +57,7 @@ def part_in_words(part: str) -> str:
 
 
 def awaited(verb: str, part: str, asked: Value = None, *_: Value) -> str:
-    """Return what a life waits for by this operation: the lock, a message, a record of a partition, or a row."""
+    """Return the object that this operation waits for: the lock, a message, a record of a partition, or a row."""
     kind = OPERATIONS[verb].kind
     if kind == "inbox":
         return f"a message of node {asked}" if asked else "a message"

@@ -1,6 +1,6 @@
-"""Handlers by value: each life gets a fresh copy, here or in another process, as Spark ships a notebook's functions.
+"""Handlers by value: each incarnation gets a fresh copy, here or in another process, as Spark ships functions.
 
-What lives in a learner's own module would travel by name, and be kept from life to life where they meet in one
+The contents of a learner's own module would travel by name, and survive from incarnation to incarnation in one
 process; so all of these modules travel by value as well.
 """
 
@@ -44,7 +44,7 @@ def pickle_handler(handler: object, *more: object) -> bytes:
 
 
 class _Pickler(cloudpickle.Pickler):
-    """Pickles a learner's caches and variables of a context or a thread as well: each life gets them fresh."""
+    """Pickles a learner's caches and variables of a context or a thread as well: each incarnation gets them fresh."""
 
     def reducer_override(self, value: Any) -> Any:
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
@@ -81,7 +81,7 @@ def _variable(name: str, default: list[Any]) -> contextvars.ContextVar[Any]:
 
 
 def unpickle_handler(pickled: bytes) -> Any:
-    """Return a fresh copy of what `pickle_handler` pickled, classes included.
+    """Return a fresh copy of the handler that `pickle_handler` pickled, classes included.
 
     Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it
     finds it in a register, which is empty for the length of this call.

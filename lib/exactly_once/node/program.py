@@ -1,4 +1,4 @@
-"""What a node runs: a handler, where its inputs come from, and where its output goes."""
+"""The program of a node: a handler, the source of its inputs, and the place of its output."""
 
 from __future__ import annotations
 
@@ -21,21 +21,20 @@ OUTPUT = "output"
 
 @dataclass(frozen=True)
 class Program:
-    """What one node runs.
+    """The program of one node.
 
-    `handler` is a function of one argument, the node. `source` is where its inputs come from. `output` is where
-    `node.output` goes: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose
-    programs have the same `name` share positions and state, as twins do.
+    `handler` is a function of one argument, the node. `source` is the source of its inputs. `output` is the place of
+    `node.output`: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose programs
+    have the same `name` share positions and state, as twins do.
 
-    `protocol` is that of the transactions in which output, state and positions are written together, as records
-    of a log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
-    `fencing`); None where each is written by itself. `queue` is the queue of the engine's store that
-    `node.engine().send` puts messages into, for a node whose source is a `QueueSource`. `own` are (store, part)
-    of what the handler keeps for itself, such as its index in the database, which is no part of an outcome, and
-    named in verdicts as not looked at; a queue of cells is named whole. `machine` is (store, part) of the
-    register that a lock-free handler keeps state and positions in; its output is then the queue `output` of the
-    store "queues". `feeds` are the queues there that it fills, and whose readers learn when it has ended. Raises
-    `BadInput` for anything else.
+    `protocol` is the transaction protocol that writes output, state and positions together, as records of a log: 1
+    (the classic one) or 2 (KIP-890), or "abstract" for a store that commits them in one step (with `fencing`). It is
+    None where each is written by itself. `queue` is the queue of the engine's store that `node.engine().send` puts
+    messages into, for a node whose source is a `QueueSource`. `own` are the (store, part) pairs of the handler's
+    private data, such as its index in the database. They are no part of an outcome, and verdicts name them as not
+    compared; a queue of cells is named whole. `machine` is (store, part) of the register that a lock-free handler
+    keeps state and positions in; its output is then the queue `output` of the store "queues". `feeds` are the queues
+    there that it fills, and whose readers learn when it has ended. Raises `BadInput` for any other value.
     """
 
     handler: Handler
@@ -65,7 +64,7 @@ class Program:
             raise BadInput("The output of a transactional program is a partition; give Partition('output').")
 
     def part(self, name: str) -> str:
-        """Return what this program calls a part of its own, such as its positions, in the engine's store."""
+        """Return the name of a part of this program, such as its positions, in the engine's store."""
         return f"{self.name}.{name}" if self.name else name
 
     def load_inputs(self, stores: Stores) -> None:
@@ -101,12 +100,12 @@ def size_of(programs: Iterable[Program | Source]) -> int:
 
 @dataclass(frozen=True)
 class Deployment:
-    """A handler with the node that it needs beside it, for any job: what is run where a handler alone would not do.
+    """A handler with the node that it needs beside it, for any job.
 
     `handler` runs on node 1, in transactions of `protocol`, and `beside` on node 2: their coordinator, or, where
     `queue` or `feeds` is given, the reader of that queue. A lock-free handler, one with a `machine`, may run on
-    several nodes at once: `twins` of them, before the reader. What is right is what crash-free runs of `reference`
-    leave, wherever that is not the handlers' `own` (see `Program`).
+    several nodes at once: `twins` of them, before the reader. The right outcome is that of crash-free runs of
+    `reference`, except for the handlers' `own` data (see `Program`).
     """
 
     handler: Handler
@@ -144,7 +143,7 @@ class Deployment:
 
 
 def program_of(handler: Handler, source: Source) -> Program:
-    """Return what a node runs that is given a handler alone: with what `runs_as` has noted of it."""
+    """Return the program of a node for a handler alone, with the settings that `runs_as` noted for the handler."""
     return Program(handler, **{"source": source, **getattr(handler, "runs_as", {})})
 
 

@@ -1,4 +1,4 @@
-"""What one step of a lock-free handler sends to one queue: values, with the name of the sender and of the step."""
+"""The messages of one step of a lock-free handler to one queue: values, with the name of the sender and the step."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..stores.describe import describe, describe_as
 
 
 class Sent:
-    """Values that one step sent, in their order: what a cell of a queue holds.
+    """Values that one step sent, in their order: the content of a queue's cell.
 
-    `sender` is the handler and `step` its step, which no other cell has both of: so whoever finds an equal cell knows
-    that it is the same message. `item` is the item of input behind it, as far as there is one.
+    `sender` is the handler and `step` its step, which no other cell has both of: so an equal cell is the same
+    message. `item` is the item of input behind it, as far as there is one.
     """
 
     __slots__ = ("item", "sender", "step", "values")
@@ -33,7 +33,7 @@ class Sent:
 
 
 def values_of(held: Value) -> list[Value]:
-    """Return the single values of what a cell holds."""
+    """Return the single values of a cell's content."""
     return held.values if isinstance(held, Sent) else [held]
 
 

@@ -1,4 +1,4 @@
-"""Where a node's inputs come from: a `Source`, plain data that travels with the handler, and one life's `Reader`."""
+"""The origin of a node's inputs: a `Source`, plain data shipped with the handler, and an incarnation's `Reader`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EFFECTS = ("database.increment", "register.cas", "output.push")
 
 
 class Source(ABC):
-    """What a node reads. A source is data: the same for all lives of a node, in all worlds."""
+    """The source of a node's inputs. A source is data: the same for all incarnations of a node, in all worlds."""
 
     def said(self, text: str) -> str:
         """Return a sentence about hours and their averages as it is said of this source's items, which are
@@ -40,7 +40,7 @@ class Source(ABC):
         return text
 
     def settings(self) -> dict[str, Value]:
-        """Return what a handler finds on its node besides, {name: value}."""
+        """Return the further attributes of the handler's node, {name: value}."""
         return {}
 
     @abstractmethod
@@ -67,20 +67,20 @@ class Source(ABC):
         """Put the inputs into the stores, before a run begins."""
 
     def first_state(self) -> Value:
-        """Return what `state.load` gives when nothing was saved."""
+        """Return the result of `state.load` when nothing was saved."""
         return None
 
     def inputs_of(self, state: Value, fresh: Inputs) -> Inputs:
-        """Return the inputs behind what is pushed, given the state that was loaded and those that were read last."""
+        """Return the inputs that contribute to a pushed value, for the loaded state and the inputs read last."""
         return fresh
 
     @abstractmethod
     def reader(self, life: Life) -> Reader:
-        """Return a new `Reader` for a life."""
+        """Return a new `Reader` for an incarnation."""
 
 
 class Reader(ABC):
-    """One life's hold on its source: where it is, and which items its next step is about."""
+    """One incarnation's hold on its source: where it is, and which items its next step is about."""
 
     def __init__(self, life: Life, source: Any) -> None:
         self.life, self.source = life, source
@@ -88,7 +88,7 @@ class Reader(ABC):
 
     @abstractmethod
     def running(self, positions: Offsets | None) -> bool:
-        """Tell whether there may be something to read at `positions`, or where this life is if that is None."""
+        """Tell whether there may be input at `positions`, or, if that is None, at the present positions."""
 
     @abstractmethod
     def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
@@ -118,9 +118,9 @@ class Record(NamedTuple):
 class Partition:
     """A partition of a log, by the name of its part in the store "log"; where a node's output goes, or comes from.
 
-    `brokers`, `min_insync_replicas` and `acks` are Kafka's; `sequence_rule` says what its brokers make of producers'
-    numbers, as in `Topic`. Which nodes write to it, the run's programs say: a reader
-    knows that it has come to the end when they have ended.
+    `brokers`, `min_insync_replicas` and `acks` are Kafka's; `sequence_rule` is the brokers' use of producers'
+    numbers, as in `Topic`. Which nodes write to it, the run's programs say: a reader knows that it has come to the
+    end when they have ended.
     """
 
     name: str
@@ -149,7 +149,7 @@ class Partition:
 class LogSource(Source):
     """The records of a partition, from its first to its last; a read gives one, and waits until it is there.
 
-    `most` is how many records one fetch brings, `isolation` what is seen of transactions, as in Kafka.
+    `most` is how many records one fetch brings, `isolation` the visibility of transactions, as in Kafka.
     """
 
     partition: Partition
@@ -174,7 +174,7 @@ class LogSource(Source):
 
 
 class LogReader(Reader):
-    """Reads a partition record by record. Each record has one effect, in order: which one it is about the life notes.
+    """Reads a partition record by record. Each record has one effect, in order; the incarnation notes the record.
 
     No handler sees that, so it is no part of the reader, which tells a node's states apart in the explorer.
     """
@@ -185,7 +185,7 @@ class LogReader(Reader):
         life.tried = False  # whether the next record's effect was asked for, and did not take place
 
     def running(self, positions: Offsets | None) -> bool:
-        """Tell whether this life has not read the end yet."""
+        """Tell whether this incarnation has not read the end yet."""
         return not self.ended
 
     def read(self, positions: Offsets) -> tuple[list[Record], Offsets]:
@@ -263,7 +263,7 @@ class QueueReader(Reader):
         return True
 
     def read(self, positions: Offsets) -> tuple[list[Value], Offsets]:
-        """Return ([the message at the position], the position after it); the life ends at the end of the queue."""
+        """Return ([the message at the position], the next position); at the end of the queue the incarnation ends."""
         life, queue = self.life, self.source.queue
         offset = positions[queue]
         found = life.step(
@@ -282,7 +282,7 @@ class CellSource(Source):
     """Lock-free queues of the store "queues", read together: one read gives the next message of each that has one.
 
     A read waits while none has any, until all who fill them have ended. That a queue is empty is no part of anything
-    that is kept: whoever reads the same positions later may find a message there.
+    that is kept: a later read at the same positions may find a message there.
     """
 
     queues: tuple[str, ...]
@@ -319,7 +319,7 @@ class CellReader(Reader):
         return True
 
     def read(self, positions: Offsets) -> tuple[list[list[Value]], Offsets]:
-        """Return ([a row for each input], the positions after them); the life ends when all queues have ended.
+        """Return ([a row for each input], the positions after them); the incarnation ends when all queues have ended.
 
         A row has a value of each queue, in their order, or None.
         """

@@ -1,4 +1,4 @@
-"""What a world supplies to the lives in it. Worlds differ here and nowhere else: a handler cannot tell them apart."""
+"""The interface between a world and its incarnations. Worlds differ only here: a handler cannot tell them apart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Chosen = TypeVar("Chosen")
 ENGINE, DATABASE = "engine", "database"
 MACHINE = "machines", "handler"  # (store, part) of a lock-free handler's register, where nothing else is said
 QUEUES = "queues"  # the store of the cells of lock-free queues
-COORDINATOR, OFFSETS = "coordinator", "offsets"  # what transactions need besides the log
+COORDINATOR, OFFSETS = "coordinator", "offsets"  # the part of transactions beside the log
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Request:
 
 
 def deliver(request: Request, stores: Stores, alive: bool) -> None:
-    """Carry out a late `Request` on one of the stores; `alive` tells whether the life that sent it is.
+    """Carry out a late `Request` on one of the stores; `alive` tells whether the incarnation that sent it is.
 
-    What would have to wait is dropped, and so is what is for a life that is over.
+    A request that would have to wait is dropped, and so is a request for an incarnation that is over.
     """
     store = stores[request.store]
     if alive or not store.owned(request.verb):
@@ -68,13 +68,13 @@ class Stores(dict[str, Store]):
 
 
 class World(ABC):
-    """A place where lives of handlers are lived: its stores, its recorder, its fault plan, and its way to die.
+    """A place where incarnations of handlers run: its stores, its recorder, its fault plan, and its form of a crash.
 
     `stores` are `Stores` that share nothing; `recorder` is the flight recorder; `plan` holds the faults; `programs`
-    say what each node runs, and `number` which of the nodes, from 1 on, the life is one of.
+    say what each node runs, and `number` which of the nodes, from 1 on, the incarnation is one of.
     """
 
-    asked: tuple[Store, str, str, tuple[Value, ...]] | None = None  # of which store, what its next step asks for
+    asked: tuple[Store, str, str, tuple[Value, ...]] | None = None  # the next step's store and request
 
     def __init__(
         self, stores: Stores, recorder: Recorder, plan: FaultPlan, programs: Iterable[Program], number: int = 1
@@ -87,7 +87,7 @@ class World(ABC):
 
     @property
     def signals(self) -> tuple[type[BaseException], ...]:
-        """The exceptions by which this world itself ends a life, and which are not the handler's own."""
+        """The exceptions with which this world itself ends an incarnation; they are not the handler's own."""
         return ()
 
     @property
@@ -97,7 +97,7 @@ class World(ABC):
 
     @property
     def program(self) -> Program:
-        """What the node of this life runs."""
+        """The program of this incarnation's node."""
         return self.programs[self.number - 1]
 
     @property
@@ -133,8 +133,8 @@ class World(ABC):
     def turn(self, event: Event) -> None:  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""
 
-    def begins(self, life: int) -> None:  # noqa: B027 - most worlds know when a life is over
-        """Called when a life has begun: those that it inherits from are over, if nobody noticed that before."""
+    def begins(self, life: int) -> None:  # noqa: B027 - most worlds know when an incarnation is over
+        """Called when an incarnation has begun: its predecessors are over, if nobody noticed that before."""
 
     def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
         """Have a store do one operation. One that has to wait raises `Blocked`, or, in a real world, is tried
@@ -147,11 +147,11 @@ class World(ABC):
         raise CourseError("This world has no network in which a request could be late.")
 
     def pause(self, fault: Fault, life: int) -> None:
-        """Put a life to sleep; return when it wakes up. Raises `CourseError` where nobody could wake it."""
-        raise CourseError("This world cannot put a life to sleep.")
+        """Put an incarnation to sleep; return when it wakes up. Raises `CourseError` where nobody could wake it."""
+        raise CourseError("This world cannot put an incarnation to sleep.")
 
     def free(self, life: int) -> None:
-        """Let go of the locks of a life that is over, in all stores."""
+        """Let go of the locks of an incarnation that is over, in all stores."""
         for store in self.stores.values():
             store.free(life)
 
@@ -160,7 +160,7 @@ class World(ABC):
         return False
 
     def placement(self) -> Detail:
-        """Return what the start of a life records about its process."""
+        """Return the facts about its process that the start of an incarnation records."""
         return {}
 
     def striking(self, at: str, kind: FaultKind, items: Collection[int], life: int) -> Iterator[tuple[str, Fault]]:
@@ -173,13 +173,13 @@ class World(ABC):
 
     @abstractmethod
     def die(self, fault: Fault, life: Life) -> None:
-        """End this life at once, without a trace of unwinding. Never returns."""
+        """End this incarnation at once, without a trace of unwinding. Never returns."""
 
     def leave(self) -> NoReturn:
-        """Called when a dead life asks for a step, while it unwinds: nothing that it does may count."""
+        """Called when a dead incarnation asks for a step, while it unwinds: nothing that it does may count."""
         raise SystemExit
 
 
 def shown(store: str, part: str) -> str:
-    """Return what a part is called in a trace: with its store's name, unless it is the engine's or the database's."""
+    """Return a part's name in a trace: with its store's name, unless it is the engine's or the database's."""
     return part if store in (ENGINE, DATABASE) else f"{store}.{part}"

@@ -1,7 +1,7 @@
 """The example: two streams of temperatures, a window over them, and the job of the stream handler.
 
-`series` reads the data, `window` holds the last hours of it, `job` is the source that a node is given, `case` checks
-what a run is given.
+`series` reads the data, `window` holds the last hours of it, `job` is a node's source, `case` checks a run's
+arguments.
 """
 
 from .job import Job

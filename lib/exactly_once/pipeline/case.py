@@ -1,4 +1,4 @@
-"""What a run is given: handlers or programs, a fault plan and a job, checked."""
+"""Check the arguments of a run: handlers or programs, a fault plan and a job."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ from ..node.program import Deployment, Program, deployment_of, program_of
 from ..node.source import Source
 from .job import Job
 
-# What runs on all nodes, or on each.
+# The handler or program of all nodes, or a list with one for each node.
 Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program | Deployment]
 
 
@@ -20,7 +20,7 @@ def checked_case(
 ) -> tuple[Handler, FaultPlan, Source]:
     """Return (handler, plan, job), with a plan without faults and the usual job for None.
 
-    Raises `BadInput` for a handler that is no function of one argument, and for what is no fault plan or no job.
+    Raises `BadInput` for a handler that is no function of one argument, and for a wrong fault plan or job.
     """
     return checked_handler(handler), *_checked(plan, job)
 
@@ -43,7 +43,7 @@ def checked_run(
 def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None = None) -> list[Program]:
     """Return the list of the nodes' programs. A single one is that of so many `nodes`; a handler's source is `job`.
 
-    Raises `BadInput` for what is no handler, and for another number of handlers than nodes.
+    Raises `BadInput` for a value that is no handler, and for another number of handlers than nodes.
     """
     if isinstance(handler, (list, tuple)) and len(handler) == 1:
         (handler,) = handler

@@ -1,4 +1,4 @@
-"""What a handler is to do: how many hours of input, how long a window, which threshold."""
+"""The job of a handler: the hours of input, the length of the window, the threshold."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Job(Source):
     `items` is the number of hours of input (None: all that there are), `duration` the length of the window in hours,
     `threshold` the count of numbers in the window above which the counter is incremented. `arrival` is "together"
     (one read gives the next hour from both streams) or "as it comes" (one read gives one reading of one stream,
-    chosen by the world). `time` is what the window's hours are of: "event" (those of the readings themselves) or
-    "processing" (those in which they are read: each read takes place in the newest hour that was read, or, late, in
-    the hour after it; the world chooses). Raises `BadInput` for anything else.
+    chosen by the world). `time` is the time of the window's hours: "event" (the hours of the readings themselves) or
+    "processing" (the hours of the reads: each read takes place in the newest hour that was read, or, late, in the
+    hour after it; the world chooses). Raises `BadInput` for any other value.
     """
 
     items: int | None = 6
@@ -85,7 +85,7 @@ class Job(Source):
         return text
 
     def settings(self) -> dict[str, Value]:
-        """Return what the handler finds on its node: `duration` and `threshold`."""
+        """Return the attributes of the handler's node: `duration` and `threshold`."""
         return {"duration": self.duration, "threshold": self.threshold}
 
     def size(self) -> int:
@@ -104,7 +104,7 @@ class Job(Source):
     def inputs_of(self, state: Value, fresh: Inputs) -> Inputs:
         """Return the readings of the window, if it is one and those that were read last are its last, or unknown.
 
-        Otherwise the handler computes with something else, and what it read last is all that is known.
+        Otherwise the state is unknown here, and the result is the inputs read last.
         """
         readings = state.readings if isinstance(state, Window) else ()
         held = tuple((reading.hour, reading.stream) for reading in readings)
@@ -154,7 +154,7 @@ class HoursReader(Reader):
         return items, dict(self.at)
 
     def now(self, earliest: int) -> tuple[int, int]:
-        """Return the hours from what the positions have passed, and `earliest`, to the inputs' last."""
+        """Return the first and the last possible hour: from the positions and `earliest` to the inputs' end."""
         passed = [self.source.hour_at(offset) for offset in (self.at or self.source.start()).values()]
         first = max(earliest, *passed)
         return first, max(first, *self.source.hours())

@@ -48,7 +48,7 @@ class Window:
     def trim(self, hours: int) -> None:
         """Drop the readings that are `hours` hours or more older than the newest one.
 
-        How old one is, is counted from its own hour (event time), or from that in which it was read, where it tells.
+        The age of a reading counts from its own hour (event time), or from the hour of its read, if it has one.
         """
         whole("the length of a window in hours", hours, least=1)
         if self.readings:

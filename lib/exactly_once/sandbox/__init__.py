@@ -1,10 +1,10 @@
-"""Learners' code where it can do no harm: a warm child process, with limits of time, memory and output.
+"""Run learners' code where it can do no harm: in a warm child process, with limits of time, memory and output.
 
-`pool` keeps the process and calls it, `worker` is the process, `plain_values` what may come back from it.
-`prove_safely` is `prove` in there, `play_safely` a schedule that a person chooses, `places` where a fault can strike;
-`determinism` finds handlers that do not do the same in every process. `pure` proves a pure function's handler,
-`fresh` has copies of one that nobody has called yet, `review` puts together what is found of it,
-and `template` is such a function to begin with.
+`pool` keeps the process and calls it, `worker` is the process, `plain_values` checks the values that it returns. In
+the process, `prove_safely` runs `prove`, `play_safely` a schedule that a person chooses; `places` finds the places of
+faults, and `determinism` finds handlers that act differently in another process. `pure` proves the handler of a pure
+function, `fresh` makes copies of a function that nobody has called yet, `review` collects the findings on a function,
+and `template` is a function to begin with.
 """
 
 from .prove_safely import prove_safely

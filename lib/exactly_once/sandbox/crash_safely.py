@@ -1,7 +1,7 @@
-"""A learner's handler in a file, to be crashed where it can do no harm.
+"""Crash a learner's handler from a file where it can do no harm.
 
-Simulated it runs, and is judged, in the warm child process. On the cluster it runs as any handler does, in a task's
-own process; what the file holds is bytes here.
+A simulated run is performed and judged in the warm child process. On the cluster the handler runs in a task's own
+process, as any handler does; this process treats the file as bytes.
 """
 
 import sys
@@ -23,9 +23,9 @@ preload("exactly_once.sandbox.crash_safely")
 class HandlerInFile:
     """The handler that `where` names, as "PATH.py:FUNCTION", run by `nodes` nodes (None: as many as it needs).
 
-    With a `setting` it is a pure function in the lock-free machine, which then passes the crash points A to E.
-    Its methods raise what `prove_file` and `prove_pure` raise for a file or a function that makes no sense, and
-    `HandlerStuck` for one that does not come to an end.
+    With a `setting` it is a pure function in the lock-free machine, which then passes the crash points A to E. For an
+    invalid file or function its methods raise the errors of `prove_file` and `prove_pure`; they raise `HandlerStuck`
+    for a handler that does not finish.
     """
 
     def __init__(self, where, job, nodes=None, setting=None):
@@ -63,7 +63,7 @@ class Pickled:
         self.pickled = pickled
 
     def __call__(self, node):
-        """Handle a node's inputs. Nobody calls it here: a life begins with a fresh copy, from a pickle."""
+        """Handle a node's inputs. Nobody calls it here: an incarnation begins with a fresh copy, from a pickle."""
         return unpickle_handler(self.pickled)(node)
 
     def __reduce__(self):

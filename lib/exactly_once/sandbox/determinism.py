@@ -1,7 +1,8 @@
-"""Handlers that do not do the same in every process: the order of a set, hash() and id() are others in each.
+"""Find handlers that act differently in another process: each has its own order of a set, hash() and id().
 
-A small part of the search is made in two processes with different hash seeds, and what the lives did is compared.
-Under two seeds a set of two words has one order in half of all cases; so where code may make sets, there are more.
+Two processes with different hash seeds perform a small part of the search, and the steps of the incarnations are
+compared. Under two seeds a set of two words has one order in half of all cases; where code may make sets, there are
+more.
 """
 
 import dis
@@ -12,6 +13,7 @@ import sys
 import types
 from typing import NamedTuple
 
+from ..explore.case import Case
 from ..explore.model.automaton import Nondeterministic
 from ..explore.prover import Prover
 from ..explore.search.search import Limits
@@ -27,11 +29,11 @@ PATIENCE_SECONDS = 10.0
 
 
 class Witness(NamedTuple):
-    """What lives did in a small part of the search, in a process with this hash seed.
+    """The steps of incarnations in a small part of the search, in a process with this hash seed.
 
-    `steps` are the steps that they asked for, `starts` the first of each node, `after` tells by each step's number
-    which came next, by the result: their order is that in which the search met them, another in each process.
-    `hashes` tells whether what they do may hang on the hash seed at all.
+    `steps` are the steps that they asked for, `starts` the first step of each node, and `after` maps the number of a
+    step and its result to the next step. The order of `steps` is the order of the search, which differs from process
+    to process. `hashes` tells whether the steps may depend on the hash seed at all.
     """
 
     seed: str
@@ -42,7 +44,7 @@ class Witness(NamedTuple):
 
 
 def compare(witness, handlers_of, arguments, job, bounds):
-    """Raise `Nondeterministic` when lives do something else in a process with another hash seed.
+    """Raise `Nondeterministic` when incarnations do something else in a process with another hash seed.
 
     `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one. Both
     are followed from the starts on, as long as the results are the same.
@@ -76,7 +78,8 @@ def _compared(here, there):
 def witnessed(handlers_of, arguments, job, bounds):
     """Return what a `Witness` has, of this process."""
     limits = Limits(STATES, SECONDS)
-    prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, symmetric=False, merge=True)
+    case = Case.within(handlers_of(*arguments), job, bounds, invariant=_anything)
+    prover = Prover(case, limits, symmetric=False, merge=True)
     try:
         prover.look(prover.search().in_order, limits)
         contents, automaton = prover.contents, prover.automaton

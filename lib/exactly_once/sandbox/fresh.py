@@ -1,7 +1,7 @@
 """Fresh copies of a learner's function: each answers in a process of its own, in which nobody has called it before.
 
-A life that begins after a crash has such a copy. What a function keeps outside of its arguments, wherever that is, is
-not there; so a function whose answers hang on it answers otherwise than one that was called before.
+An incarnation that begins after a crash has such a copy. What a function keeps outside of its arguments, wherever
+that is, is not there; so a function whose answers hang on it answers otherwise than one that was called before.
 """
 
 import contextlib
@@ -76,7 +76,7 @@ class Copies:
 
 
 def holdings(function):
-    """Return {name: value as bytes or text} of what a learner's function holds outside of its arguments."""
+    """Return {name: value as bytes or text} of the values that a learner's function holds outside its arguments."""
     found, waiting, seen = {}, [function], set()
     while waiting:
         one = waiting.pop()

@@ -3,7 +3,7 @@
     exactly-once crash my_handlers.py:at_least_once --at B --item 3
     exactly-once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
 
-- The handler is called anew after each crash. It has no memory of an earlier life but what it loads.
+- The handler is called anew after each crash. It has no memory of an earlier incarnation but what it loads.
 - Each call on `node` is one step, and a fault can strike before or after it. `node.output`, `node.state`,
   `node.positions` and `node.database` are the stores; the docstring of `exactly_once.node.node.Node` lists all.
 - `crash` strikes at the crash points, A to E, that the handler passes; `prove` strikes at every step.

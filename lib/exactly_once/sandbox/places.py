@@ -1,4 +1,4 @@
-"""Where a fault can strike a learner's handler, and what it does there, found out in the child process."""
+"""Find, in the child process, the places where a fault can strike a learner's handler, and its effect there."""
 
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..simulate import simulate

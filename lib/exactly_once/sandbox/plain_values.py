@@ -1,4 +1,4 @@
-"""What comes back from the process that runs learners' code: plain values, and the course's own records.
+"""The values that return from the process that runs learners' code: plain values, and the course's own records.
 
 Pickle can be made to call anything where it is read, and an object of a learner's class brings the learner's methods
 along. So both ends look at each class: the sender, who can name it in a sentence, and the reader, who takes only what
@@ -32,11 +32,11 @@ VALUES = {  # of the course's own, beside its records
     "pipeline.window": {"Window"},
     "trace.events": {"Trace"},
 }
-MODELS = ("clocks.", "course.gaps.", "course.tasks.")  # where classes hold what they are given, and nothing else
+MODELS = ("clocks.", "exercises.")  # where classes hold what they are given, and nothing else
 
 
 def write(value):
-    """Return `value` as bytes for `read`. Raises `CourseError` for what is too large or not plain, naming it."""
+    """Return `value` as bytes for `read`. Raises `CourseError`, naming it, for a value too large or not plain."""
     pickled = _Bounded()
     try:
         _Writer(pickled, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
@@ -55,14 +55,14 @@ def read(pickled):
 
 
 def _is_plain(module, name, found):
-    """Tell whether what a pickle names may be made, or called, where it is read."""
+    """Tell whether an object that a pickle names may be made, or called, by the reader."""
     if isinstance(found, type) and (_is_record(found) or _is_exception(found)):
         return True
     return name in NAMES.get(module, ())
 
 
 def _is_record(kind):
-    """Tell whether a class of the course's only keeps what it is given."""
+    """Tell whether a class of the course only stores its arguments."""
     module = kind.__module__.partition(".")
     if module[0] != PACKAGE:
         return False

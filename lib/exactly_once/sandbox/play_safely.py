@@ -1,6 +1,7 @@
 """A handler whose scheduler is a person, where it can do no harm: `explore.play` in the warm child process."""
 
 from ..explore import play
+from ..explore.case import Case
 from ..node.pickling import pickle_handler, unpickle_handler
 from .pool import call, preload
 
@@ -9,9 +10,9 @@ preload("exactly_once.sandbox.play_safely")
 
 
 class SafePlay:
-    """What `explore.play` answers about one handler, or one for each node, within bounds, from the child process.
+    """The answers of `explore.play` about one handler, or one for each node, within bounds, from the child process.
 
-    `rules` are `prove`'s `reference` and `invariant`. Each call raises what `play` raises, and `HandlerStuck` when
+    `rules` are `prove`'s `reference` and `invariant`. Each call raises the errors of `play`, and `HandlerStuck` when
     the handler does not get to its next step in time.
     """
 
@@ -25,7 +26,7 @@ class SafePlay:
         return self._ask("look", tuple(schedule), tuple(known), sentence)
 
     def run_out(self, schedule):
-        """Return the schedule with what leads to its end without a fault."""
+        """Return the schedule with the decisions that lead to its end without a fault."""
         return self._ask("run_out", tuple(schedule))
 
     def simplest(self, known):
@@ -40,4 +41,4 @@ def _answer(what, pickled, rules, case, arguments):
     """Answer in the child process."""
     handlers = [unpickle_handler(one) for one in pickled]
     rules = {name: unpickle_handler(rule) for name, rule in rules.items()}
-    return getattr(play, what)(handlers, *case, *arguments, **rules)
+    return getattr(play, what)(Case.within(handlers, *case, **rules), *arguments)

@@ -77,12 +77,12 @@ def _ideals(pickled, job):
 
 
 def call(function, *arguments, seconds=5.0, seed=None):
-    """Call a function in the child process and return what it returns, or raise what it raises.
+    """Call a function in the child process. Return its result, or raise its error.
 
-    What comes back is plain values and the course's own objects, up to 64 MB: nothing of the learner's runs here.
-    Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
-    seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
-    With `seed` it gets the process with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
+    The result holds plain values and the course's own objects, up to 64 MB: no code of the learner runs here. Raises
+    `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of seconds
+    that is none. A call during another thread's call gets a second process; a third call waits. With `seed` the call
+    gets the process with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
     """
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(
@@ -105,7 +105,7 @@ def preload(module):
 
 
 class Child:
-    """The child process, warm: it has imported what it needs and waits for work on a pipe."""
+    """The child process, warm: it has imported its modules and waits for work on a pipe."""
 
     def __init__(self, seed):
         self.user, self.seed, self.loaded = None, seed, set()
@@ -185,7 +185,7 @@ class Child:
         )
 
     def _answer(self, mark):
-        """Return (kind, value) of what comes on the pipe; "spoiled" when that is nobody's answer."""
+        """Return (kind, value) of the next message on the pipe; "spoiled" when that is nobody's answer."""
         try:
             answer = self.pipe.recv_bytes(MOST_BYTES)
         except ConnectionError:
@@ -212,7 +212,7 @@ class Child:
         self.kill()
 
     def kill(self, patience=0):
-        """End the process and all that it started, after `patience` seconds in which it may end by itself."""
+        """Kill the process and its child processes, if it does not end by itself within `patience` seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(patience)
         self.clear_up()
@@ -245,7 +245,7 @@ class Child:
         return [process for process in found if _runs(process)]
 
     def close(self):
-        """End the process and close what was held open for it."""
+        """End the process and close its open resources."""
         self.kill()
         self.pipe.close()
         self.last_output.close()

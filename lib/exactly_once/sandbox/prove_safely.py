@@ -16,7 +16,8 @@ from pathlib import Path
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
 from ..explore import tokens
-from ..explore.prove import SECONDS, checked_handlers, checked_seconds, prove
+from ..explore.case import checked_handlers
+from ..explore.prove import SECONDS, checked_seconds, prove
 from ..node.pickling import is_ours, pickle_handler, unpickle_handler
 from . import determinism
 from .pool import MOST_SECONDS, call
@@ -29,13 +30,12 @@ STATES, STOP = "states", "stop"
 
 
 def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bounds):
-    """Do what `prove` does, in the child process: a handler that hangs, or prints or recurses without end, ends
-    there.
+    """Run `prove` in the child process: a handler that hangs, or prints or recurses without end, ends there.
 
-    Takes what `prove` takes and returns a `Proof`. A search that takes `seconds` is answered as far as it got; a
-    handler that runs for five seconds without a step is killed, and so is one that keeps the child from answering.
-    Raises `HandlerStuck` for those, and what `prove` raises: also for a handler that does something else in a process
-    with another hash seed.
+    Takes the arguments of `prove` and returns a `Proof`. A search that takes `seconds` is answered as far as it got;
+    a handler that runs for five seconds without a step is killed, and so is one that keeps the child from answering.
+    Raises `HandlerStuck` for such handlers, and the errors of `prove`: also for a handler that acts differently in a
+    process with another hash seed.
     """
     handlers = checked_handlers(handler)
     pickled = {id(one): pickle_handler(one) for one in handlers}
@@ -57,7 +57,7 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
 def prove_file(where, *, seconds=SECONDS, **bounds):
     """Prove the function that `where` names, as "PATH.py:FUNCTION", in the child process. Returns a `Proof`.
 
-    Raises `BadInput` when there is no such file or function, and what `prove_safely` raises.
+    Raises `BadInput` when there is no such file or function, and the errors of `prove_safely`.
     """
     function = path_and_name(where)
     proof, witness = called(_prove_file, function, seconds, None, None, bounds)
@@ -172,9 +172,9 @@ def limited(handlers, rules, seconds, folder, bounds):
 
 
 class Pulse:
-    """Called whenever the search gets on. The process ends when it was not called for too long.
+    """Called whenever the search makes progress. The process ends when the calls stop for too long.
 
-    Both alarms of the child are set anew: one that Python code notices, and one that works in spite of everything.
+    Each call resets both alarms of the child: an alarm that Python code notices, and one that works in any case.
     """
 
     def __init__(self):

@@ -1,7 +1,7 @@
 """A learner's pure function (state, inputs) → (state, outputs) in the lock-free machine, where it can do no harm.
 
-`Setting` says what the function works on, `calls_of` tries whether it is pure, `prove_pure` explores the handler that
-it makes, and `cost_of` counts that handler's operations. The function runs in the warm child process only.
+`Setting` holds the function's state, queues and values, `calls_of` tests whether the function is pure, `prove_pure`
+explores its handler, and `cost_of` counts the handler's operations. The function runs in the warm child process only.
 """
 
 import contextlib
@@ -58,13 +58,13 @@ class NotPure(CourseError):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a function is put to work on, all but the function.
+    """The settings of an exploration of a function, without the function.
 
     `first` is its state before any input. With `inputs`, names of queues, its inputs are a list of the next value of
     each, or None; `values` has a list of values for each, and unless they are given they are numbers, one less in
     each queue than in the one before. Without `inputs` they are the list of an hour's readings. `items` is how many
-    inputs there are, at most: as many as there are values, or 2. `outputs` and `batch` are `general`'s.
-    Raises `BadInput` for what makes no sense.
+    inputs there are, at most: as many as there are values, or 2. `outputs` and `batch` are `general`'s. Raises
+    `BadInput` for values out of range.
     """
 
     first: Value = None
@@ -106,7 +106,7 @@ class Setting:
 
     @property
     def held(self) -> tuple[tuple[Value, ...], ...]:
-        """What each queue of `inputs` holds."""
+        """The contents of each queue of `inputs`."""
         count = self.items or ITEMS
         if self.values is not None:
             return tuple(values[:count] for values in self.values)
@@ -116,7 +116,7 @@ class Setting:
         )
 
     def program(self, function: Function, prepared: bool = True, over: Source | None = None, **more: Any) -> Program:
-        """Return what a node runs with this function: the lock-free machine, or the same without PREPARING.
+        """Return a node's program with this function: the lock-free machine, or the same without PREPARING.
 
         `over` takes the place of the setting's own source; `more` are further settings of the machine.
         """
@@ -167,13 +167,14 @@ def loader_of(function: object) -> Loader:
 
 
 def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
-    """Try whether a function is pure, and return its calls, as (given, answered), in a run without faults.
+    """Test whether a function is pure, and return its calls in a run without faults, as (arguments, answer).
 
-    Each call is made twice, on copies, and once more when the run is over; a fresh copy of the function answers it as
-    well, and another one all of them, each behind each; and all of it is done again in a process with another hash
-    seed and time zone, or in several where code makes sets. Raises `NotPure` when it answers in two ways, fails, or
-    answers in another form than (state, outputs); `HandlerStuck` when it does not come to an end. What a function
-    prints or writes to files, and what depends on anything that did not change meanwhile, is not found so.
+    Each call is made twice, on copies, and once more after the run. A fresh copy of the function answers each call as
+    well, and another copy answers every call after every other. All of this is repeated in a process with another
+    hash seed and time zone, or in several such processes where the code makes sets. Raises `NotPure` when the
+    function gives two answers to one call, fails, or returns another form than (state, outputs), and `HandlerStuck`
+    when it does not finish. The test does not find output to the screen or to files, nor a dependence on an unchanged
+    thing.
     """
     loader = loader_of(function)
     here, hashes = call(_tried, loader, setting, "", seconds=TRY_SECONDS, seed=HASH_SEEDS[0])
@@ -198,15 +199,15 @@ def prove_pure(
     """Prove the handler that a function makes, as `nodes` run it at once, in the child process. Returns a `Proof`.
 
     It takes `prove`'s bounds. Unless it is to be `prepared`, it is the same handler without PREPARING. Where inputs
-    are `arriving`, one more node fills the queues meanwhile. Raises what `calls_of` raises, first of all, and what
-    `prove_safely` raises.
+    are `arriving`, one more node fills the queues meanwhile. Raises the errors of `calls_of`, then those of
+    `prove_safely`.
     """
     calls_of(function, setting)
     return prove_loaded(loader_of(function), setting, nodes, prepared, arriving, seconds, bounds)
 
 
 def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
-    """Do what `prove_pure` does, with a function that was found to be pure."""
+    """Run the proof of `prove_pure` with a function that passed the test for purity."""
     arguments = loader, setting, prepared, nodes if arriving else 0
     proof, witness = called(_prove, arguments, seconds, None, None, ({} if arriving else {"nodes": nodes}) | bounds)
     determinism.compare(witness, _programs, arguments, proof.job, proof.bounds)
@@ -242,7 +243,7 @@ def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
 
 
 def _programs(loader, setting, prepared, twins, watched=True):
-    """Return the list of what is proved: the one program, or so many `twins` of it and what fills their queues."""
+    """Return the programs to prove: the one program, or so many `twins` of it and the feeder of their queues."""
     function = _watched(loader, setting) if watched else _loaded(loader)
     if not twins:
         return [setting.program(function, prepared)]
@@ -255,10 +256,10 @@ def _loaded(loader):
 
 
 def _watched(loader, setting):
-    """Return what asks a function, and raises `NotPure` if it fails, or does not always answer the same.
+    """Return a wrapper that calls a function, and raises `NotPure` if it fails or gives two answers to one call.
 
-    The explorer sees a number in the function's place. So what that holds is no part of a life's state, in which
-    lives could differ that will do the same.
+    The explorer sees a number in the function's place. So the contents of the function are no part of an
+    incarnation's state, and do not tell apart incarnations with the same future.
     """
     if all(one.loader != loader for one in _functions):
         _functions.append(_Watched(loader, setting))
@@ -273,11 +274,11 @@ def _ask(number, state, inputs):
 
 
 class _Watched:
-    """A function that is asked by all lives of a search, and by fresh copies of it, which have to agree.
+    """A function that is asked by all incarnations of a search, and by fresh copies of it, which have to agree.
 
-    Each life of the search has a fresh copy, really; one stands for all, so that what it holds is no part of a life's
-    state. So each new question is put to a fresh copy as well, and in the end all questions, in many orders, to
-    another one.
+    Each incarnation of the search has a fresh copy, really; one stands for all, so that what it holds is no part of
+    an incarnation's state. So each new question is put to a fresh copy as well, and in the end all questions, in many
+    orders, to another one.
     """
 
     alive = None  # called between two answers, each of which may take its time
@@ -287,7 +288,7 @@ class _Watched:
         self.loader, self.function = loader, _loaded(loader)
         self.form = Form(setting.first, setting.outputs, name_of(self.function))
         self.copies = Copies(self.function, lambda question: self._answer(*question))
-        self.answers = {}  # by what is asked, as text: what is asked, and a fresh copy's answer
+        self.answers = {}  # question as text: (question, answer of a fresh copy)
         self.asked = []  # the texts, in the order in which the function was asked
         self.seconds = 0.0  # that its answers took
 
@@ -312,7 +313,7 @@ class _Watched:
         return tuple(decode(answer))
 
     def in_all_orders(self):
-        """Put each question behind each to a fresh copy: as a life asks some that did not live through the others.
+        """Ask a fresh copy each question after each other one, as an incarnation does that starts in the middle.
 
         Of very many, or of a slow function's, the first. Raises `NotPure` when an answer hangs on those before it.
         """
@@ -360,7 +361,7 @@ def _words(state, inputs):
 
 
 def _answer(loader, function, form, words, state, inputs):
-    """Return what a function answers, as text. Raises `NotPure` when it fails, or asks for the time."""
+    """Return the answer of a function, as text. Raises `NotPure` when it fails, or asks for the time."""
     try:
         with _no_clock() as asked:
             state, outputs = answered(function, state, inputs, form)
@@ -385,7 +386,7 @@ def _answer(loader, function, form, words, state, inputs):
 
 @contextlib.contextmanager
 def _no_clock():
-    """Note in which lines learner's code asks for the time; what Python's own and installed modules do is theirs."""
+    """Note in which lines learner's code asks for the time; Python's own and installed modules may use the clock."""
 
     def note(frame, event, what):
         if event == "c_call" and getattr(what, "__name__", "") in OF_DATES and is_learners(frame.f_code.co_filename):
@@ -430,7 +431,7 @@ def _said(text):
 def _tried(loader, setting, zone):
     """Call the function on a run without faults, in the child process, in a time zone if one is named.
 
-    Returns (what `calls_of` returns, whether code of the learner's may hang on the hash seed).
+    Returns (the calls of `calls_of`, whether the learner's code may depend on the hash seed).
     """
     if zone:
         os.environ["TZ"] = zone
@@ -481,8 +482,8 @@ def _changed(held):
 class Cost:
     """The operations that `nodes` ask of their stores in a run without faults: `counted` in all, `kinds` by verb.
 
-    `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is what finding the end
-    of the inputs costs one node.
+    `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is the cost of one node
+    to find the end of the inputs.
     """
 
     nodes: int
@@ -522,5 +523,5 @@ def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
 
 def _asked(loader, setting, nodes):
     run = simulate([setting.program(_loaded(loader))] * nodes)
-    sent = (event for event in run.trace if event.kind == "send" and event.process.startswith("life"))
+    sent = (event for event in run.trace if event.kind == "send" and event.process.startswith("incarnation"))
     return dict(Counter(event.verb for event in sent))

@@ -1,6 +1,6 @@
-"""A pure function reviewed: is it pure, what is proved of its handler, what breaks without PREPARING, the cost.
+"""Review a pure function: its purity, proofs of its handler, the failure without PREPARING, and its cost.
 
-It is what `show.report` puts on a page for a design review.
+`show.report` puts the result on a page for a design review.
 """
 
 import ast
@@ -36,11 +36,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Review:
-    """What was found about a function.
+    """The findings about a function.
 
-    `refused` says why nothing was proved, "" where all is well. `calls` are those in which it was tried, `rows` the
-    explorations, `broken` the simplest schedule that breaks the same function without PREPARING, if one does (then
-    `tried` says within which bounds), and `costs` what it asks of stores, with one node and with two.
+    `refused` is the reason why nothing was proved, "" without one. `calls` are the calls of the test for purity,
+    `rows` the explorations. `broken` is the simplest schedule that breaks the same function without PREPARING, if
+    there is one (then `tried` gives the bounds), and `costs` counts its operations on stores, with one node and two.
     """
 
     name: str
@@ -92,8 +92,9 @@ def review(
 ) -> Review:
     """Review a function, or the one that "PATH.py:FUNCTION" names, as `nodes` twins run it. Returns a `Review`.
 
-    One node is explored in any case. What is not explored within `seconds` is said to be unknown. Raises `BadInput`
-    for what is no function or makes no sense; a function that is not pure, or fails, has a review that says so.
+    One node is explored in any case. A case that is not explored within `seconds` is reported as unknown. Raises
+    `BadInput` for a value that is no function or out of range; a function that is not pure, or fails, has a review
+    that says so.
     """
     setting, began = Setting() if setting is None else setting, time.perf_counter()
     if not isinstance(setting, Setting):
@@ -115,7 +116,7 @@ def review(
         )
     except BadInput:
         raise
-    except CourseError as why:  # it is not pure, fails, or does not come to an end
+    except CourseError as why:  # it is not pure, fails, or does not finish
         found = replace(found, refused=message_of(why)[0])
     return replace(found, seconds=time.perf_counter() - began)
 
@@ -123,7 +124,7 @@ def review(
 def _rows(loader, setting, nodes, until, longest):
     """Yield each exploration: one node with two crashes, then each kind of fault for each number of twins."""
     plan = [(1, "crashes", 2, setting.items, False)]
-    for kinds in ([kind for kind in KINDS if kind not in HEAVY], HEAVY):  # what takes long comes last
+    for kinds in ([kind for kind in KINDS if kind not in HEAVY], HEAVY):  # slow cases come last
         for count in nodes:
             for kind in kinds:
                 items = 1 if kind in HEAVY or count > 2 else min(2, setting.items)

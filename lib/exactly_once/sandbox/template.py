@@ -16,7 +16,7 @@
 
 
 def join(state, inputs):
-    """Pair the values of two queues in the order in which they come, of which one may be empty for a while."""
+    """Pair the values of two queues in the order of arrival. One queue may be empty for a while."""
     left, right = inputs
     if left is not None:
         state["left"].append(left)

@@ -107,7 +107,7 @@ def _work(pipe, answer_end, request):
 def _wait_for(news, pipe):
     """Wait for the end of the process at the other end of `news`; tell whether it had an answer.
 
-    The parent says nothing meanwhile: what comes on the pipe says that it is gone.
+    The parent sends nothing meanwhile: a message on the pipe means that the parent is gone.
     """
     answered = False
     while True:
@@ -157,7 +157,7 @@ def _limited(pipe, mark, function, arguments, seconds):
 
 
 def _raised(why):
-    """Return as bytes what the code raised; of an exception that is not plain, its message."""
+    """Return the error of the code as bytes; of an exception that is not plain, its message."""
     try:
         return plain_values.write(("raised", why))
     except Exception:  # noqa: BLE001 - a learner's exception may fail in any way

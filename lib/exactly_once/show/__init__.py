@@ -1,12 +1,14 @@
 """Figures and tables: from a verdict, a run or a trace to HTML, SVG, pandas tables and plotly figures.
 
-Pure functions of what they are given. `display(show.verdict(v))` in a notebook; the modules' `…_html` functions give
-the fragments that the consoles put together.
+All functions are pure. A notebook calls `display(show.verdict(v))`; the modules' `…_html` functions return the
+fragments that the consoles put together.
 
 `pictures` are those of a run: its verdict (`verdicts`), its space–time diagram (`diagrams`), its `steps`. `explored`
-has what `prove` and its like found, `processes` what processes did for real, `log` a log's tapes, `charts` figures.
+draws the results of `prove` and similar functions, `processes` draws runs of real processes, `log` draws a log's
+tapes, `charts` are figures.
 """
 
+from ..doors import open_door
 from .base.picture import Picture, folded, table_html
 from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table
@@ -23,7 +25,7 @@ from .explored.flaws import flaws
 from .explored.isolation import levels_and_forms_table, side_by_side
 from .explored.proof import proof
 from .explored.report import report
-from .explored.two_storeys import two_storeys
+from .explored.two_levels import two_levels
 from .log import log
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
 from .processes.attempts import attempts_table
@@ -97,7 +99,7 @@ __all__ = [
     "tape_table",
     "trace_table",
     "transformed",
-    "two_storeys",
+    "two_levels",
     "verdict",
     "verdict_html",
     "waiting_figure",
@@ -106,3 +108,5 @@ __all__ = [
     "word",
     "words",
 ]
+
+open_door(__name__)

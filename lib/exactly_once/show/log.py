@@ -53,7 +53,7 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Entry:
-    """One record on a tape. `kind` is "", "open" (not committed) or "parts" (the leader's log has not got it)."""
+    """One record on a tape. `kind` is "", "open" (not committed) or "parts" (missing from the leader's log)."""
 
     offset: int
     key: object
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Tape:
-    """One row: its name, what it is in a word, its records, its start and end, and its high watermark, if any."""
+    """One row: its name, its role in a word, its records, its start and end, and its high watermark, if any."""
 
     name: object
     title: str
@@ -78,7 +78,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class Group:
-    """The tapes of one partition, under its name and a head; `lost` says in words what is lost of it."""
+    """The tapes of one partition, under its name and a head; `lost` names its lost records in words."""
 
     name: str
     head: str
@@ -93,10 +93,10 @@ def log(
 ) -> Picture:
     """Return a log as tapes, with the table that says the same.
 
-    `source` is a `Log`, of which each partition is a tape, or each replica where there are several; or lists of
-    records by title, a record being a value or (key, value). `readers` maps names to positions: an offset, or
-    {partition or title: offset}. `numbers` is what the numbers above the tapes are called, where lists are no logs.
-    Of a tape of more than 24 offsets the newest are drawn. Raises `BadInput`.
+    `source` is a `Log`, or lists of records by title, a record being a value or (key, value). Each partition of a
+    `Log` is a tape; of a partition with several replicas each replica is a tape. `readers` maps names to positions:
+    an offset, or {partition or title: offset}. `numbers` is the title of the numbers above the tapes, where lists are
+    no logs. A tape of more than 24 offsets shows the newest. Raises `BadInput`.
     """
     groups = _of_log(source) if isinstance(source, Log) else _of_lists(source)
     rows = [tape for group in groups for tape in group.tapes]
@@ -183,7 +183,7 @@ def _entry(record: Mapping[str, Any], kind: str, epoch: int | None, segment: int
 
 
 def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Tape]) -> dict[object, list[tuple[str, int]]]:
-    """Return {row: (reader, offset) of all who stand at it}."""
+    """Return {row: the (reader, offset) pairs at it}."""
     found: dict[object, list[tuple[str, int]]] = {}
     for name, positions in (readers or {}).items():
         by_row = positions if isinstance(positions, Mapping) else {rows[0].name: positions} if rows else {}
@@ -240,7 +240,7 @@ def _row(tape: Tape, first: int) -> str:
 
 
 def _readers(places: Iterable[tuple[str, int]], first: int) -> str:
-    """Return a row of marks for those who read a tape; two at one offset share a mark."""
+    """Return a row of marks for the readers of a tape; two readers at one offset share a mark."""
     at: dict[int, list[str]] = {}
     for name, offset in places:
         at.setdefault(offset, []).append(name)

@@ -1,4 +1,4 @@
-"""What a notebook displays: each function takes a verdict, a trace or a handler and gives a `Picture`."""
+"""Functions for display in a notebook: each takes a verdict, a trace or a handler and returns a `Picture`."""
 
 from html import escape
 
@@ -35,15 +35,15 @@ def tape(judged: Verdict) -> Picture:
 
 
 def facts(judged: Verdict) -> Picture:
-    """Return counter, state and positions of a `Verdict`: is and should be."""
+    """Return counter, state and positions of a `Verdict`, found and expected."""
     return Picture(facts_html(judged), facts_table(judged))
 
 
 def spacetime(source: Verdict | Run | Trace, item: int | None = None, width: int = 1000) -> Picture:
     """Return the space–time diagram of one item, with the table that says the same.
 
-    `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: where the first life died, or was to die);
-    `width` in pixels.
+    `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the first incarnation died,
+    or was to die); `width` in pixels.
     """
     given(source, Verdict, Run, Trace)
     run = source.run if isinstance(source, Verdict) else source
@@ -54,14 +54,14 @@ def spacetime(source: Verdict | Run | Trace, item: int | None = None, width: int
 
 
 def item_shown(run: Run) -> int | None:
-    """Return the item that a run's diagram is about: where a life died, or where its plan wanted one to die."""
+    """Return the item that a run's diagram shows: the item of the first death, or of a death that the plan wanted."""
     died = next((death.item for death in given(run, Run).trace.deaths() if death.item is not None), None)
     wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
     return died or wanted or item_of_interest(run.trace)
 
 
 def code(handler: Handler, judged: Verdict | None = None, point: Point | None = None) -> Picture:
-    """Return a handler's source with its crash points as letters; a `Verdict` marks where lives died."""
+    """Return a handler's source with its crash points as letters; a `Verdict` marks the lines of deaths."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
     if point is not None:

@@ -17,15 +17,15 @@ NETWORK = 1 << 16  # the actor of an arrival
 
 
 class Decision(NamedTuple):
-    """What the world decides at one moment: which actor goes on, and the fault that strikes it.
+    """A decision of the world: the actor that takes the next step, and the fault that strikes it.
 
-    Actors are the nodes, from 0, and after them the lives that sleep or woke up as zombies, in the order of their
-    pauses. `kind` is "s" (the step is taken), "c" (the life dies before it), "e" (the step is taken, and the life
-    dies of it), "p" (the life falls asleep before it, and the node's next life begins), "q" (the request is lost),
-    "r" (the reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number). Where a
-    message of any sender may be received, `option` is the sender's number. "l" leaves the request to the network, and
-    "w" a second copy of it; "a" is the arrival of the request that was left there as number `option`, counted from 0
-    (`actor` then names the sender whose message a late receive takes, or is 0).
+    Actors are the nodes, from 0, and after them the incarnations that sleep or woke up as zombies, in the order of
+    their pauses. `kind` is "s" (the step is taken), "c" (the incarnation dies before it), "e" (the step is taken, and
+    the incarnation dies of it), "p" (the incarnation falls asleep before it, and the node's next incarnation begins),
+    "q" (the request is lost), "r" (the reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is
+    its number). Where a message of any sender may be received, `option` is the sender's number. "l" leaves the
+    request to the network, and "w" a second copy of it; "a" is the arrival of the request that was left there as
+    number `option`, counted from 0 (`actor` then names the sender whose message a late receive takes, or is 0).
     """
 
     actor: int

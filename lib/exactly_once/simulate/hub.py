@@ -1,5 +1,4 @@
-"""The hub of a simulated run: several nodes' lives on stores in memory, the sleepers, and the network of late
-requests.
+"""The hub of a simulated run: nodes' incarnations on stores in memory, sleepers, and the network of late requests.
 
 Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisions of a schedule.
 """
@@ -14,14 +13,14 @@ from ..stores import Blocked, MemoryStore
 from ..trace.recorder import MemoryRecorder
 from .suspended import Suspending, dispose, started
 
-STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # what a life says that is suspended, and may go on
+STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # the message of a suspended incarnation that may continue
 
 
 @dataclass
 class Actor:
-    """A node, or a life of it that was put to sleep. `found` is what its life said last, `number` that life's.
+    """A node, or its sleeping incarnation. `found` is the incarnation's last message, `number` its number.
 
-    A life that is `asleep` is at a step, too, and takes it when it is woken up.
+    An incarnation that is `asleep` is at a step, too, and takes it when it is woken up.
     """
 
     node: int
@@ -33,7 +32,7 @@ class Actor:
 
     @property
     def going(self):
-        """True while its life can go on."""
+        """True while its incarnation can go on."""
         return self.found in (STEP, WAITS)
 
 
@@ -48,14 +47,14 @@ class Posted:
 
 
 class NodesRecorder(MemoryRecorder):
-    """A recorder for several nodes: lives are numbered as they begin; each inherits from the last on its node."""
+    """A recorder for several nodes: it numbers incarnations; each inherits from the last on its node."""
 
     def __init__(self):
         super().__init__()
         self.node_of, self.asleep = {}, set()
 
     def _predecessor(self, life, detail):
-        """Note the node of a new life; return the last event of the life before it there, unless that one sleeps."""
+        """Note a new incarnation's node; return its predecessor's last event there, unless that one sleeps."""
         node = (detail or {}).get("node", 0)
         before = [earlier for earlier, other in self.node_of.items() if other == node]
         self.node_of[life] = node
@@ -63,7 +62,7 @@ class NodesRecorder(MemoryRecorder):
 
 
 class ActorWorld(Suspending, World):
-    """The world as one life sees it; stores, recorder and network are those of all."""
+    """The world as one incarnation sees it; stores, recorder and network are those of all."""
 
     def __init__(self, hub, actor, plan):
         super().__init__(hub.stores, hub.recorder, plan, hub.programs, actor.node + 1)
@@ -72,7 +71,7 @@ class ActorWorld(Suspending, World):
         self.attach()
 
     def placement(self):
-        """Note the node in the trace, where there are several, and what it runs if that has a name."""
+        """Note the node in the trace, where there are several, and the name of its program, if there is one."""
         named = {"program": self.program.name} if self.program.name else {}
         return {"node": self.actor.node, **named} if self.run.tells_nodes else {}
 
@@ -84,7 +83,7 @@ class ActorWorld(Suspending, World):
         self.hub.switch(STEP)
 
     def carry_out(self, store, part, verb, arguments, origin):
-        """Have a store do an operation; one that has to wait is asked again when the hub lets this life go on."""
+        """Have a store do an operation; one that has to wait is asked again when this incarnation goes on."""
         while True:
             try:
                 return super().carry_out(store, part, verb, arguments, origin)
@@ -97,7 +96,7 @@ class ActorWorld(Suspending, World):
         self.run.post(request, self)
 
     def pause(self, fault, life):
-        """Sleep until the hub wakes this life up."""
+        """Sleep until the hub wakes this incarnation up."""
         self.fault = fault
         self.hub.switch(ASLEEP)
 
@@ -108,7 +107,7 @@ class ActorWorld(Suspending, World):
 
 
 class Hub:
-    """All that a simulated run consists of. `programs` say what each node runs."""
+    """All that a simulated run consists of. `programs` are the programs of the nodes."""
 
     tells_nodes = True
     world = ActorWorld
@@ -126,13 +125,13 @@ class Hub:
         return self.actors[: len(self.programs)]
 
     def begin_all(self):
-        """Begin the first life of each node."""
+        """Begin the first incarnation of each node."""
         for node in range(len(self.programs)):
             self.actors.append(Actor(node))
             self.begin(self.actors[-1])
 
     def begin(self, actor):
-        """Begin the next life of a node."""
+        """Begin the next incarnation of a node."""
         actor.world = self.world(self, actor, self.plan)
         handler = unpickle_handler(self.pickled_handlers[id(self.programs[actor.node].handler)])
         actor.number = len(self.recorder.lives) + 1
@@ -141,12 +140,12 @@ class Hub:
         self._look(actor)
 
     def go_on(self, actor):
-        """Let a life go on to its next step, and begin the node's next life if this one is over or falls asleep."""
+        """Run an incarnation to its next step. Begin the node's next one if it is over or falls asleep."""
         actor.asleep, actor.found = False, actor.life.switch()
         self._look(actor)
 
     def _look(self, actor):
-        """Do what the last word of a life asks for."""
+        """Carry out the last request of an incarnation."""
         node = any(actor is one for one in self.nodes)
         if isinstance(actor.found, tuple) and actor.found[0] == "raised":
             self.error = self.error or actor.found[1]
@@ -157,14 +156,14 @@ class Hub:
             self.recorder.asleep.add(sleeper.number)
             self.falls_asleep(sleeper)
             self.begin(actor)
-        elif actor.found == ASLEEP:  # a life that slept before
+        elif actor.found == ASLEEP:  # an incarnation that slept before
             actor.found, actor.asleep = STEP, True
             self.falls_asleep(actor)
         elif node and not actor.world.stops and (actor.found == "died" or actor.found[0] == "gave up"):
             self.begin(actor)
 
     def falls_asleep(self, sleeper):
-        """Called when a life was put to sleep."""
+        """Called when an incarnation was put to sleep."""
 
     def post(self, request, world):
         """Keep a late request until it is due."""
@@ -172,13 +171,13 @@ class Hub:
         self.posted.append(Posted(request, due, world.actor.number))
 
     def arrive(self, posted):
-        """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
+        """Deliver a late request. A request that would have to wait, or whose incarnation is over, is dropped."""
         posted.arrived = True
         alive = any(actor.number == posted.life and actor.going for actor in self.actors)
         deliver(posted.request, self.stores, alive)
 
     def close(self):
-        """Dispose of all lives."""
+        """Dispose of all incarnations."""
         for life, world in self._lives:
             world.dead = True
             dispose(life, world)

@@ -1,8 +1,9 @@
-"""What a life keeps where its process keeps things, in a module or in the environment, is its own and dies with it.
+"""Changes of an incarnation to its process, in a module or in the environment, are its own and end with it.
 
-In the simulated world many lives share one process. So when one goes on, what it changed there is put in place, and
-when it stops at its next step, that is taken away again. The places are those that its handler's code names. What a
-learner's own module holds comes with the handler (see `pickling`), or with an import that each life makes anew.
+In the simulated world many incarnations share one process. So when an incarnation continues, its changes are put in
+place, and when it stops at its next step, they are removed. The places are those that its handler's code names. The
+contents of a learner's own module come with the handler (see `pickling`), or with an import that each incarnation
+repeats.
 """
 
 import contextlib
@@ -27,13 +28,13 @@ GONE = object()
 
 
 class IsolatedGreenlet(greenlet):
-    """A greenlet for `live(world, handler)`, which alone sees what it changed in modules and in the environment."""
+    """A greenlet for `live(world, handler)`, which alone sees its changes to modules and to the environment."""
 
     places, kept = (), ()
 
     def switch(self, *arguments):
         """Go on, as a greenlet does."""
-        if len(arguments) == 2 and not self:  # the life begins
+        if len(arguments) == 2 and not self:  # the incarnation begins
             self.places = [(place, dict(place)) for place in places_of(arguments[1])]
             anew = dict.fromkeys([module.__name__ for module in modules_of_learners()], GONE) if self.places else {}
             self.kept = [anew if place is sys.modules else {} for place, _ in self.places]
@@ -57,7 +58,7 @@ class IsolatedGreenlet(greenlet):
 
 
 def _differences(before, after):
-    """Return {name: value} of what is another object in `after`, or GONE there."""
+    """Return {name: value} of the names with another object in `after`; the value is GONE for a missing name."""
     changed = {name: value for name, value in dict(after).items() if not _same(value, before.get(name, GONE))}
     return changed | {name: GONE for name in dict(before) if name not in after}
 
@@ -77,7 +78,8 @@ def _change(place, changes):
 def places_of(handler):
     """Return the mappings outside its stores that a handler may write to: of modules, loggers, and the environment.
 
-    A module of the learner's that it imports as it runs is imported by each life anew, so that `sys.modules` is one.
+    A module of the learner's that it imports as it runs is imported by each incarnation anew, so that `sys.modules`
+    is one.
     """
     function = getattr(handler, "func", handler)  # of a functools.partial
     if not isinstance(function, (types.FunctionType, types.MethodType)):
@@ -94,7 +96,7 @@ def places_of(handler):
         values = {name: scope[name] for name in named if name in scope}
         names |= {value.__name__ for value in values.values() if isinstance(value, types.ModuleType)}
         waiting += [value for value in values.values() if isinstance(value, types.FunctionType)]
-    for name in imports if writes else ():  # before it does so itself, so that what it changes is told
+    for name in imports if writes else ():  # before it does so itself, so that its changes are seen
         with contextlib.suppress(Exception):
             importlib.import_module(name)
     modules = [sys.modules[name] for name in sorted(names) if name in sys.modules] if writes else []
@@ -116,7 +118,7 @@ def _is_learners(name):
 
 @functools.lru_cache(1024)
 def _named(code):
-    """Return (all names in a code object and those within it, what it imports, whether it may write an attribute)."""
+    """Return (all names in a code object and those within it, its imports, whether it may write an attribute)."""
     names, instructions = set(code.co_names), list(dis.get_instructions(code))
     imports = {found.argval for found in instructions if found.opname == "IMPORT_NAME"}
     writes = bool(names & WRITERS) or any(found.opname in WRITES for found in instructions)

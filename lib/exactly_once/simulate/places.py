@@ -1,7 +1,7 @@
 """All places of one run where a fault of a kind can strike the handler: before and after every step, in their order.
 
-They are found by living the run once without any fault: a life asks its fault plan at each place whether something
-strikes there, and a plan that writes down what it is asked knows them all.
+One run without any fault finds them: an incarnation asks its fault plan at each place whether a fault strikes there,
+and this plan records each question.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from ..faults import POINTS, SURE, Fault, FaultPlan
 from ..pipeline.case import programs_of
 from .world import simulate
 
-# What the learner calls a kind of fault, and the kinds of `Fault` that it stands for, in the order of a step.
+# The learner's names of the kinds of faults, each with its kinds of `Fault`, in the order of a step.
 KINDS = {
     "crash": ("crash before", "crash after"),
     "lost request": ("lost request",),
@@ -64,7 +64,7 @@ class Place:
 
 
 class AskedPlan(FaultPlan):
-    """A plan without faults that writes down where a life of a node asked for one: (step or point, kind, hour)."""
+    """A plan without faults that records each question for a fault on a node: (step or point, kind, hour)."""
 
     def __init__(self, node):
         super().__init__()
@@ -72,7 +72,7 @@ class AskedPlan(FaultPlan):
         object.__setattr__(self, "node", node)
 
     def striking(self, at, kind, items, life, node=1):
-        """Write down what is asked of the node; nothing strikes."""
+        """Record the question for the node; nothing strikes."""
         if node == self.node and kind != "crash-stop":
             self.asked.append((at, kind, items[0] if items else None))
         return ()
@@ -109,7 +109,7 @@ def places(handler, job=None, node=None):
 
 
 def _steps(asked):
-    """Return [(step, kinds that can strike it, hour)] of what a life asked: each step asks for a kind once."""
+    """Return [(step, kinds that can strike it, hour)] from the questions; each step asks for a kind once."""
     steps = []
     for at, kind, item in asked:
         if not steps or steps[-1][0] != at or kind in steps[-1][1]:

@@ -56,18 +56,18 @@ class ReplayDiverged(CourseError):
 
 
 def divergence(number):
-    """Return what is said of a schedule whose decision of this number cannot be taken."""
+    """Return the error text for a schedule whose decision of this number cannot be taken."""
     return (
         f"The handler does not follow this schedule: before its step {number + 1} it does something else than when "
         "the schedule was found. It is another handler, or not deterministic: random numbers, the clock, and the "
-        "order of a set differ from life to life."
+        "order of a set differ from incarnation to incarnation."
     )
 
 
 class Pending(NamedTuple):
-    """A life at a step that it has not taken yet: which actor it is, of which node, and what the step is.
+    """An incarnation before a step: its actor number, its node, and the event of the step.
 
-    `options` are in words what it may choose, where it is at a choice; `variables` in words what its handler knows.
+    `options` are its options in words, if the step is a choice; `variables` are its handler's variables in words.
     `frames` are the functions in which it stands, the handler first, as (name, line counted from the function's own).
     """
 
@@ -82,10 +82,10 @@ class Pending(NamedTuple):
 
 @dataclass
 class Replay:
-    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
+    """A schedule carried out: the run, with the plan of its faults, (life, step) of each decision, its text.
 
     An arrival is the step that sent the request. `waiting` are the nodes that wait at its end, as (node, the event
-    that waits, the node that holds the lock or None); `pending` are all lives that stand at a step there.
+    that waits, the node that holds the lock or None); `pending` are all incarnations that stand at a step there.
     """
 
     run: Run
@@ -97,7 +97,7 @@ class Replay:
 
 
 def _pending(number, actor):
-    """Return the step at which an actor's life is suspended."""
+    """Return the step at which an actor's incarnation is suspended."""
     frame, inner, options, frames = actor.life.gr_frame, None, (), []
     while frame is not None and frame.f_code is not live.__code__:
         if frame.f_code is Life.choose.__code__:
@@ -159,12 +159,12 @@ class ReplayWorld(ActorWorld):
 
 
 class Replayer(Hub):
-    """Replays schedules of a handler, or of one handler for each node."""
+    """Replays schedules of the programs of all nodes."""
 
     world = ReplayWorld
 
-    def __init__(self, handlers, job=None, nodes=None):
-        super().__init__(programs_of(handlers, job, nodes), FaultPlan())
+    def __init__(self, programs):
+        super().__init__(programs, FaultPlan())
         self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
 
     def replay(self, schedule):
@@ -237,9 +237,7 @@ class Replayer(Hub):
         return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
 
     def _waits(self, actor):
-        """Return (node, event, the node or the prepared transaction that holds what it needs, or None) of a node
-        that has to wait, or None.
-        """
+        """Return (node, event, its holder: a node or prepared transaction, or None) of a waiting node, or None."""
         if actor.found != AT_A_STEP or actor.world.asked is None:
             return None
         event, (store, part, verb, arguments) = actor.world.event, actor.world.asked
@@ -259,10 +257,10 @@ class Replayer(Hub):
 def in_turns(handlers: Handlers, turns: Iterable[int], job: Source | None = None) -> Run:
     """Carry out a schedule without faults, given as the numbers of the nodes, from 1, that take a step each.
 
-    `handlers` has one for each node; nobody needs to come to an end. Returns the `Run`. Raises `BadInput` for a node
-    that is not there, and for one whose next step is a choice, or has to wait.
+    `handlers` has one for each node; no node needs to finish. Returns the `Run`. Raises `BadInput` for a node that is
+    not there, and for one whose next step is a choice, or has to wait.
     """
-    replayer = Replayer(handlers, job)
+    replayer = Replayer(programs_of(handlers, job))
     numbers = [whole("the number of a node", turn, least=1, most=len(replayer.programs)) for turn in turns]
     try:
         return replayer.replay([Decision(number - 1, STEP) for number in numbers]).run

@@ -1,6 +1,6 @@
-"""A life that is suspended at a step: how it is parked, how it goes on, and how it is disposed of.
+"""An incarnation that is suspended at a step: how it is parked, how it goes on, and how it is disposed of.
 
-Lives run in greenlets. Each step yields to the hub, which decides when, and whether, the life goes on.
+Incarnations run in greenlets. Each step yields to the hub, which decides when, and whether, the incarnation goes on.
 """
 
 from greenlet import GreenletExit, getcurrent
@@ -9,12 +9,12 @@ from ..node.live import live
 from .isolation import IsolatedGreenlet
 
 PATIENCE_STEPS = 100
-signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends a life
+signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends an incarnation
 _undisposed = []
 
 
 class Suspending:
-    """What a simulated world does with its one life: let the hub go on, and suspend the life for good."""
+    """The part of a simulated world for its one incarnation: switch to the hub, and suspend it for good."""
 
     @property
     def signals(self):
@@ -26,7 +26,7 @@ class Suspending:
         self.hub, self.patience = getcurrent(), None
 
     def leave(self, word="died"):
-        """Suspend this life for good, with a last word to the hub; it comes back only to be disposed of."""
+        """Suspend this incarnation for good, with a last word to the hub; it comes back only to be disposed of."""
         if self.patience:
             self.patience -= 1
             raise GreenletExit
@@ -35,13 +35,13 @@ class Suspending:
 
 
 def started(world, handler):
-    """Return (a new life of `handler` in `world`, what it first says to the hub)."""
+    """Return (a new incarnation of `handler` in `world`, its first message to the hub)."""
     life = IsolatedGreenlet(live)
     return life, life.switch(world, handler)
 
 
 def dispose(life, world):
-    """Unwind a suspended life, once nobody looks at its stores any more.
+    """Unwind a suspended incarnation, once nobody looks at its stores any more.
 
     A greenlet that is dropped does so by itself, but complains on the screen when the handler's `finally` asks for a
     step. Each such step dies again; a handler that catches even that, again and again, is kept for good.

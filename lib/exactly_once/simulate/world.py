@@ -1,7 +1,7 @@
-"""The simulated world: nodes' lives in greenlets, on stores in memory, under a fault plan.
+"""The simulated world: nodes' incarnations in greenlets, on stores in memory, under a fault plan.
 
-Each step first yields to the hub, which decides what happens next; plain blocking Python needs no rewriting. Here the
-nodes take turns, a step each, or go on in an order drawn from a seed. Whoever explores all schedules decides
+Each step first yields to the hub, which decides on the next step; plain blocking Python needs no rewriting. Here the
+nodes take turns, a step each, or continue in an order drawn from a seed. The explorer of all schedules decides
 otherwise.
 """
 
@@ -25,7 +25,7 @@ HOLDABLE = (*ROWS, "prepared", "lock")  # what is waited for because somebody ho
 
 
 class SimulatedWorld(ActorWorld):
-    """The world of one life in a run under a fault plan."""
+    """The world of one incarnation in a run under a fault plan."""
 
     def turn(self, event):
         """Yield to the hub before a step; one of a handler that never ends is its last."""
@@ -56,7 +56,7 @@ class Simulation(Hub):
         self._wakes, self._turn, self._waiting = {}, -1, set()
 
     def run(self):
-        """Let the nodes go on until all have ended, or one has failed by itself. What is late comes after that."""
+        """Let the nodes go on until all have ended, or one has failed by itself. Late requests come after that."""
         self.begin_all()
         while self.error is None:
             self._comes_due()
@@ -97,11 +97,11 @@ class Simulation(Hub):
             raise CourseError(endless(self.step_limit))
 
     def begin(self, actor):
-        """Begin the next life of a node, unless there were too many."""
+        """Begin the next incarnation of a node, unless there were too many."""
         if sum(node == actor.node for node in self.recorder.node_of.values()) == self._most:
             raise CourseError(
-                f"{self._most} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
-                "them, or the handler raises OutcomeUnknown by itself."
+                f"{self._most} incarnations died or gave up, and the inputs had not ended: the fault plan kills each "
+                "of them, or the handler raises OutcomeUnknown by itself."
             )
         super().begin(actor)
 
@@ -137,14 +137,14 @@ class Simulation(Hub):
         self._advance(actor)
 
     def _deadlock(self, going):
-        """Return who waits for what, and for whom there is nobody."""
+        """Return the sentence on a deadlock, with the waiting nodes and the objects of their waits."""
         if len(self.programs) == 1:
             awaits = awaited(*going[0].world.waiting)
             return f"Deadlock: the handler waits for {awaits}, and here is no other node to wait for."
         return f"Deadlock: nobody can go on: {self._waited_for(going)}."
 
     def _waited_for(self, going):
-        """Return who waits for what."""
+        """Return the waiting nodes and the objects of their waits, in words."""
         waits = [(actor.node + 1, awaited(*actor.world.waiting)) for actor in going]
         return "; ".join(f"node {node} waits for {what}" for node, what in waits)
 
@@ -164,11 +164,11 @@ def simulate(
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and
-    where output goes; or a list of these, one for each node. Each life starts from a fresh copy of the handler, made
-    by value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another order, and it
-    decides the world's choices, after those that `choices` lists: the options themselves, in the order in which the
-    world is asked, such as the streams that are read when inputs arrive as they come. (While both streams have
-    readings left, that is: the last one alone is no choice.) What a handler itself raises is in the run's `error`.
+    where output goes; or a list of these, one for each node. Each incarnation starts from a fresh copy of the
+    handler, made by value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another
+    order. `choices` lists the options of the world's first choices, in order, such as the stream of each read when
+    inputs arrive as they come (a stream that alone has readings left is no choice); the seed makes the later choices.
+    An exception of the handler is in the run's `error`.
 
     A node that a crash-stop took away may leave the others waiting for ever: then the run ends, and its `blocked`
     says so.

@@ -1,7 +1,7 @@
 """Three brokers as processes, a producer as a task of the cluster, and the leader's death by SIGKILL, counted.
 
-Each broker has a SQLite file of its own and fetches from the leader, or leads; the notebook is their controller. What
-was acknowledged is compared with what can be read once another broker leads.
+Each broker has a SQLite file of its own and fetches from the leader, or leads; the notebook is their controller. The
+run compares the acknowledged records with the readable records once another broker leads.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def kill_the_leader(
     """Send records 1 to `records` to three broker processes, and SIGKILL the leader at record `at`.
 
     `acks` is 0, 1 or "all"; two of the three replicas must be in sync (`min_insync_replicas`). The producer is a task
-    of the cluster; it sends one record after another, and again what was not acknowledged; `idempotent` numbers them.
+    of the cluster; it sends one record after another, and repeats unacknowledged records; `idempotent` numbers them.
     `moment` says when the leader's process ends: "appended", when the record is in its log (with acks=1: and
     acknowledged), and no follower has fetched it; "replicated", when all followers have it (with acks="all": and the
     producer has no answer yet); "anywhere", wherever it is when the producer is through with that record.
 
     In the end the dead broker is started again, and follows. Returns a `LeaderDeath`. It takes 3 s, and the start of
     the cluster if there is none. Raises `BadInput` for settings that make no sense, `CourseError` when a process
-    fails or nothing gets on for `patience` seconds.
+    fails or nothing makes progress for `patience` seconds.
     """
     one_of("acks", acks, ACKS)
     one_of("moment", moment, MOMENTS)
@@ -70,7 +70,7 @@ def kill_the_leader(
 
 
 class _Run:
-    """One run: its folder, and what happens in it by and by."""
+    """One run: its folder, and the events in it."""
 
     def __init__(self, *settings):
         self.acks, self.records, self.at, self.moment, self.idempotent, self.patience = settings
@@ -172,7 +172,7 @@ class _Run:
             self.note(one.seconds, "producer", text, one.what)
 
     def _records_of(self, broker):
-        """Return what is in the file of a broker whose process has ended."""
+        """Return the records in the file of a broker whose process has ended."""
         disk = SQLiteDisk(self.folder.path / f"broker-{broker}.sqlite", create=False)
         try:
             return tuple(record.value for batch in disk.batches(f"{TOPIC}-0") for record in batch.records())
@@ -180,7 +180,7 @@ class _Run:
             disk.close()
 
     def _counted(self):
-        """Return what a reader finds in the log, and {broker: what is in its own file}."""
+        """Return the records that a reader finds in the log, and {broker: the records in its own file}."""
         log = open_log(f"sqlite:{self.folder.path}")
         try:
             readable = tuple(record.value for record in log.fetch(TOPIC, 0, 0))

@@ -1,6 +1,6 @@
 """A producer and a consumer as tasks of the cluster, over one log on disk: real losses, real SIGKILLs, counted.
 
-The programs are those that `simulate` runs and the explorer proves. What comes of a plan of faults is known
+The programs are those that `simulate` runs and the explorer proves. The outcome of a plan of faults is known
 beforehand (`predict`).
 """
 
@@ -25,9 +25,9 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Delivered:
-    """What a run on the cluster left: `found`, counted from log and effects, and `predicted`, from the plan alone.
+    """A run on the cluster: `found`, counted from log and effects, and `predicted`, from the plan alone.
 
-    `held` is the number under each key, `right` what it should be; `back` counts the moments at which an older value
+    `held` is the number under each key, `right` its correct value; `back` counts the moments at which an older value
     came back under a key; `deaths` the processes that were killed, `seconds` how long it took.
     """
 

@@ -1,7 +1,7 @@
 """Producers that number their records as tasks of the cluster, over one log on disk: real SIGKILLs, counted.
 
-The programs are those that the explorer proves; what comes of a plan of faults is known beforehand (`predict_log`).
-What comes of kills from outside, at moments that are drawn, is known from the requests that reached the log.
+The programs are those that the explorer proves; the outcome of a plan of faults is known beforehand (`predict_log`).
+The outcome of kills from outside, at random moments, is known from the requests that reached the log.
 """
 
 import random
@@ -20,7 +20,7 @@ COLUMNS = ("in the log", "in the log, predicted", "doubled", "lost", "in order",
 
 @dataclass(frozen=True)
 class Numbered:
-    """What a run on the cluster left in the log, and what was to be there: the records' numbers, in order.
+    """The result of a run on the cluster: the numbers of the records found and of those predicted, in order.
 
     `deaths` are the processes that were killed, `seconds` how long it took.
     """
@@ -46,8 +46,8 @@ class Numbered:
 def numbers_on_cluster(plans, records=200, spark=None, progress=None, patience=60.0):
     """Run senders as tasks of the cluster, each under a plan of `draw_appends`. Returns a list of `Numbered`.
 
-    `plans` are (name of one of `SENDERS`, plan): the name says what the broker's rule is, and whether a life keeps
-    the id of the one before. `progress`, if given, is called with the number of runs that have ended. Raises
+    `plans` are (name of one of `SENDERS`, plan): the name tells the broker's rule, and whether an incarnation keeps
+    the id of its predecessor. `progress`, if given, is called with the number of runs that have ended. Raises
     `BadInput` for settings that make no sense and faults that cannot be counted, and as `run_many` does.
     """
     predicted = [predict_log(name, plan, records) for name, plan in plans]
@@ -63,9 +63,9 @@ def killed_from_outside(plans, records=200, kills=3, seed=1, spark=None, patienc
     """Run senders as `numbers_on_cluster` does, and SIGKILL each from here, `kills` times at moments that are drawn.
 
     A moment is a number of events that the run has recorded; where in its code the worker is then, nobody decides. A
-    run that ends before its last moments is killed less often. `plans` may have any faults: what the log must hold is
-    told by the requests that reached it (`predict_from_requests`). Returns a list of `Numbered`; raises as
-    `run_many` does.
+    run that ends before its last moments is killed less often. `plans` may have any faults: the requests that reached
+    the log tell its right contents (`predict_from_requests`). Returns a list of `Numbered`; raises as `run_many`
+    does.
     """
     whole("the number of kills", kills)
     rng = random.Random(f"kills {seed}")
@@ -97,7 +97,7 @@ def _numbered(name, records, run, predicted, deaths):
 def numbered_table(plan=None, records=200, spark=None, progress=None):
     """Run all senders under the same plan, by default one of `draw_appends`. Returns a DataFrame, a row for each.
 
-    `progress` and what is raised as in `numbers_on_cluster`.
+    `progress` and the errors are as in `numbers_on_cluster`.
     """
     plan = plan or draw_appends(records)
     runs = numbers_on_cluster([(name, plan) for name in SENDERS], records, spark, progress)

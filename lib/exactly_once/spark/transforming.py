@@ -1,7 +1,7 @@
 """Consume, transform, produce as tasks of the cluster: consumers, executors and the coordinator are killed at random.
 
-A consumer for each input partition is a task, and so is the coordinator; Spark's retries are their next lives. The
-programs are those that `simulate` runs.
+A consumer for each input partition is a task, and so is the coordinator; Spark's retries are their next incarnations.
+The programs are those that `simulate` runs.
 """
 
 import random
@@ -74,7 +74,7 @@ def transform_on_cluster(
 
 
 class _Run(Prepared):
-    """A prepared run that reads, before its folder goes, what a read_committed reader sees."""
+    """A prepared run that reads the records of a read_committed reader before its folder is removed."""
 
     def __init__(self, transactional, records):
         super().__init__(transforming(transactional, records))
@@ -93,13 +93,13 @@ class _Run(Prepared):
         return found
 
     def transformed(self, run, transactional, records, killer):
-        """Return what there is to tell of this run."""
+        """Return the result of this run."""
         began = min(event.wall for event in run.trace.lives())
         lives, strikes = [], []
         for start in run.trace.lives():
             events, who = run.trace.of_life(start.life), self.names[start.detail["node"]]
             last = events[-1]
-            at = killer.times.get(start.life, last.wall)  # of a kill from outside the next life tells, and later
+            at = killer.times.get(start.life, last.wall)  # the next incarnation reports an outside kill later
             lives.append(Lifetime(who, start.life, start.wall - began, at - began, last.verb == "dies"))
             if last.verb == "dies":
                 inside = "at" in last.detail
@@ -113,7 +113,7 @@ class _Run(Prepared):
 
 
 def _under_way(events):
-    """Return the name, or its end, of the step in which a life was killed; "" between two steps."""
+    """Return the name, or its end, of the step in which an incarnation was killed; "" between two steps."""
     last = events[-2] if len(events) > 1 else events[-1]
     return last.verb if last.kind == "send" else ""
 
@@ -131,7 +131,7 @@ def _place(step, events, transactional):
 
 
 class _Killer:
-    """Kills from the notebook, or has a life kill itself at a step, whenever the run has recorded so many events."""
+    """Kills from the notebook, or by an incarnation itself at a step, after given numbers of recorded events."""
 
     def __init__(self, run, kills, rng, executors, places):
         self.run, self.left, self.rng, self.executors = run, kills, rng, executors
@@ -140,7 +140,7 @@ class _Killer:
         readings = len(INPUTS) * run.programs[0].source.records
         self.apart = max(2, readings * EVENTS[run.programs[0].protocol is None] // max(kills, 1))  # at most
         self.next = rng.randint(1, self.apart)
-        self.times, self.kills, self.number = {}, {}, 0  # {life: when and with what it was killed from here}
+        self.times, self.kills, self.number = {}, {}, 0  # {life: time and kind of its kill from here}
         self.pace = 0 if run.programs[0].protocol else PACE
         self._tell(None)
 
@@ -161,7 +161,7 @@ class _Killer:
             self.number += 1
 
     def _living(self):
-        """Return {node: the start of its newest life} of all nodes whose life is at work and was not killed here."""
+        """Return {node: start of its newest incarnation} of all nodes at work that were not killed here."""
         return {node: start for node, start in living(self.run).items() if start.life not in self.times}
 
     def _kill(self, going):
@@ -194,7 +194,7 @@ class _Killer:
 
     def _tell(self, fault):
         key = f"armed-{self.number}"
-        self.armed = fault and (key, fault.node)  # what a life is to do to itself
+        self.armed = fault and (key, fault.node)  # the fault that an incarnation inflicts on itself
         self.run.folder.ask({"pace": self.pace, "armed": fault and {"fault": fault.code(), "key": key}})
 
     def _struck(self):

@@ -77,7 +77,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
 
 
 def _settle(both):
-    """Wait until all nodes are warm, and what has piled up meanwhile is done; halve the pace where it is not."""
+    """Wait until all nodes are warm, and the waiting records are done; halve the pace where it is not."""
     time.sleep(SETTLE)
     for _ in range(HALVED + 1):
         deadline = time.monotonic() + LATE

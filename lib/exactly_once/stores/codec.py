@@ -10,9 +10,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from ..errors import BadInput
 
-Value: TypeAlias = Any  # one that `encode` takes: which one, only who stored it can know
+Value: TypeAlias = Any  # a value that `encode` takes; only its writer knows its type
 Kept = TypeVar("Kept")
-MOST_DIGITS = sys.int_info.default_max_str_digits  # what Python reads back in every process, executors' too
+MOST_DIGITS = sys.int_info.default_max_str_digits  # Python reads integers of this length in every process
 TOO_LONG = 10**MOST_DIGITS
 
 _types: dict[str, tuple[type, Callable[[Any], Value], Callable[[Value], Any]]] = {}
@@ -26,7 +26,7 @@ def register(
 
 
 def encode(value: Value) -> str:
-    """Return `value` as text. Raises `BadInput` for what a store cannot keep: it never stores an approximation."""
+    """Return `value` as text. Raises `BadInput` if a store cannot keep it: no approximation is stored."""
     try:
         return _encoder.encode(_plain(value))
     except RecursionError:

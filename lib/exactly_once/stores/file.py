@@ -1,8 +1,8 @@
 """A SQLite file as all of the course's stores use it: opened with care, explained when it fails.
 
-Write-ahead log, `BEGIN IMMEDIATE` for every transaction that writes (a deferred one that reads and then writes fails
-with "locked" whatever its timeout), and a busy timeout. No connection can attach a second file, so two files cannot
-share a transaction. Source: SQLite's own documentation, "Write-Ahead Logging" and "PRAGMA Statements".
+Write-ahead log, `BEGIN IMMEDIATE` for every transaction that writes (a deferred transaction that reads and then
+writes fails with "locked", even with a timeout), and a busy timeout. No connection can attach a second file, so two
+files cannot share a transaction. Source: SQLite's own documentation, "Write-Ahead Logging" and "PRAGMA Statements".
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from ..errors import CourseError
 from ..paths import FileName, file_named
 
 PATIENCE_SECONDS = 60
-AGAIN = "delete it and run again"  # what to do about a file that a run makes for itself
+AGAIN = "delete it and run again"  # the advice for a file that a run makes for itself
 
 
 class SQLiteFile:
@@ -121,7 +121,7 @@ class SQLiteFile:
         return CourseError(f"The {self.WHAT} {self.path} failed: {message.rstrip('.')}. {self._remedy(message)}")
 
     def _remedy(self, message: str) -> str:
-        """Return what a person can do about an error of SQLite."""
+        """Return advice for a person on an error of SQLite."""
         for sign, remedy in {
             "not a database": "It is no SQLite file: name a new file, or delete this one if you do not need it.",
             "decode": f"The file is damaged: {self.REMEDY}.",

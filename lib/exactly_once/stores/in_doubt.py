@@ -2,8 +2,8 @@
 
 This is a participant's part in two-phase commit (J. Gray, "Notes on Data Base Operating Systems", 1978), with the
 commands of PostgreSQL: PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED, and the view pg_prepared_xacts. A row
-that a prepared transaction changes is held until it is ended, whatever becomes of the life that prepared it; nobody
-else may change it, and readers see what was committed before. An id that is ended may be used again.
+that a prepared transaction changes is held until the transaction ends, even after the death of its preparer; nobody
+else may change it, and readers see the earlier committed value. An id that is ended may be used again.
 
 `prepare` stands for a whole transaction of a session, from BEGIN to PREPARE TRANSACTION. One that is on its way when
 its life ends is carried out all the same: PostgreSQL does not look at the connection while it works
@@ -55,7 +55,7 @@ class Prepare(Operation):
         if identifier in dict(listed):
             return Done(contents, False, [Note(PART, self.verb, None)])
         done = TRANSACT.carry_out(part, [committed(row) for row in rows], [operations], origin)
-        if done.answer is None:  # by what is committed: who is fenced does not wait to hear it
+        if done.answer is None:  # by the committed content: a fenced incarnation hears it without a wait
             return Done(contents, None, [Note(PART, self.verb, None)])
         if holders := [row[1] for row in rows if is_held(row)]:
             raise held_by(holders[0])
@@ -68,7 +68,7 @@ class Prepare(Operation):
 
 
 class EndPrepared(Operation):
-    """Ends a prepared transaction: its rows take what it changed if it `commits`, and are free."""
+    """Ends a prepared transaction: its rows take their new values if it `commits`, and are free."""
 
     def more_places(self, part: str, contents: Sequence[Content], arguments: Sequence[Value]) -> list[Place]:
         """Return the rows that it holds."""
@@ -90,7 +90,7 @@ class EndPrepared(Operation):
 
 
 def _changes(place: Place, row: Content) -> list[Note]:
-    """Return what the journal notes of a row that a prepared transaction changes, as if it were changed now."""
+    """Return the journal's note on a row that a prepared transaction changes, as if it were changed now."""
     (kind, part), (_, _, before, after) = place, row
     found = KINDS[kind].seen(after)
     if kind == "log":

@@ -1,4 +1,4 @@
-"""What every store answers, whatever keeps its contents."""
+"""The interface of every store, for any place of its contents."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -102,14 +102,14 @@ class Store(ABC):
     def _found(
         self, operation: Operation, part: str, arguments: Sequence[Value]
     ) -> tuple[list[Place], list[Content]]:
-        """Return the places that an operation is about, and what they hold."""
+        """Return the places that an operation is about, and their contents."""
         places = operation.places(part, arguments)
         contents = [self._get(*place) for place in places]
         more = operation.more_places(part, contents, arguments)
         return [*places, *more], [*contents, *(self._get(*place) for place in more)]
 
     def _journalled(self, notes: Sequence[Note], origin: Origin) -> list[Entry]:
-        """Write down what took place, on the clocks of all parts that took part, and return the entries.
+        """Record the operation, on the clocks of all parts that took part, and return the entries.
 
         The request arrives after all that the parts have seen and after its own stamp. Each part that took part has a
         tick, in turn, and the reply leaves one tick later.
@@ -127,7 +127,7 @@ class Store(ABC):
 
     @abstractmethod
     def _changing(self) -> AbstractContextManager[object]:
-        """Return a context: what is put and noted within it takes place together, or not at all."""
+        """Return a context: all puts and notes within it take place together, or none does."""
 
     @abstractmethod
     def _get(self, kind: str, part: str) -> Content:
@@ -146,7 +146,7 @@ class Store(ABC):
         """Add an entry to the journal, and move the clock of its part to where it ends."""
 
     def owned(self, verb: str) -> bool:
-        """Tell whether an operation is for the life that asks alone."""
+        """Tell whether an operation is for the incarnation that asks alone."""
         return operation_named(self.name, verb).owned
 
     def fill(self, part: str, values: Iterable[Value]) -> None:
@@ -169,7 +169,7 @@ class Store(ABC):
         """Return the contents of a part as an observer sees them, without a tick of any clock.
 
         `kind` is "cell" (the value or None), "log" (a list of values), "table" (a number), "inbox" (a list of
-        [sender, message]), "lock" (the life that holds it, or None), or another that was registered. Raises
+        [sender, message]), "lock" (the incarnation that holds it, or None), or another that was registered. Raises
         `BadInput` for another kind.
         """
         named(part)
@@ -187,16 +187,14 @@ class Store(ABC):
 
     @abstractmethod
     def free(self, life: int) -> None:
-        """Let go of all that a life holds, such as its locks, since it is over: no clock ticks, and no journal is
-        written.
-        """
+        """Release an incarnation's locks and the like, since it is over: no clock ticks, no journal is written."""
 
     @abstractmethod
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries, oldest first, from number `after` on."""
 
     def close(self) -> None:  # noqa: B027 - a store that holds nothing open has nothing to give back
-        """Give back what the store holds open."""
+        """Release the open resources of the store."""
 
 
 def named(part: str) -> str:

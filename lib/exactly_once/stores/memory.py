@@ -58,7 +58,7 @@ class MemoryStore(Store):
         return {part: content for (one, part), content in self.parts.items() if one == kind}
 
     def free(self, life: int) -> None:
-        """Let go of all that a life holds."""
+        """Let go of all that an incarnation holds."""
         for (kind, part), content in list(self.parts.items()):
             if (passed := KINDS[kind].passed) is not None:
                 self._put(kind, part, passed(content, life, None))

@@ -1,9 +1,8 @@
-"""The operations of stores. Each is one object, which says all there is to know of it and can be carried out
-anywhere.
+"""The operations of stores. Each is one object with all its properties, and any store can carry it out.
 
-An operation is a function of what some parts of one store hold: (contents, arguments) → (contents, answer, notes). A
-store in memory, one in a file and the explorer differ in where they keep contents, and in nothing else. A content is
-a number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
+An operation is a function of the contents of some parts of one store: (contents, arguments) → (contents, answer,
+notes). A store in memory, a store in a file and the explorer differ only in the place where they keep contents. A
+content is a number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,17 +15,18 @@ from .describe import describe
 
 Content: TypeAlias = Any  # of one part: a number, a text, None, or a tuple of these, as its `Kind` has it
 Place: TypeAlias = tuple[str, str]  # (kind, part)
-Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, what the journal notes
+Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, the journal's note
 ROWS = ("cell", "log", "table")  # the kinds of parts that prepared transactions hold
 NOT_HELD = "it was not held"
 HELD = "held"  # no content begins with it: a log holds texts in quotes, a cell begins with its version
-LARGEST = 2**63 - 1  # what a table's column can hold
+LARGEST = 2**63 - 1  # the values that a table's column can hold
 
 
 class Blocked(CourseError):
-    """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place.
+    """An operation that has to wait: no message is there, or another incarnation holds the lock. Nothing took place.
 
-    `holder` is the prepared transaction that holds a row, or the life whose transaction does, where that is why.
+    `holder` is the prepared transaction that holds a row, or the incarnation whose transaction does, where that is
+    why.
     """
 
     holder: str | int | None = None
@@ -37,14 +37,14 @@ class NoInput(Blocked):
 
 
 def held_by(holder: str) -> Blocked:
-    """Return what an operation is told that would change a row which a prepared transaction holds."""
+    """Return the error for an operation that would change a row held by a prepared transaction."""
     why = Blocked(f"The prepared transaction {holder!r} holds a row that this one would change.")
     why.holder = holder
     return why
 
 
 class Note(NamedTuple):
-    """What the journal keeps of an operation on one part: None for one that changed nothing."""
+    """The journal's entry for an operation on one part; `value` is None if the operation changed nothing."""
 
     part: str
     verb: str
@@ -52,7 +52,7 @@ class Note(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came of an operation: the contents of its places, in order, the answer, and what the journal notes."""
+    """The result of an operation: the contents of its places, in order, the answer, and the journal's notes."""
 
     contents: Sequence[Content]
     answer: Value
@@ -61,10 +61,10 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of part: what one holds to which nothing was done yet, and what an observer sees of a content.
+    """A kind of part: its initial content, and a function from a content to the observer's view of it.
 
-    `passed(content, life, successor)` is given where a content holds something for lives, as a lock does: what is
-    left when a life is over (`successor` None), or is another life's from now on.
+    `passed(content, life, successor)` is given where a content holds something for an incarnation, as a lock does: it
+    returns the content after the incarnation is over (`successor` None), or after it has passed to its successor.
     """
 
     empty: Content
@@ -99,17 +99,16 @@ def done(_: Value) -> str:
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: its name, the kind of the part that it is asked of, its arguments by name, what it does in
-    words.
+    """One operation: its name, the kind of its part, its arguments by name, and its action in words.
 
-    `act(content, *arguments)` returns (content, answer, what the journal notes), and raises `Blocked` if it `blocks`.
-    `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that
-    it is for the life that asks, and nothing when that is over; `by_life` that its first argument is the number of
-    that life; `connected` that it goes over that life's own connection, which delivers each request once and in
-    order; `once` that a second copy of the request finds nothing to do; `sure` that no message of it is lost, late or
-    doubled, since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act`
-    gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `noted_text(noted)` say
-    in words what the sender hears, and what took place at the store.
+    `act(content, *arguments)` returns (content, answer, journal's note), and raises `Blocked` if it `blocks`. `reads`
+    tells that the operation changes nothing, so that a late request for it is as good as a lost one. `owned` tells
+    that it has an effect only as long as the asking incarnation lives; `by_life` that its first argument is the
+    number of that incarnation; `connected` that the request uses that incarnation's own connection, which delivers
+    each request once and in order; `once` that a second copy of the request has no effect; `sure` that no message of
+    it is lost, late or doubled, since the world itself sends it. With `keeps_origin` the content keeps the sender of
+    the request, and `act` gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` gives
+    the sender's answer in words, `noted_text(noted)` the effect at the store.
     """
 
     verb: str
@@ -131,7 +130,7 @@ class Operation:
     noted_text: Callable[[Value], str] | None = None
 
     def refuse(self, arguments: Sequence[Value]) -> None:
-        """Raise `BadInput` unless `arguments` are what the operation takes."""
+        """Raise `BadInput` unless the operation takes these `arguments`."""
         if not len(self.takes) - self.optional <= len(arguments) <= len(self.takes):
             wanted = ", ".join(self.takes) or "nothing"
             raise BadInput(f"The operation {self.verb!r} was given {len(arguments)} values; it takes {wanted}.")
@@ -148,7 +147,7 @@ class Operation:
     def carried_out(
         self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
     ) -> Done:
-        """Return what comes of it where prepared transactions may hold rows: readers see what is committed.
+        """Return the result where prepared transactions may hold rows: readers see the committed content.
 
         Raises `Blocked` for an operation that would change a row that is held.
         """
@@ -163,7 +162,7 @@ class Operation:
     def carry_out(
         self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
     ) -> Done:
-        """Return what comes of it, a `Done`, given the contents of its places and who asks, if that is known."""
+        """Return the result, a `Done`, for the contents of the operation's places and the sender, if it is known."""
         assert self.act is not None, f"the class of {self.verb!r} carries it out in its own way"
         if self.keeps_origin:
             content, answer, noted = self.act(contents[0], *arguments, origin=origin)
@@ -172,7 +171,7 @@ class Operation:
         return Done([content], answer, [Note(part, self.verb, noted)])
 
     def effect(self, noted: Value) -> str:
-        """Return what took place, in words, given what the journal notes."""
+        """Return the effect in words for a journal's note."""
         if self.noted_text is not None:
             return self.noted_text(noted)
         if noted is None:
@@ -204,7 +203,7 @@ class Fetch(Operation):
 
 
 class Rename(Operation):
-    """Puts what a cell holds in the place of another, in one go: of that one nobody ever sees a half."""
+    """Atomically replaces one cell by another. Readers never see a partly written target."""
 
     def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
         """Return both cells; each once."""
@@ -257,7 +256,7 @@ def is_held(content: Content) -> bool:
 
 
 def committed(content: Content) -> Content:
-    """Return what is committed of a row's content, whoever holds it."""
+    """Return the committed content of a row, even while a prepared transaction holds the row."""
     return content[2] if is_held(content) else content
 
 
@@ -316,7 +315,7 @@ def _take(content: Content, sender: int | None) -> Acted:
 
 def _acquire(content: Content, life: int, acquisition: int = 0) -> Acted:
     if content is not None and content[0] != life:
-        raise Blocked(f"Life {content[0]} holds the lock.")
+        raise Blocked(f"Incarnation {content[0]} holds the lock.")
     if content is not None:  # a late request of an earlier acquisition leaves the later one in place
         acquisition = max(acquisition, content[1])
     return (life, acquisition), None, life
@@ -363,7 +362,7 @@ def _check_take(sender: Value) -> None:
 
 
 def _check_lock(life: Value, acquisition: Value = 0) -> None:
-    whole("the life that asks for a lock", life, most=LARGEST)
+    whole("the incarnation that asks for a lock", life, most=LARGEST)
     whole("the step that acquired a lock", acquisition, most=LARGEST)
 
 
@@ -445,9 +444,9 @@ for _operation in (
     Operation("take", "inbox", ("sender",),
               "remove the first message of a sender, or of any; return [sender, message]", _take, _check_take,
               blocks=True, owned=True, answered=_who_sent, noted_text=_who_sent),
-    Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
+    Operation("acquire", "lock", ("life", "acquisition"), "hold it for an incarnation, unless another one does",
               _acquire, _check_lock, optional=1, blocks=True, owned=True, by_life=True,
-              noted_text=lambda noted: f"held by life {noted}"),
+              noted_text=lambda noted: f"held by incarnation {noted}"),
     Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
               _release, _check_lock, optional=1, by_life=True, answered=lambda value: "done" if value else NOT_HELD,
               noted_text=lambda noted: "free" if noted else "not held"),

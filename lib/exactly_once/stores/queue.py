@@ -1,7 +1,7 @@
 """Queues in a store, and which of their writers have ended, so that a reader finds the end.
 
 One kind is a part that holds messages by offset. The other is made of cells, one for each message, which a lock-free
-queue fills by compare-and-swap; here is only what a reader of several of them waits by.
+queue fills by compare-and-swap; here is only the wait of a reader of several of them.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
-"""Stores that one process has, and serves to others: a client that is stopped or killed at any moment blocks nobody.
+"""Stores that one process serves to others: a client that is stopped or killed at any moment blocks nobody.
 
-SQLite's write lock is a lock like any other: a process that is stopped inside a transaction stops all that write to
-the file. So one process, which nobody stops, takes every transaction for the others. A request is carried out once
-it has come whole, and not before; a reply that nobody takes holds up nobody else.
+SQLite's write lock is a lock like any other: a process that is stopped inside a transaction stops all writers of the
+file. So one process, which nobody stops, performs every transaction for the others. It carries out a request only
+after the whole request has arrived. A reply that its client does not take delays no other client.
 
 The messages are JSON, as the stores keep their values, over a connection of `multiprocessing.connection`, which asks
 both sides for a secret first.
@@ -44,7 +44,7 @@ LOOK_SECONDS = 0.5  # between two looks at whether the parent is there
 SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
 NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
-END = b"end\n"  # what the server hears when its run has ended; else its parent has died
+END = b"end\n"  # the message to the server at the end of its run; else its parent has died
 
 
 class Link:
@@ -68,7 +68,7 @@ class Link:
     def ask(self, *request: Value) -> Value:
         """Have a request carried out, and return the answer.
 
-        Raises what the store raises, and `CourseError` when the process that serves is gone, or does not answer for
+        Raises the store's errors, and `CourseError` when the process that serves is gone, or does not answer for
         `ANSWER_SECONDS`.
         """
         text = encode(request).encode()
@@ -143,7 +143,7 @@ class ServedStore(Store):
         """Return why an operation would have to wait now, or None."""
         operation_named(self.name, verb)
         why = None
-        with contextlib.suppress(BadInput):  # what cannot be sent waits for nothing
+        with contextlib.suppress(BadInput):  # a message that cannot be sent waits for nothing
             why = self._ask("waits_for", part, verb, arguments)
         return None if why is None else _blocked(*why)
 
@@ -166,7 +166,7 @@ class ServedStore(Store):
         return {part: tuples(content) for part, content in self._ask("held", kind)}
 
     def free(self, life: int) -> None:
-        """Let go of all that a life holds."""
+        """Let go of all that an incarnation holds."""
         self._ask("free", life)
 
     def journal(self, after: int = 0) -> list[Entry]:
@@ -181,7 +181,7 @@ class ServedStore(Store):
         return self.link.ask(self.name, what, *arguments)
 
     def _checked(self, part: str, verb: str, *arguments: Value) -> None:
-        """Raise `BadInput` here already for what cannot be sent."""
+        """Raise `BadInput` here already for values that cannot be sent."""
         operation = operation_named(self.name, verb)
         named(part)
         operation.refuse(arguments)
@@ -214,7 +214,7 @@ class SharedStore(SQLiteStore):
 
 
 class Server:
-    """What one process does for all others: it carries out their requests on the stores of a folder, in turn.
+    """The serving process: it carries out the requests of all others on the stores of a folder, in turn.
 
     A thread for each client waits for whole requests; only while one is carried out does it keep the others waiting.
     """
@@ -236,7 +236,7 @@ class Server:
 
     def stop(self) -> None:
         """Carry out nothing any more, and close the stores."""
-        self._lock.acquire()  # for good: whatever comes now is too late
+        self._lock.acquire()  # for good: every later request is too late
         for store in self._stores.values():
             store.close()
         self._listener.close()
@@ -295,7 +295,7 @@ class Server:
 
 
 def _read(request: bytes) -> list[Any]:
-    """Return [name of a store, what is asked, arguments …]. Raises `BadInput` for what is nothing of this kind."""
+    """Return [name of a store, request, arguments …]. Raises `BadInput` for a message of another form."""
     try:
         found = decode(request.decode())
     except ValueError as why:  # no JSON, or no UTF-8
@@ -350,9 +350,9 @@ class Service:
     """
 
     def __init__(self, folder: FileName, module: str = __name__) -> None:
-        """`module` is what is run: one whose import teaches stores all that they are to know.
+        """Start the process. `module` is the module to run; its import registers all operations of the stores.
 
-        Raises `CourseError` where another one serves the folder, and when the process cannot begin.
+        Raises `CourseError` if another process serves the folder, and if the process cannot start.
         """
         self.folder, key = Path(folder), secrets.token_bytes(KEY_BYTES)
         before = Link.found_in(folder)

@@ -76,7 +76,7 @@ class SQLiteStore(SQLiteFile, Store):
         return {part: _read(text) for part, text in rows}
 
     def free(self, life: int) -> None:
-        """Let go of all that a life holds."""
+        """Let go of all that an incarnation holds."""
         with self.transaction():
             for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
                 for part, content in self.held(kind).items():

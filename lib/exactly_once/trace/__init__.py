@@ -1,6 +1,6 @@
-"""The flight recorder: every step of every life, stamped with a Lamport clock.
+"""The flight recorder: every step of every incarnation, stamped with a Lamport clock.
 
-`events` holds what is recorded and puts it in order; `recorder` keeps it where a SIGKILL cannot take it away.
+`events` defines the recorded events and their order; `recorder` keeps the events where a SIGKILL cannot remove them.
 """
 
 from .events import Event, Trace

@@ -1,6 +1,7 @@
-"""What the flight recorder holds: events with Lamport stamps, and the one order in which all of them are read."""
+"""The events of the flight recorder: they carry Lamport stamps, and all readers read them in one total order."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Self, TypeAlias, get_args
@@ -10,18 +11,20 @@ from ..errors import BadInput, CourseError
 from ..paths import FileName, file_named
 
 EventKind: TypeAlias = Literal["local", "send", "receive"]
-Detail: TypeAlias = dict[str, Any]  # what goes into JSON
+Detail: TypeAlias = dict[str, Any]  # the fields that go into JSON
 KINDS: tuple[EventKind, ...] = get_args(EventKind)
+OLD_NAME = re.compile(r'("process": )"life (?=\d)')  # as traces were written once
 
 
 @dataclass(frozen=True)
 class Event:
     """One event on one process line.
 
-    `process` is a life ("life 2") or a part of a store ("output"); `kind` is local, send or receive; `stamp` is the
-    Lamport stamp. `message` pairs a send with its receive. `verb` is machine-readable ("push", "crash point",
-    "dies", "start", …), `text` is for people. `line` is the handler's line, counted from its first, that was running.
-    `wall` is the time in seconds by the machine's own clock, in a run of real processes; nothing is ordered by it.
+    `process` is an incarnation ("incarnation 2") or a part of a store ("output"); `kind` is local, send or receive;
+    `stamp` is the Lamport stamp. `message` pairs a send with its receive. `verb` is machine-readable ("push", "crash
+    point", "dies", "start", …), `text` is for people. `line` is the line of the handler that was running, counted
+    from the handler's first line. `wall` is the time in seconds by the machine's own clock, in a run of real
+    processes; `wall` orders nothing.
     """
 
     process: str
@@ -45,7 +48,7 @@ class Event:
     def parse(cls, line: str) -> Self:
         """Return the event that `json` wrote. Raises `BadInput` for anything else."""
         try:
-            event = cls(**json.loads(line))
+            event = cls(**json.loads(OLD_NAME.sub(r'\1"incarnation ', line)))
         except (TypeError, ValueError) as why:
             raise BadInput(f"This line is no event of a trace ({why}): {str(line)[:80]!r}") from why
         if event.kind not in KINDS or not isinstance(event.stamp, int) or not isinstance(event.process, str):
@@ -69,15 +72,15 @@ class Trace:
         return len(self.events)
 
     def lives(self) -> list[Event]:
-        """Return the start event of each life, in the order of the lives."""
+        """Return the start event of each incarnation, in the order of the incarnations."""
         return sorted((event for event in self if event.verb == "start"), key=lambda event: event.life)
 
     def deaths(self) -> list[Event]:
-        """Return the last event of each life that died, in the order of the lives."""
+        """Return the last event of each incarnation that died, in the order of the incarnations."""
         return sorted((event for event in self if event.verb == "dies"), key=lambda event: event.life)
 
     def of_life(self, life: int) -> list[Event]:
-        """Return the events on the line of one life, in order."""
+        """Return the events on the line of one incarnation, in order."""
         return [event for event in self if event.process == life_name(life)]
 
     def save(self, path: FileName) -> None:
@@ -92,7 +95,9 @@ class Trace:
 
     @classmethod
     def load(cls, path: FileName) -> Self:
-        """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event, or a file that is none."""
+        """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event and for a file that is no
+        trace.
+        """
         path = file_named("The file of a trace", path)
         try:
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -104,12 +109,14 @@ class Trace:
 
 
 def life_name(life: int) -> str:
-    """Return the name of the process line of a life."""
-    return f"life {life}"
+    """Return the name of the process line of an incarnation."""
+    return f"incarnation {life}"
 
 
 def death_event(last: Event, verb_text: str, detail: Detail | None = None) -> Event:
-    """Return the death of a life whose last event is `last`: the message that its successor receives at its start."""
+    """Return the death of an incarnation whose last event is `last`: the message that its successor receives at its
+    start.
+    """
     return replace(
         last,
         kind="send",
@@ -122,5 +129,5 @@ def death_event(last: Event, verb_text: str, detail: Detail | None = None) -> Ev
 
 
 def takeover(life: int) -> str:
-    """Return the name of the message that passes from a dead life to the next."""
+    """Return the name of the message that passes from a dead incarnation to the next."""
     return f"takeover {life}>{life + 1}"

@@ -1,7 +1,9 @@
-"""Where lives write what they do: in memory for simulated worlds, in files that outlive a SIGKILL for real ones.
+"""Recorders keep the events of the incarnations: in memory for simulated worlds, in files that outlive a SIGKILL for
+real worlds.
 
-A recorder also keeps the two facts that must be durable before anything dies: which lives began, and which faults
-have struck. Lives are counted here and not by Spark's attempt numbers, which are not the order of events.
+A recorder also keeps the two facts that must be durable before a process dies: the incarnations that began, and the
+faults that have struck. The recorder counts the incarnations itself: Spark's attempt numbers are not the order of
+events.
 """
 
 import errno
@@ -18,13 +20,16 @@ from .events import Detail, Event, EventKind, death_event, life_name
 
 
 class Recorder(ABC):
-    """What the two recorders share: the start of a life, which receives the death of the one before it."""
+    """The common part of the two recorders: the start of an incarnation, which receives the death of the one before
+    it.
+    """
 
     def begin(self, clock: LamportClock, detail: Detail | None = None) -> int:
-        """Count a new life, tick `clock` for its start, record it, and return its number (the first is 1).
+        """Count a new incarnation, tick `clock` for its start, record the start, and return its number (the first is
+        1).
 
-        The life before it, if any, has died; when it left no word of that (a kill from outside), its successor writes
-        it.
+        The incarnation before it, if any, has died. A kill from outside leaves no event of the death; the successor
+        then writes that event.
         """
         life = self._claim()
         last = self._predecessor(life, detail)
@@ -43,8 +48,8 @@ class Recorder(ABC):
         return life
 
     def _predecessor(self, life: int, detail: Detail | None) -> Event | None:
-        """Return the last event of the nearest life before this one that left any; a kill can come before the
-        first.
+        """Return the last event of the nearest earlier incarnation that left any; a kill can come before an
+        incarnation's first event.
         """
         for earlier in range(life - 1, 0, -1):
             if events := self.events_of(earlier):
@@ -53,7 +58,7 @@ class Recorder(ABC):
 
     @abstractmethod
     def _claim(self) -> int:
-        """Count a new life, and return its number."""
+        """Count a new incarnation, and return its number."""
 
     @abstractmethod
     def record(self, event: Event) -> None:
@@ -69,11 +74,11 @@ class Recorder(ABC):
 
     @abstractmethod
     def events_of(self, life: int) -> list[Event]:
-        """Return the events of one life in the order in which it recorded them."""
+        """Return the events of one incarnation in the order in which it recorded them."""
 
     @abstractmethod
     def events(self) -> list[Event]:
-        """Return the events of all lives."""
+        """Return the events of all incarnations."""
 
 
 class MemoryRecorder(Recorder):
@@ -104,24 +109,25 @@ class MemoryRecorder(Recorder):
         return list(self.fired)
 
     def events_of(self, life: int) -> list[Event]:
-        """Return the events of one life in the order in which it recorded them."""
+        """Return the events of one incarnation in the order in which it recorded them."""
         return list(self.lives.get(life, ()))
 
     def events(self) -> list[Event]:
-        """Return the events of all lives."""
+        """Return the events of all incarnations."""
         return [event for events in self.lives.values() for event in events]
 
 
 class FileRecorder(Recorder):
-    """The recorder of a real world: a folder with one file of JSON lines for each life.
+    """The recorder of a real world: a folder with one file of JSON lines for each incarnation.
 
-    Each event is one `write` to a file opened for appending, so a killed process leaves whole lines. A life and a
-    fault are claimed by creating a file that must not exist yet, which one process alone can do.
+    Each event is one `write` to a file opened for appending, so a killed process leaves whole lines. A recorder
+    claims an incarnation or a fault by creating a file that must not exist yet. Of several processes only one can
+    create it.
     """
 
     def __init__(self, folder: FileName) -> None:
         self.folder = Path(folder)
-        self._open: dict[int, int] = {}  # {life: the file that it writes to}
+        self._open: dict[int, int] = {}  # {incarnation: the file that it writes to}
 
     def _claim(self) -> int:
         life = 1
@@ -145,7 +151,10 @@ class FileRecorder(Recorder):
         )
 
     def record(self, event: Event) -> None:
-        """Append `event`, with the time, to its life's file. Raises `CourseError` when it cannot be written whole."""
+        """Append `event`, with the time, to the file of its incarnation.
+
+        Raises `CourseError` when the event cannot be written whole.
+        """
         line = (replace(event, wall=time.time()).json() + "\n").encode()
         try:
             handle = self._open.get(event.life)
@@ -157,9 +166,10 @@ class FileRecorder(Recorder):
             raise self._cannot(why) from why
 
     def _reopen(self, path: Path) -> int:
-        """Open the file of a life for appending, without the half line that a writer may have left at its end.
+        """Open the file of an incarnation for appending, without the half line that a writer may have left at its
+        end.
 
-        What is appended to a half line would be lost with it.
+        An event appended to a half line would be lost with that line.
         """
         handle = os.open(path, os.O_APPEND | os.O_RDWR)
         size = os.fstat(handle).st_size
@@ -176,11 +186,13 @@ class FileRecorder(Recorder):
         return sorted(path.name.removeprefix("fired-") for path in self.folder.glob("fired-*"))
 
     def events_of(self, life: int) -> list[Event]:
-        """Return the events of one life in the order in which it recorded them."""
+        """Return the events of one incarnation in the order in which it recorded them."""
         return [Event.parse(line) for line in self._whole_lines(life)]
 
     def ends_of(self, life: int) -> tuple[Event, Event] | None:
-        """Return the first and the last event of a life, or None while it has none; the others are not read."""
+        """Return the first and the last event of an incarnation, or None if it has no event. The other events are not
+        read.
+        """
         lines = self._whole_lines(life)
         return (Event.parse(lines[0]), Event.parse(lines[-1])) if lines else None
 
@@ -191,7 +203,7 @@ class FileRecorder(Recorder):
         return [line.decode(errors="replace") for line in path.read_bytes().split(b"\n")[:-1]]
 
     def events(self) -> list[Event]:
-        """Return the events of all lives."""
+        """Return the events of all incarnations."""
         lives = sorted(int(path.stem.removeprefix("life-")) for path in self.folder.glob("life-*.jsonl"))
         return [event for life in lives for event in self.events_of(life)]
 

@@ -1,10 +1,10 @@
 """A trace as a file for ShiViz, which draws space–time diagrams from vector clocks in a browser.
 
-The form of the file is from ShiViz's own page, https://bestchai.bitbucket.io/shiviz/: the first line is the regular
-expression that reads the events, the second one separates several executions (there is one here, so it is empty), and
-then come the events. They stand as ShiViz's default expression wants them, words first, host and clock below; ours
-takes Lamport's stamp off the words, as a field of its own. I. Beschastnikh et al., "Visualizing Distributed System
-Executions", ACM TOSEM 29(2), 2020.
+The form of the file is from ShiViz's own page, https://bestchai.bitbucket.io/shiviz/. The first line is the regular
+expression that reads the events. The second line separates several executions; this file has one execution, so the
+line is empty. Then come the events in the form that ShiViz's default expression reads: the words first, host and
+clock on the line below. The expression of this file also splits Lamport's stamp from the words, as a field of its
+own. I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2), 2020.
 """
 
 import json
@@ -24,8 +24,8 @@ EXPRESSION = r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 def history_of(trace: Trace) -> History:
     """Return a `Trace` as a `History`: its events and messages, in the trace's order.
 
-    A request that arrives twice was sent once; what was received, and sent by nobody that the trace knows, counts as
-    an event of its own.
+    A request that arrives twice was sent once. A received message without a send event in the trace counts as an
+    event of its own.
     """
     events = [clocks.Event(event.process, event.kind, event.message, text=event.text) for event in trace]
     return History(flight(events))

@@ -1,7 +1,7 @@
-"""The verdict: what a run did, judged against what some crash-free run of one node could have done.
+"""The verdict: it compares a run with the possible crash-free runs of one node.
 
-`run` is what a world hands over, `ideal` computes the outcomes that are right, `damage` names what is not,
-`sentences` says why, `verdict` puts them together.
+`run` defines the record of a run, `ideal` computes the right outcomes, `damage` names the differences, `sentences`
+explains the differences, `verdict` combines the others.
 """
 
 from .ideal import ideal_outcomes

@@ -1,4 +1,4 @@
-"""Putting a trace together: what the lives recorded, and what the stores wrote beside their effects."""
+"""Assembles a trace from the events of the incarnations and the journals of the stores."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,10 @@ from ..trace import Event, Trace
 
 
 def assemble(events: Iterable[Event], entries: Iterable[Entry]) -> Trace:
-    """Return the trace of a run from the lives' events and the entries of the stores' journals.
+    """Return the trace of a run from the events of the incarnations and the entries of the stores' journals.
 
-    Each operation that took place is two more events, on the line of its part: the arrival of the request and the
-    leaving of the reply. A request without an arrival was cut off by a kill, or lost.
+    Each operation that took place adds two events on the line of its part: the arrival of the request and the sending
+    of the reply. A request without an arrival was cut off by a kill, or lost.
     """
     events = list(events)
     seen = set()
@@ -18,7 +18,7 @@ def assemble(events: Iterable[Event], entries: Iterable[Entry]) -> Trace:
         name = f"{entry.life}.{entry.step}"
         whose = entry.life, entry.step, entry.item
         effect, wall = entry.operation.effect(entry.value), entry.wall
-        if entry.place:  # another part of the same transaction: the first one answers for all
+        if entry.place:  # another part of the same transaction: the first part answers for all parts
             events.append(Event(entry.part, "local", entry.received, entry.verb, effect, *whose, wall=wall))
             continue
         again = "again" if name in seen else ""

@@ -1,4 +1,4 @@
-"""What a transactional or a lock-free program has written, by the names of what it stands for."""
+"""Renames the writes of a transactional or a lock-free program: output, state and positions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -18,11 +18,11 @@ SENT = ("produce", "commit_offsets")
 def committed_writes(
     writes: Iterable[Entry], stores: Stores, program: Program
 ) -> tuple[list[Entry], frozenset[tuple[int, int | None]]]:
-    """Return a run's writes with those of committed transactions in place of all requests to the log, and whose
-    others were not committed: {(life, item)}.
+    """Return the writes of a run with committed transactions only, and the (life, item) pairs of uncommitted sends.
 
-    A record of the output is an append to "output"; one of the changelog a write to "state"; offsets are a write to
-    "positions". Markers, and what the coordinator noted, say nothing of their own.
+    The writes of committed transactions replace all requests to the log. A record of the output becomes an append to
+    "output"; a record of the changelog a write to "state"; offsets a write to "positions". Markers and the
+    coordinator's notes are left out.
     """
     assert program.protocol, "only a transactional program's writes are committed or not"
     if program.protocol == "abstract":
@@ -42,11 +42,11 @@ def committed_writes(
 
 
 def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
-    """Return a run's writes with those of a lock-free handler's machine by the names of what they stand for.
+    """Return a run's writes; the writes of a lock-free handler's machine are renamed to output, state and positions.
 
-    A value in a cell of its output is an append to "output", in the order of the cells; one in a cell of another
-    queue goes by that one's name. The first transition of a step writes "state" and "positions". Other transitions,
-    and hints, say nothing of their own.
+    A value in a cell of its output becomes an append to "output", in the order of the cells. A value in a cell of
+    another queue gets the name of that queue. The first transition of a step becomes a write to "state" and one to
+    "positions". Other transitions, and hints, are left out.
     """
     assert program.machine, "only a lock-free program has a machine"
     assert isinstance(program.output, str), "its output is a queue"
@@ -55,7 +55,7 @@ def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
     positions = None
     for entry in writes:
         if entry.part == shown(*program.machine):
-            if entry.value is not None and entry.value[2] != positions:  # a transaction that is refused notes None
+            if entry.value is not None and entry.value[2] != positions:  # a refused transaction notes None
                 positions = entry.value[2]
                 found.append(replace(entry, part="state", verb="write", value=entry.value[1]))
                 found.append(replace(entry, part="positions", verb="write", value=positions))
@@ -79,7 +79,7 @@ def _visible(stores: Stores, partition: str) -> set[int]:
 
 
 def _parts(entry: Entry) -> Iterator[Entry]:
-    """Yield what a commit of the abstract store stands for; any other entry as it is."""
+    """Yield the output, state and positions of a commit of the abstract store; yield any other entry unchanged."""
     if entry.verb == "commit_whole" and entry.value is not None:
         yield replace(entry, part=OUTPUT, verb="append", value=entry.value[OUTPUT])
         yield replace(entry, part="state", verb="write", value=entry.value[CHANGELOG])

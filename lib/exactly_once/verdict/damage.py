@@ -1,7 +1,7 @@
-"""Naming what is wrong with an outcome, against one that is right.
+"""Names the differences between an outcome and a right outcome.
 
-Whether an outcome is right is a matter of what can be observed. What is named then uses provenance: which life pushed
-a record for which item is known, so equal neighbouring values are never mistaken for each other.
+Whether an outcome is right depends only on observable values. The names of the differences also use provenance: the
+incarnation and the item of each record are known, so equal neighbouring values are never mistaken for each other.
 """
 
 from collections import Counter, defaultdict
@@ -19,21 +19,22 @@ from .ideal import Ideal
 from .outcome import Outcome
 from .run import Push, Run
 
-Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading that the pass had read, or else by its item
+Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading of the pass, or else by its item
 
 
 @dataclass(frozen=True)
 class Damage:
-    """The difference between a run and a right outcome; all empty and equal when there is none.
+    """The difference between a run and a right outcome; all fields are empty or equal when there is no difference.
 
     `duplicated`, `missing` and `wrong` are sorted items; `counter` and `expected_counter` are counts;
     `doubled_inputs` and `lacking_inputs` are (hour, stream) pairs that the saved window holds too often or too
     rarely.
 
-    Of items that are duplicated and missing, `split` has (streams, streams): whose readings' outputs are there more
-    than once, and whose are not; `extra` are the values, in words, of items that should have none. `wrong_because`
-    and `wrong_values` say of wrong items what is odd in their windows, and what they are and should be; `state` and
-    `positions` are what these are and should be, in words.
+    For an item that is both duplicated and missing, `split` holds a pair (streams, streams): the streams of the
+    readings whose outputs are there more than once, and the streams of the readings whose outputs are missing.
+    `extra` holds, in words, the values of items that should have none. `wrong_because` maps wrong items to the odd
+    inputs of their windows, and `wrong_values` maps wrong items to (found value, right value). `state` and
+    `positions` are such pairs in words.
     """
 
     duplicated: tuple[int | None, ...] = ()
@@ -52,9 +53,7 @@ class Damage:
     extra: dict[int | None, str] = field(default_factory=dict)
     state: tuple[str, ...] = ()
     positions: tuple[str, ...] = ()
-    others: tuple[
-        tuple[str, str | None, str | None], ...
-    ] = ()  # (part, what is there, what should be there), as text, None for nothing
+    others: tuple[tuple[str, str | None, str | None], ...] = ()  # (part, found text, right text); None for no value
     in_doubt: tuple[tuple[str, str], ...] = ()  # (store, id) of transactions that are prepared and not ended
 
     @property
@@ -76,19 +75,21 @@ class Damage:
 
     @property
     def weight(self) -> int:
-        """How much is named: of several right outcomes, the one with the least is the one to compare with."""
+        """The number of named differences. Of several right outcomes, a run is compared with the one of least
+        weight.
+        """
         several = self.duplicated, self.missing, self.wrong, self.others, self.in_doubt
         count = sum(map(len, several)) + abs(self.counter - self.expected_counter)
         return count + self.disordered + self.state_differs + self.positions_differ
 
     @property
     def oddities(self) -> int:
-        """How many inputs are said to be in a window too often or too rarely: what decides between equal weights."""
+        """The number of inputs that are in a window too often or too rarely: it decides between equal weights."""
         reasons = sum(len(reasons) for reasons in self.wrong_because.values())
         return reasons + len(self.doubled_inputs) + len(self.lacking_inputs)
 
     def phrases(self) -> list[str]:
-        """Return what is wrong in words, a clause for each thing; none when nothing is."""
+        """Return the differences in words, one clause for each; an empty list when there is none."""
         whole = {item for item in self.duplicated if item not in self.split and item not in self.extra}
         said = [f"{_averages(whole)} in the output more than once"] if whole else []
         for item, (twice, lacking) in self.split.items():
@@ -111,7 +112,7 @@ class Damage:
         return [*said, *self.state_phrases()]
 
     def state_phrases(self) -> list[str]:
-        """Return what is wrong with state and positions, in words."""
+        """Return the differences of state and positions in words."""
         said = []
         if self.doubled_inputs:
             said.append(f"the window holds {spans(hour for hour, _ in self.doubled_inputs)} too often")
@@ -128,11 +129,11 @@ class Damage:
         return said
 
     def _wrong(self) -> list[int | None]:
-        """Return the items that are wrong, of those that should be there."""
+        """Return the wrong items, without the items that should not be there at all."""
         return [item for item in self.wrong if item not in self.extra]
 
     def _reasons(self, wrong: Collection[int | None]) -> str:
-        """Return why the wrong items are wrong: for the inputs in their windows, or what they are and should be."""
+        """Return why the wrong items are wrong: the odd inputs of their windows, or the found and the right value."""
         reasons = {reason for item in wrong for reason in self.wrong_because.get(item, ())}
         windows, said = "its window" if len(wrong) == 1 else "their windows", []
         for kind, where in (("twice", f"in {windows} more than once"), ("left out", f"left out of {windows}")):
@@ -149,7 +150,7 @@ class Damage:
 
 
 def _apart(found: str | None, right: str | None) -> str:
-    """Return how what is in a part differs from what should be there, given as text, None for nothing."""
+    """Describe the difference between a part's found text and its right text; None stands for no value."""
     if found is None:
         return f"is not there and should hold {describe(decode(right or ''))}"
     if right is None:
@@ -159,7 +160,9 @@ def _apart(found: str | None, right: str | None) -> str:
 
 
 def _windows_apart(found: Value, right: Value) -> str:
-    """Return how two windows differ, which an outcome holds as lists of readings; nothing for other values."""
+    """Describe the difference between two windows, which an outcome holds as lists of readings; "" for other
+    values.
+    """
     if not all(isinstance(value, list) and value and all(map(_is_reading, value)) for value in (found, right)):
         return ""
     here, there = (Counter((hour, stream) for hour, stream, _ in value) for value in (found, right))
@@ -174,7 +177,7 @@ def _is_reading(value: Value) -> bool:
 
 def _averages(items: Collection[int | None]) -> str:
     hours = [item for item in items if item is not None]
-    if len(hours) < len(items):  # something was pushed by a handler that had read nothing
+    if len(hours) < len(items):  # a handler that had read nothing pushed a record
         return f"what belongs to {spans(hours)} and a value of no hour are" if hours else "a value of no hour is"
     return f"the average of {spans(hours)} is" if len(hours) == 1 else f"the averages of {spans(hours)} are"
 
@@ -210,7 +213,7 @@ def damage(run: Run, ideal: Ideal) -> Damage:
 
 
 def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
-    """Return the `Damage` of what an outcome left anywhere but in the output, against one that is right."""
+    """Return the `Damage` of an outcome everywhere but in the output, against a right outcome."""
     said: dict[str, Any] = (
         {"state": apart(*map(decode, (left.state, right.state)))} if left.state != right.state else {}
     )
@@ -228,9 +231,9 @@ def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
 
 
 def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None, str | None], ...]:
-    """Return (part, what is there, what should be there) of each other part, and each register, that differs.
+    """Return (part, found text, right text) of each other part, and each register, that differs.
 
-    Parts of several kinds can have one name, so each of that name is compared with the one in its place.
+    Parts of several kinds can have one name, so parts of one name are compared by their place in the order.
     """
     here, there = (_by_name(one.others + one.registers) for one in (found, right))
     return tuple(
@@ -242,7 +245,7 @@ def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None,
 
 
 def _by_name(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return {part: [what each of that name holds]}."""
+    """Return {part: [the texts of the parts of that name]}."""
     named: dict[str, list[str]] = {}
     for part, text in parts:
         named.setdefault(part, []).append(text)
@@ -250,10 +253,10 @@ def _by_name(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, Any]:
-    """Return which items are duplicated, missing and wrong among `pushes`, and why the wrong ones are.
+    """Return the duplicated, missing and wrong items among `pushes`, and why the wrong items are wrong.
 
-    A record stands for the pass that pushed it, which is known by the last reading that the pass had read; or, where
-    its value is not that pass's, for the one pass that has this value.
+    A record stands for the pass that pushed it; the last reading of a pass identifies the pass. A record whose value
+    is not the value of its pass stands for the one pass that has this value, if there is one.
     """
     found, wanted = _by_pass(pushes), _by_pass(right)
     _move_to_their_values(found, wanted)
@@ -292,7 +295,7 @@ def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, An
 
 
 def _extra(found: Passes, wanted: Passes) -> dict[int | None, str]:
-    """Return {item: what was pushed for it, in words} of items for which nothing should be."""
+    """Return {item: the values pushed for it, in words} of items that should have no value."""
     right = {push.item for pushes in wanted.values() for push in pushes}
     extra: dict[int | None, list[str]] = {}
     for pushes in found.values():
@@ -303,12 +306,12 @@ def _extra(found: Passes, wanted: Passes) -> dict[int | None, str]:
 
 
 def _streams(passes: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the streams of the readings by which passes are known."""
+    """Return the streams of the readings that identify passes."""
     return tuple(sorted({stream for _, stream in passes}))
 
 
 def _move_to_their_values(found: Passes, wanted: Passes) -> None:
-    """Put each record under the pass whose value it has, where all that are not their own pass's are one other's."""
+    """Move each record with the value of another pass to that pass, if each such record fits exactly one pass."""
     owners: defaultdict[str, set[Any]] = defaultdict(set)
     for key, pushes in wanted.items():
         for push in pushes:
@@ -324,14 +327,14 @@ def _move_to_their_values(found: Passes, wanted: Passes) -> None:
 
 
 def _state_apart(run: Run, ideal: Ideal) -> tuple[str, str]:
-    """Return what the saved state is, and what it should be, in words."""
+    """Return (found saved state, right saved state), in words."""
     found, right = decode(run.outcome.state), decode(ideal.outcome.state)
     found = Window(found) if run.state_count else found
     return apart(found, Window(right) if ideal.state_count else right)
 
 
 def pass_of(push: Push) -> Any:
-    """Return what the pass behind a record is known by: the last reading that it had read, or else its item."""
+    """Return the key of the pass behind a record: the last reading that the pass had read, or else its item."""
     return push.inputs[-1] if push.inputs else push.item
 
 
@@ -346,7 +349,7 @@ def _odd_inputs(push: Push, right: Sequence[Push]) -> set[tuple[str, int]]:
     """Return {("twice", hour), ("left out", hour)} for the inputs that are more than once or not at all in the
     window.
 
-    One that is there once, and should come in a later window, is neither: it is only early.
+    An input that is in the window once, and should come in a later window, is neither: it is only early.
     """
     if not right:
         return set()

@@ -1,7 +1,7 @@
-"""The outcomes that are right: all those of crash-free runs of a single node over the same inputs.
+"""The right outcomes: all outcomes of crash-free runs of a single node over the same inputs.
 
-They are computed by running the handler itself, each time a fresh copy on fresh stores, once for each way to make the
-world's choices.
+They are computed by running the handler itself, each time a fresh copy on fresh stores, once for each sequence of
+choices of the world.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -31,7 +31,7 @@ RUN_LIMIT = 1_000
 
 
 def step_limit(programs: Iterable[Program]) -> int:
-    """Return the number of steps in one life after which a handler is taken for one that never ends."""
+    """Return the number of steps in one incarnation after which a handler counts as one that never ends."""
     return STEPS_PER_ITEM * max(2, size_of(programs))
 
 
@@ -44,7 +44,7 @@ def endless(limit: int) -> str:
 
 
 def waits_alone(awaited: object) -> str:
-    """Return the sentence for a handler that needs another node, while what is right is what a single one does."""
+    """Return the sentence for a handler that needs another node, where runs of one node define the right outcomes."""
     return (
         f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is "
         "for you to say, with `invariant` or `reference`."
@@ -57,9 +57,10 @@ class IdealFailed(CourseError):
 
 @dataclass(frozen=True)
 class Ideal:
-    """One outcome that is right, with the pushes and writes that led to it.
+    """One right outcome, with the pushes and writes that led to it.
 
-    `silent` is True when its run writes nothing to the output, `warning` what makes a verdict worth little.
+    `silent` is True when its run writes nothing to the output; `warning` says why a verdict against it is worth
+    little.
     """
 
     outcome: Outcome
@@ -75,30 +76,32 @@ class Ideal:
 
 
 class IdealWorld(World):
-    """A world without faults, in which the choices follow a script and, after its end, are the first option each."""
+    """A world without faults. Its choices follow a script; after the end of the script each choice is the first
+    option.
+    """
 
     def __init__(self, program: Program, script: Iterable[int] = ()) -> None:
         super().__init__(Stores(MemoryStore), MemoryRecorder(), FaultPlan(), [program])
         program.load_inputs(self.stores)
         self.script = list(script)
-        self.taken: list[tuple[int, int]] = []  # of each choice: the number of the option, and of how many
+        self.taken: list[tuple[int, int]] = []  # (number of the option, number of options) of each choice
         self.steps, self.step_limit = 0, step_limit([program])
 
     def turn(self, event: Event) -> None:
-        """Count the steps, so that a handler that never ends is found out."""
+        """Count the steps, so that a handler that never ends is found."""
         self.steps += 1
         if self.steps > self.step_limit:
             raise TooManySteps
 
     def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
-        """Have a store do an operation. One that has to wait does so for ever: there is no other node."""
+        """Have a store do an operation. An operation that has to wait waits for ever: there is no other node."""
         try:
             return super().carry_out(store, part, verb, arguments, origin)
         except Blocked:
             raise TooManySteps(awaited(verb, part, *arguments)) from None
 
     def choose(self, options: Sequence[Chosen]) -> Chosen:
-        """Follow the script."""
+        """Return the next choice of the script."""
         number = len(self.taken)
         choice = self.script[number] if number < len(self.script) else 0
         self.taken.append((choice, len(options)))
@@ -114,10 +117,10 @@ def ideal_outcomes(
 ) -> list[Ideal]:
     """Return the list of `Ideal`s of a handler for a job (None: the usual one), or of a `Program`; at least one.
 
-    Of a `Deployment` they are those of its reference.
+    The ideals of a `Deployment` are those of its reference.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
-    when `over()`, which is asked before each run, says why to stop.
+    when `over()`, which is called before each run, returns a reason to stop.
     """
     deployment = deployment_of(handler)
     single = deployment.reference if deployment else cast(Handler | Program, handler)
@@ -152,8 +155,8 @@ def ideal_outcomes(
 
 
 def _warning(run: Run) -> str:
-    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes
-    wrong.
+    """Return why a verdict on this handler is worth little, or "": a handler is judged by its own run without
+    faults.
     """
     if not run.writes:
         return "even without any fault this handler writes nothing: it is exactly once of nothing"

@@ -1,10 +1,10 @@
-"""The observable outcome of a run: all that it leaves in the stores, without versions, hints and stamps.
+"""The observable outcome of a run: the contents of the stores, without versions, hints and stamps.
 
-The output is the log that `node.output` appends to; or the cells of the lock-free queue of the same name, in the
-order of their indices, up to the first empty one, which is how far any reader gets.
+The output is the log to which `node.output` appends; or the cells of the lock-free queue of the same name, in the
+order of their indices, up to the first empty cell, where every reader stops.
 
-`LEFT_BEHIND` lists the kinds of parts that a store can have, and what becomes of each in an outcome. Whatever is no
-part of an outcome is named in `Outcome.overlooked`, which verdicts and proofs say.
+`LEFT_BEHIND` lists the kinds of parts of a store and how each is judged. `Outcome.overlooked` names the contents that
+are no part of an outcome; verdicts and proofs print these names.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part 
     "cell": "its value is judged, and its version is not",
     "log": "its values are judged, in their order",
     "table": "its number is judged",
-    ROWS: "each committed row is judged; a transaction that a life left open in its sleep is named",
+    ROWS: "each committed row is judged; a transaction that an incarnation left open in its sleep is named",
     PARTITION: "its records' keys and values and its groups' offsets are judged; ids, epochs and brokers are not",
     "inbox": "the messages that nobody received are judged, those of each sender in their order",
     QUEUE: "its messages are judged; where a node reads them all, by what that node makes of them",
@@ -50,22 +50,22 @@ LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part 
     OFFSETS_KIND: "the committed offsets of each group are judged",
     abstract_machine.KIND: "what the committed transactions wrote is judged",
     COORDINATOR_KIND: "ids and epochs are not judged; a transaction that is still open is named",
-    "lock": "a lock is released when its life is over; one that a life holds in its sleep is named",
+    "lock": "a lock is released when its incarnation is over; one that an incarnation holds in its sleep is named",
     CLOSED: "the world itself notes there which writers have ended",
 }
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What remains in the stores after a run. Two outcomes are equal when nobody could tell them apart.
+    """The contents of the stores after a run. Two outcomes are equal when no observer could distinguish them.
 
     `outputs` are the pushed values in order; `counter` is the counter; `state` is the window as a multiset of
-    readings (another state is itself); `positions` are the saved offsets; `others` is what is in any other part that
-    holds more than a hint, as (part, text) pairs. All are text, so they compare exactly. `in_doubt` are the
-    transactions that are prepared and not ended, as (store, id) pairs: rows that nobody can change. `registers` are
-    the registers of nodes that all run the same, as (part, text) pairs: how these nodes agree is the handler's own
-    way, so runs of another handler say nothing of them (`but_registers`). `overlooked` names, in words, what stands
-    in the stores and is no part of the outcome.
+    readings (another state is itself); `positions` are the saved offsets; `others` are (part, text) pairs of all
+    other parts that hold more than a hint. All are text, so they compare exactly. `in_doubt` are the transactions
+    that are prepared and not ended, as (store, id) pairs: nobody can change the rows of these transactions.
+    `registers` are the registers of nodes that all run the same handler, as (part, text) pairs: the handler chooses
+    how these nodes agree, so runs of another handler say nothing of the registers (`but_registers`). `overlooked`
+    names, in words, the contents of the stores that are no part of the outcome.
     """
 
     outputs: tuple[str, ...]
@@ -78,13 +78,13 @@ class Outcome:
     overlooked: tuple[str, ...] = field(default=(), compare=False)
 
     def but_registers(self) -> Self:
-        """Return the outcome with `registers` among what is overlooked, to compare it with another handler's."""
+        """Return the outcome with `registers` moved to `overlooked`, to compare it with another handler's outcome."""
         names = [part_in_words(part) for part, _ in self.registers]
         return replace(self, registers=(), overlooked=tuple(sorted({*self.overlooked, *names}))) if names else self
 
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
-        """Return the outcome that stands in the stores, by name, after a run of these programs."""
+        """Return the outcome in the stores, given by name, after a run of these programs."""
         first, found = programs[0], _Others(stores, programs)
         return cls(
             tuple(encode(value) for value in values_pushed(stores, first)),
@@ -99,7 +99,7 @@ class Outcome:
 
     @classmethod
     def after(cls, writes: Sequence[Entry]) -> Self:
-        """Return the outcome that a sequence of a journal's writes leaves, without a look into the stores."""
+        """Return the outcome of a sequence of a journal's writes, without reading the stores."""
         return cls(
             tuple(encode(entry.value) for entry in pushed(writes)),
             last(writes, "counter") or 0,
@@ -120,7 +120,7 @@ def values_pushed(stores: Stores, program: Program) -> list[Value]:
 
 
 def partition_of(program: Program) -> Partition:
-    """Return the partition that a transactional program's output goes to."""
+    """Return the partition of a transactional program's output."""
     assert isinstance(program.output, Partition), "a transactional program's output is a partition"
     return program.output
 
@@ -162,7 +162,7 @@ def transactions_in(stores: Stores) -> list[dict[str, Value]]:
 
 
 def committed_in(stores: Stores, partition: str) -> list[Value]:
-    """Return what a read_committed reader sees of a partition: [offset, key, value, number]."""
+    """Return the records of a partition that a read_committed reader sees: [offset, key, value, number]."""
     return machine.committed_in(stores[LOG].held(PARTITION).get(partition))
 
 
@@ -174,7 +174,9 @@ def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
 
 
 class _Others:
-    """What the other fields of an outcome do not tell: `judged` and `registers` as (part, text), and `overlooked`."""
+    """The contents that no other field of an outcome covers: `judged` and `registers` as (part, text), and
+    `overlooked`.
+    """
 
     def __init__(self, stores: Stores, programs: Sequence[Program]) -> None:
         self.stores, self.programs, self.first = stores, programs, programs[0]
@@ -190,14 +192,14 @@ class _Others:
                 for part, content in store.held(kind).items():
                     self._look(name, kind, part, content)
             for part in store.held("lock"):
-                self.overlooked.add(f"{part_in_words(part)}, which a life holds in its sleep")
+                self.overlooked.add(f"{part_in_words(part)}, which an incarnation holds in its sleep")
         if self.first.protocol == "abstract":
             self._look_at_other_partitions()
         elif self.first.protocol:
             self._look_for_open_transactions()
 
     def _told_elsewhere(self) -> set[tuple[str, str, str]]:
-        """Return (store, kind, part) of what the other fields tell."""
+        """Return (store, kind, part) of the parts that the other fields cover."""
         first = self.first
         output = (LOG, PARTITION, first.output.name) if isinstance(first.output, Partition) else None
         told = {
@@ -213,11 +215,11 @@ class _Others:
         return told | {(store, "cell", part) for store, part in machines if (store, part) == first.machine}
 
     def _look(self, name: str, kind: str, part: str, content: Any) -> None:
-        """Sort one part of a store into what is judged and what is overlooked."""
+        """Put the contents of one part of a store among the judged, the registers or the overlooked."""
         if kind == "log" and name == ENGINE and part.startswith("input."):
             return
         if kind == ROWS and opened(content).open:
-            self.overlooked.add("a transaction on rows that a life has left open in its sleep")
+            self.overlooked.add("a transaction on rows that an incarnation has left open in its sleep")
         if (name, part) in self.own:
             self._overlook_own(name, part)
             return
@@ -230,7 +232,7 @@ class _Others:
             into.append((label, multiset(seen)))
 
     def _seen(self, name: str, kind: str, part: str, content: Any) -> Iterator[tuple[str, Value]]:
-        """Yield (what it is called, what an observer sees) of a part, but for what is told elsewhere."""
+        """Yield (label, observed value) pairs of a part, without the values that other fields cover."""
         label, is_told = shown(name, part), (name, kind, part) in self._told
         if kind == PARTITION:
             yield from self._seen_of_partition(label, content, is_told)
@@ -251,16 +253,18 @@ class _Others:
             yield label, self.stores[name].look(part, kind)[1:3]  # its state and its positions
         elif kind == "inbox":
             left = self.stores[name].look(part, kind)
-            yield label, sorted(left, key=lambda message: message[0])  # those of several senders have no order
+            yield label, sorted(left, key=lambda message: message[0])  # messages of several senders have no order
         else:
             yield label, self.stores[name].look(part, kind)
 
     def _seen_of_partition(self, label: str, content: Any, is_told: bool) -> Iterator[tuple[str, Value]]:
-        """Yield what is seen of a partition: its records, unless they are told elsewhere, and its groups' offsets."""
+        """Yield the observed values of a partition: its records, unless other fields cover them, and its groups'
+        offsets.
+        """
         committed = self.first.protocol in (1, 2)
         records = machine.committed_in(content) if committed else machine.seen_in(content)
         if not is_told:
-            # one that is empty was made for a handler that is judged against this one
+            # an empty partition was made for a handler that is judged against this one
             if records or label not in (shown(LOG, OUTPUT), shown(LOG, CHANGELOG)):
                 yield label, [[key, value] for _, key, value, _ in records]
         elif any(key is not None for _, key, *_ in records) and not label.endswith(CHANGELOG):
@@ -269,7 +273,9 @@ class _Others:
             yield f"{label}, the offset of group {group}", offset
 
     def _is_seen_elsewhere(self, store: str, register: str) -> bool:
-        """Tell whether a register is a cell of the output, which is seen there, or a hint, which nobody relies on."""
+        """Tell whether a register is a hint, on which nobody relies, or a cell of the output, which is judged
+        there.
+        """
         if register.endswith((HINT, FIRST)):
             return True
         if store == ENGINE:
@@ -278,19 +284,22 @@ class _Others:
         if index_in(queue, register) is None:
             return False
         if (store, queue) in self.own:
-            if all(queue not in getattr(one.source, "queues", ()) for one in self.programs):  # else its reader tells
+            # else the queue's reader covers it
+            if all(queue not in getattr(one.source, "queues", ()) for one in self.programs):
                 self._overlook_own(store, queue)
             return True
         return self.first.machine is not None and queue == self.first.output
 
     def _overlook_own(self, store: str, part: str) -> None:
-        """Name a part that a program was declared to keep for itself, such as an epoch or an index."""
+        """Name as overlooked a part that a program declared as its own, such as an epoch or an index."""
         where = DATABASE if store == DATABASE else f"store {store}"
         named = part_in_words(part) if register_in(part) else f"{part} in the {where}"
         self.overlooked.add(f"{named}, which the handler keeps for itself")
 
     def _look_at_other_partitions(self) -> None:
-        """Look at what transactions of the abstract store wrote beside output, changelog and positions."""
+        """Judge the writes of the abstract store's transactions to partitions other than output, changelog and
+        positions.
+        """
         others: dict[str, list[Value]] = {}
         for one in transactions_in(self.stores):
             for partition in one.keys() - {OUTPUT, CHANGELOG, "positions"}:
@@ -298,7 +307,7 @@ class _Others:
         self.judged += [(shown(LOG, partition), encode(values)) for partition, values in others.items()]
 
     def _look_for_open_transactions(self) -> None:
-        """Name the log's transactions that nobody has ended; they would be aborted when their time is over."""
+        """Name the log's open transactions as overlooked; they would be aborted at their timeout."""
         found = self.stores[COORDINATOR].look(COORDINATOR_PART, COORDINATOR_KIND) or {}
         for identifier, fields in found.items():
             if fields[Transaction._fields.index("state")] == ONGOING:
@@ -311,7 +320,7 @@ def _queued(engine: Store) -> list[Value]:
 
 
 def _cells(store: Store, queue: str) -> list[Value]:
-    """Return what the cells of a queue hold, up to the first empty one."""
+    """Return the contents of a queue's cells, up to the first empty one."""
     return cells_in(lambda register: store.look(register, "cell"), queue)
 
 
@@ -323,7 +332,7 @@ def output_index(part: str) -> int | None:
 
 def pushed(writes: Sequence[Entry]) -> list[Entry]:
     """Return those entries of a journal's writes that stand in the output, in the output's order."""
-    cells = {output_index(entry.part): entry for entry in writes}  # the last write to a cell is what it holds
+    cells = {output_index(entry.part): entry for entry in writes}  # the last write to a cell determines its value
     queued, index = [], 0
     while index in cells:
         queued.append(cells[index])

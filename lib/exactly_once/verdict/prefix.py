@@ -1,4 +1,4 @@
-"""Judging a run that is still going on: each store alone, as the beginning of what a right run would leave in it."""
+"""Judges a run that is still going on: each store alone, as the beginning of a right run's contents of that store."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,13 +19,13 @@ from .sentences import sentence
 from .verdict import Verdict
 
 CHUNK = 64
-JUDGED = {OUTPUT, "counter", "state", "positions", DECIDED}  # and what was decided only tells whom to ask
+JUDGED = {OUTPUT, "counter", "state", "positions", DECIDED}  # `decided` only settles a prepared transaction
 
 
 class Beginning:
-    """The right outcomes after each item of a long job, computed by `ideals` in chunks as the run gets there.
+    """The right outcomes after each item of a long job. `ideals` computes them in chunks as the run progresses.
 
-    It needs a handler without choices. Raises `BadInput` for a job that leaves the world something to choose.
+    It needs a handler without choices. Raises `BadInput` for a job that leaves the world a choice.
     """
 
     def __init__(
@@ -55,7 +55,8 @@ class Beginning:
         """Return the `Verdict` of a run that may be in the middle of a pass."""
         newest = max((event.item or 0 for event in run.trace), default=0)
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
-        if run.uncommitted is not None:  # what is decided is seen when the coordinator has written all its markers
+        # a decided transaction is seen when the coordinator has written all its markers
+        if run.uncommitted is not None:
             newest = min(newest, _whole_passes(run) + 1)
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         counted = max(_counted(run), default=0)
@@ -76,8 +77,8 @@ class Beginning:
 
 
 def shortened(ideal: Ideal, item: int) -> Ideal:
-    """Return the `Ideal` of the same run, had its inputs ended after `item`."""
-    writes = tuple(entry for entry in ideal.writes if (entry.item or 0) <= item)  # some come before any item
+    """Return the `Ideal` of the same run with inputs that end after `item`."""
+    writes = tuple(entry for entry in ideal.writes if (entry.item or 0) <= item)  # some writes come before any item
     state = dict(readings_in(last(writes, "state")))
     return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.silent, ideal.warning)
 
@@ -89,7 +90,7 @@ def _whole_passes(run: Run) -> int:
 
 
 def _overlooked(run: Run) -> tuple[str, ...]:
-    """Return the names of what a run has left in other parts than those that are judged while it goes on."""
+    """Return the names of the run's parts that are judged only when the run has ended."""
     names = {
         named_part(entry.part) or entry.part
         for entry in run.writes
@@ -102,7 +103,9 @@ def _overlooked(run: Run) -> tuple[str, ...]:
 
 
 def _counted(run: Run) -> list[int]:
-    """Return the item of each change of the counter: if a life ended what it found prepared, the last before it."""
+    """Return the item of each change of the counter. A change that ended a prepared transaction gets the last item
+    before its incarnation.
+    """
     return [
         entry.item or max((one.item or 0 for one in run.writes if one.life < entry.life), default=0)
         for entry in run.writes
@@ -111,9 +114,10 @@ def _counted(run: Run) -> list[int]:
 
 
 def _damage(run: Run, before: Ideal, after: Ideal, counter: Ideal) -> Damage:
-    """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out.
+    """Return the damage of a run whose newest pass may be half done, without the writes that this pass has still to
+    do.
 
-    `counter` is the right run whose counter this one should have.
+    `counter` is the right run that gives the right value of the counter.
     """
     named = output_damage(run.pushes, after.pushes)
     done = {push.item for push in before.pushes}

@@ -1,4 +1,4 @@
-"""What a world hands over when a run has ended: the stores' contents, their journals, and the trace."""
+"""The record of a finished run: the stores' contents, their journals, and the trace."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,14 @@ from .assemble import assemble
 from .committed import committed_writes, machine_writes
 from .outcome import OUTPUT, Outcome, pushed, readings_in, saved_state
 
-APPENDS = "produce"  # the operation by which a partition grows
+APPENDS = "produce"  # the operation that makes a partition grow
 
 
 @dataclass(frozen=True)
 class Push:
-    """One record of the output log with its provenance: which life pushed it for which item, from which readings."""
+    """One record of the output log with its provenance: the incarnation that pushed it, the item, and the
+    readings.
+    """
 
     value: Value
     life: int
@@ -31,14 +33,14 @@ class Push:
 
 
 def wrote(entry: Entry) -> bool:
-    """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
+    """Tell whether an entry of a journal changed its part: None is a value too, but a refused cas notes None."""
     operation = entry.operation
     return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock", "prepared")
 
 
 def named(store: str, entries: Iterable[Entry]) -> list[Entry]:
     """Return a store's entries with their parts named as in a trace."""
-    if store in (ENGINE, DATABASE):  # theirs are named so already, and there are many
+    if store in (ENGINE, DATABASE):  # these have such names already, and there are many
         return list(entries)
     return [replace(entry, part=shown(store, entry.part)) for entry in entries]
 
@@ -58,12 +60,12 @@ def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list
 
 @dataclass
 class Run:
-    """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
+    """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is the run's duration.
 
-    Of a transactional program `writes` are those of committed transactions, and `uncommitted` the (life, item) of
-    all others; None of a program that is not transactional. Of a `lock_free` program `writes` are named by what they
-    stand for. `waits` says who waits for a row or a lock, where
-    the run ended because nobody was left who could go on.
+    For a transactional program `writes` are the writes of committed transactions, and `uncommitted` holds the (life,
+    item) pairs of all others; it is None for a program that is not transactional. For a `lock_free` program `writes`
+    carry the names of output, state and positions. If the run ended because no process could continue, `waits` names
+    each waiting process and the row or lock it waits for.
     """
 
     job: Source
@@ -113,8 +115,8 @@ class Run:
         output: str | Partition = OUTPUT,
         **more: Any,
     ) -> Self:
-        """Make a run of an outcome, the state behind it, the journals' entries, a recorder and where the output
-        is.
+        """Make a run from an outcome, the state behind it, the journals' entries, a recorder and the name of the
+        output.
         """
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
@@ -133,7 +135,9 @@ class Run:
 
     @property
     def blocked(self) -> str | None:
-        """What waits for ever since a node is gone for good, in words: a node, or a row that is locked; or None."""
+        """The processes and rows that wait for ever, since a node is gone for good, in words; None if there is
+        none.
+        """
         missed = [fault for fault, _ in self.plan.unreached(self.fired)]
         stopped = any(fault.kind == "crash-stop" and fault not in missed for fault in self.plan.faults)
         said = [] if self.waits is None else [self.waits]

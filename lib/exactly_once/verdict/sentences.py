@@ -1,5 +1,5 @@
-"""Saying a verdict in sentences: what is wrong, and which step of which life did it. All of it is read off the
-run.
+"""States a verdict in sentences: the differences, and the step and incarnation that caused each. All facts come from
+the run.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from .ideal import Ideal
 from .outcome import output_index, readings_in
 from .run import Run
 
-MESSAGES = "increments"  # of what is to be counted
+MESSAGES = "increments"  # the things to count
 DONE = {
     "output": "pushed the average",
     "counter": "incremented the counter",
@@ -36,7 +36,7 @@ ENDED = {"commit_prepared": "committed", "rollback_prepared": "rolled back"}
 def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = False, right: int = 1) -> str:
     """Return the verdict on `run` in sentences, given its damage against the nearest of the `right` outcomes.
 
-    unfinished: the run goes on, so nothing is said that only its end can show.
+    unfinished: the run goes on, so the sentences leave out facts that only its end can show.
     """
     if run.error:
         return f"The handler itself failed, and no world can help that: {what_failed(run.error)}"
@@ -73,13 +73,13 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
 
 
 def not_looked_at(names: Iterable[str]) -> list[str]:
-    """Return the sentence that names what is no part of a judgement, if there is anything."""
+    """Return the sentence that names the contents outside a judgement, in a list; an empty list if there are none."""
     names = sorted(names)
     return [f"Not looked at: {'; '.join(names)}."] if names else []
 
 
 def _so_far(run: Run) -> str:
-    """Return what is right of a run that goes on: the averages that are there, not those that are to come."""
+    """Return the sentence for a run that goes on and is right so far: it names the averages in the output."""
     items = {push.item for push in run.pushes if push.item is not None}
     if not items:
         return "Nothing to judge yet: no average is in the output."
@@ -91,8 +91,8 @@ def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:
     where = f"{fault.place} at hour {fault.item}" if fault.item else fault.place
     handled = any(event.item == fault.item for event in run.trace) if fault.item else True
     if lives:
-        who = f"life {lives[0]}" if len(lives) == 1 else f"lives {_list(map(str, lives))}"
-        return f"Not reached: {where} by {who}; no such life came there."
+        who = f"incarnation {lives[0]}" if len(lives) == 1 else f"incarnations {_list(map(str, lives))}"
+        return f"Not reached: {where} by {who}; no such incarnation came there."
     if handled and fault.item:
         why = f"hour {fault.item} was handled, but its pass did not go through {fault.at}"
     elif fault.at in POINTS and not fault.item:
@@ -104,9 +104,9 @@ def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:
 
 
 def _fault(run: Run, event: Event) -> str:
-    """Return what struck a message between a life and a store."""
+    """Describe the fault that struck a message between an incarnation and a store."""
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
-    step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
+    step = f"{fault.at} of incarnation {event.life}" + (f" at hour {event.item}" if event.item else "")
     later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"
     came = [
         other
@@ -124,12 +124,12 @@ def _fault(run: Run, event: Event) -> str:
         "duplicated request": f"The request for {step} arrived twice"
         + (f", the second time {later}." if fault.until else f", and was {twice}."),
         "late request": f"The request for {step} was late: no reply came, and it arrived {later}.",
-        "pause": f"Life {event.life} fell asleep at {step}, and woke up {later}.",
+        "pause": f"Incarnation {event.life} fell asleep at {step}, and woke up {later}.",
     }[fault.kind]
 
 
 def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
-    """Return what one life had done of its last pass when it died, and what its successor made of that."""
+    """Describe the death of an incarnation, its writes in its last pass, and the actions of its successor."""
     item, life = death.item, death.life
     place = death.detail.get("at")
     if place:
@@ -140,7 +140,8 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
         how += f" in the {name}"
     if item is None:
         did = dict.fromkeys(_did(entry.part) for entry in run.writes if entry.life == life)
-        return f"Life {life} {how}, {f'when it had {_list(did)}, and ' if did else ''}before it had read anything."
+        when = f"when it had {_list(did)}, and " if did else ""
+        return f"Incarnation {life} {how}, {when}before it had read anything."
     registers = any(register_in(entry.part) for entry in run.writes)
     fetches = [event.step for event in run.trace if event.life == life and event.verb == "fetch"]
     began = 0 if registers else max(fetches, default=0)  # a pass over registers may read its hour several times
@@ -150,12 +151,13 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     wanted = ideal.parts_of(item) if ideal else []
     wanted = [MESSAGES if part == "counter" and part in others else part for part in wanted]  # another node counts
     undone = [part for part in wanted if part not in done and part not in others]
-    text = f"Life {life} {how}, in the pass of hour {item}"
+    text = f"Incarnation {life} {how}, in the pass of hour {item}"
     aborted = (life, item) in (run.uncommitted or ())
     if aborted:
         text += " and in a transaction that nobody committed"
     if getattr(run.job, "arrival", None) != "together" or registers:
-        # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
+        # An hour then has several passes, or any incarnation may do the rest, so the missing writes of this one are
+        # unknown.
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
     had = "" if aborted and not done else f", {_had(done, undone)}"
@@ -166,7 +168,7 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
 
 
 def _written_by_others(run: Run, life: int) -> set[str]:
-    """Return the parts that lives of other nodes write, and none of this life's node."""
+    """Return the parts that incarnations of other nodes write, and no incarnation of this one's node."""
     node_of = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
     parts: tuple[set[str], set[str]] = set(), set()
     for entry in run.writes:
@@ -175,7 +177,9 @@ def _written_by_others(run: Run, life: int) -> set[str]:
 
 
 def _prepared(run: Run, life: int, item: int | None) -> str | None:
-    """Return the id of the transaction that a life had prepared in its pass of an item and not ended, or None."""
+    """Return the id of the transaction that an incarnation prepared in its pass of an item and did not end, or
+    None.
+    """
     found = None
     for event in run.trace:
         if (event.kind, event.life, event.item) == ("receive", life, item) and event.process == in_doubt.PART:
@@ -184,7 +188,7 @@ def _prepared(run: Run, life: int, item: int | None) -> str | None:
 
 
 def _ended(run: Run, life: int) -> str:
-    """Return in words what a life ended that it found prepared, before it read anything."""
+    """Return in words how an incarnation ended a transaction that it found prepared, before it read anything."""
     for event in run.trace:
         if (event.kind, event.life, event.item) == ("receive", life, None) and event.verb in ENDED:
             return f"{ENDED[event.verb]} {event.text!r}, "
@@ -192,24 +196,24 @@ def _ended(run: Run, life: int) -> str:
 
 
 def _program(run: Run, life: int) -> str:
-    """Return the name of what a life runs, or ""."""
+    """Return the name of the program of an incarnation, or ""."""
     return next((start.detail.get("program", "") for start in run.trace.lives() if start.life == life), "")
 
 
 def _after(run: Run, death: Event) -> int:
-    """Return the number of the life that took over from one that died; there may be other nodes."""
+    """Return the number of the incarnation that took over from a dead one; there may be other nodes."""
     lives = run.trace.lives()
     return next((start.life for start in lives if start.message and start.message == death.message), death.life + 1)
 
 
 def _did(part: str) -> str:
-    """Return in words what a write to a part did."""
+    """Describe a write to a part."""
     if output_index(part) is not None:
         return DONE["output"]
     register = register_in(part)
     if part.startswith("log."):
         return f"appended to the partition {part.removeprefix('log.')}"
-    # A program with a name, and a store of the handler's own, have parts behind a dot: "streams.window".
+    # A named program's parts, and a handler's own store's parts, have the part after a dot: "streams.window".
     own = DONE.get(part.rpartition(".")[2], f"saved {part}")
     return own if register is None else f"written the register {register}"
 
@@ -224,30 +228,32 @@ def _had(done: Collection[str], undone: Collection[str]) -> str:
 
 
 def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Collection[str]) -> str:
-    """Return what the next life found and did. What it found is what the lives before it had written last."""
+    """Describe what the next incarnation found and did. It found the last writes of the incarnations before it."""
     mine = [event for event in run.trace if event.life == life]
     if not mine:
-        return "No life came after it."
+        return "No incarnation came after it."
     read = {event.item for event in mine if event.verb == "fetch" and event.item is not None}
     if not read and any(event.verb == "dies" for event in mine):
-        return ""  # it died before it did anything, and its own death is told next
+        return ""  # it died before it did anything; the sentence on its own death follows
     before = [entry for entry in run.writes if entry.life < life]
     found = f"{_ended(run, life)}found {_found(run, {entry.part: entry.value for entry in before})} and "
-    if {"positions", "state"} & _written_by_others(run, life):  # it has no state and no positions of its own
+    # the incarnation has no state and no positions of its own
+    if {"positions", "state"} & _written_by_others(run, life):
         found = f"{_ended(run, life)}found where it was and "
     if read and min(read) < item:
-        return f"Life {life} {found}began again at hour {min(read)}."
+        return f"Incarnation {life} {found}began again at hour {min(read)}."
     again = [entry for entry in run.writes if entry.life == life and entry.item == item]
     begun = {"state", "positions"} & {*_written_by_others(run, life), *(entry.part for entry in again)}
     if again and run.lock_free and not begun:
         parts = dict.fromkeys(_did(entry.part) for entry in again)
-        return f"Life {life} {found}finished hour {item}: it {_list(parts)}."
+        return f"Incarnation {life} {found}finished hour {item}: it {_list(parts)}."
     if again:
-        return f"Life {life} {found}did hour {item} again{_repeated(again, before, item, done)}."
+        return f"Incarnation {life} {found}did hour {item} again{_repeated(again, before, item, done)}."
     if item in read:
-        return f"Life {life} {found}read hour {item} again."
-    text = f"Life {life} {found}went on after hour {item}"
-    # By a life that slept in between, or by this one before it read anything: it ended what was in doubt.
+        return f"Incarnation {life} {found}read hour {item} again."
+    text = f"Incarnation {life} {found}went on after hour {item}"
+    # The writer is an incarnation that slept in between, or this one: it ended the prepared transaction before it
+    # read.
     late = {entry.part for entry in run.writes if entry.item == item or (entry.life, entry.item) == (life, None)}
     if undone := [part for part in undone if part not in late]:
         text += f", so nobody {_list(map(_did, undone), 'or')} for it"
@@ -255,7 +261,7 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
 
 
 def _found(run: Run, held: dict[str, Value]) -> str:
-    """Return what a life found, of positions and state, whichever the handler keeps, or in stores of its own."""
+    """Describe the positions and the state that an incarnation found, in the usual stores or in the handler's own."""
     written = {entry.part for entry in run.writes}
     kept = written & {"positions", "state"}
     own = sorted(part for part in written - DONE.keys() if "." in part and not part.startswith("log."))
@@ -278,7 +284,7 @@ def _found(run: Run, held: dict[str, Value]) -> str:
 
 
 def _repeated(again: Iterable[Entry], before: Iterable[Entry], item: int, done: Collection[str]) -> str:
-    """Return what doing an hour again doubled, read off the writes of the life that did it."""
+    """Describe the writes that handling an hour again repeated; the writes are those of the repeating incarnation."""
     held = [Counter(entry.inputs) if entry.part == "output" else readings_in(entry.value) for entry in again]
     most = max((count for inputs in held for (hour, _), count in inputs.items() if hour == item), default=0)
     if most > 1:
@@ -286,7 +292,7 @@ def _repeated(again: Iterable[Entry], before: Iterable[Entry], item: int, done: 
     repeated = list(dict.fromkeys(entry.part for entry in again if entry.part in done))
     times: dict[
         int, list[str]
-    ] = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
+    ] = {}  # the number of incarnations that had written a part, plus this one; parts can differ in that number
     for part in repeated:
         lives = {entry.life for entry in before if entry.item == item and entry.part == part}
         times.setdefault(len(lives) + 1, []).append(_did(part))

@@ -1,4 +1,4 @@
-"""Judging a run: could a crash-free run of a single node have had this outcome, and if not, what is wrong with it?"""
+"""Judges a run: could a crash-free run of a single node have had this outcome, and if not, how does it differ?"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from .sentences import sentence
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a run did, judged. `consistent` is the definition of exactly-once: the outcome is among the right ones.
+    """The judgement of a run. `consistent` is the definition of exactly-once: the outcome is among the right ones.
 
-    `silent` is True when the right ones have nothing in the output, so that nothing could be doubled or lost there.
-    `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
-    `nearest` are the records of the right run that this one was compared with; None when the handler failed.
-    `right_outcomes` is how many outcomes are right: several where the world has something to choose.
+    `silent` is True when the right outcomes have nothing in the output, so that nothing could be doubled or lost
+    there. `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
+    `nearest` are the records of the right run with which this run was compared; None when the handler failed.
+    `right_outcomes` is the number of right outcomes: several where the world has a choice.
     """
 
     run: Run
@@ -35,7 +35,7 @@ class Verdict:
 
     @property
     def blocked(self) -> bool:
-        """True when somebody waits for ever, or a row is locked for ever, since a node is gone for good."""
+        """True when a process waits for ever, or a row is locked for ever, since a node is gone for good."""
         return self.run.blocked is not None
 
     @property
@@ -77,14 +77,14 @@ def judge(
     *,
     reference: Handler | Program | None = None,
 ) -> Verdict:
-    """Return the `Verdict` of a run of `handler`: right is an outcome that a crash-free run of one node could leave.
+    """Return the `Verdict` of a run of `handler`: an outcome is right if a crash-free run of one node could leave it.
 
-    Those runs are of `reference`, the handler that this one should equal, if it is given; else of `handler` itself.
-    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference; a
-    `Deployment` has one. `ideals`, as `ideal_outcomes` gives them, spare it to compute them again.
+    These runs are runs of `reference`, the handler that this one should equal, if it is given; else of `handler`
+    itself. A handler that does nothing is its own ideal, so a learner's handler is judged against a reference; a
+    `Deployment` has a reference. `ideals`, a result of `ideal_outcomes`, saves computing the ideals again.
 
-    A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
-    this run, but does not get through its inputs without any fault, or has too many crash-free runs.
+    A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler finished this
+    run, but does not finish its inputs without any fault, or has too many crash-free runs.
     """
     if run.error:
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
@@ -108,15 +108,17 @@ def judge(
 
 
 def _shared(run: Run, ideal: Ideal) -> tuple[Push, ...]:
-    """Return the records of an ideal; those that the run has, too, are its own, so that a verdict stays small."""
+    """Return the records of an ideal. Records that the run has too are the run's own objects, so that a verdict stays
+    small.
+    """
     own = {(push.item, push.inputs): push for push in run.pushes}
     pairs = ((own.get((push.item, push.inputs), push), push) for push in ideal.pushes)
     return tuple(mine if mine.value == push.value else push for mine, push in pairs)
 
 
 def _unlike(run: Run, ideal: Ideal) -> int:
-    """Return how many records of a run were made from other readings than any of the ideal's: of ideals with equal
-    damage, that one is compared with which read the streams in the run's own order.
+    """Return the number of records of a run whose readings differ from those of all records of the ideal. Of ideals
+    with equal damage, `judge` compares the run with one that read the streams in the run's own order.
     """
     found, right = (Counter(push.inputs for push in pushes) for pushes in (run.pushes, ideal.pushes))
     return sum((found - right).values())

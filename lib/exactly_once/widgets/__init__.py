@@ -1,9 +1,10 @@
-"""What a learner clicks: consoles and playgrounds, one or two for a chapter, and `debugger(…)`, a run step by step.
+"""The interactive widgets: consoles and playgrounds, one or two for a chapter, and `debugger(…)`, a run step by step.
 
-Each has a model (plain Python, tested without a notebook), a view (fragments of HTML from the model's state) and one
-widget that binds them to the page.
+Each widget has a model (plain Python, tested without a notebook), a view (fragments of HTML from the model's state)
+and one widget class that binds them to the page.
 """
 
+from ..doors import open_door
 from .adversary.model import AdversaryModel
 from .adversary.widget import Adversary, adversary
 from .console.model import ConsoleModel
@@ -20,6 +21,8 @@ from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import ClockPlayground, clock_playground
+from .price.model import Price
+from .price.widget import PriceLab, price_lab
 from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
@@ -54,6 +57,8 @@ __all__ = [
     "LadderModel",
     "LogViewer",
     "LogViewerModel",
+    "Price",
+    "PriceLab",
     "ProducerLab",
     "ProducerModel",
     "ProveConsole",
@@ -76,6 +81,7 @@ __all__ = [
     "exercise_panel",
     "ladder",
     "log_viewer",
+    "price_lab",
     "producer_lab",
     "prove_console",
     "queue_stepper",
@@ -85,3 +91,5 @@ __all__ = [
     "transfer_lab",
     "twins",
 ]
+
+open_door(__name__)

@@ -1,60 +1,63 @@
 """Whether a wrong answer is right for one item: the smallest case, one of several entries, a run without faults."""
 
-from exactly_once.course.tasks import TASKS
-from exactly_once.course.tasks.cases import CasesTask
-from exactly_once.course.tasks.chapter_01 import e01a_stamps as e01a
-from exactly_once.course.tasks.chapter_01 import e01b_survives as e01b
-from exactly_once.course.tasks.chapter_01 import e01c_concurrent as e01c
-from exactly_once.course.tasks.chapter_01 import e01f_half_the_messages as e01f
-from exactly_once.course.tasks.chapter_01 import e01g_causal_broadcast as e01g
-from exactly_once.course.tasks.chapter_01.group import searched
-from exactly_once.course.tasks.chapter_02 import e02a_two_clients as e02a
-from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
-from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
-from exactly_once.course.tasks.chapter_02 import replicas
-from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
-from exactly_once.course.tasks.chapter_03 import e03b_workers as e03b
-from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
-from exactly_once.course.tasks.chapter_03 import e03d_sending as e03d
-from exactly_once.course.tasks.chapter_03 import e03e_end_to_end as e03e
-from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
-from exactly_once.course.tasks.chapter_04 import e04b_least_damage as e04b
-from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
-from exactly_once.course.tasks.chapter_04 import rules
-from exactly_once.course.tasks.chapter_05 import e05b_repair as e05b
-from exactly_once.course.tasks.chapter_05 import e05c_refused as e05c
-from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
-from exactly_once.course.tasks.chapter_05 import e05e_broker as e05e
-from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
-from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
-from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
-from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
-from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
-from exactly_once.course.tasks.chapter_07 import bank
-from exactly_once.course.tasks.chapter_07 import e07a_where as e07a
-from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
-from exactly_once.course.tasks.chapter_07 import e07d_index as e07d
-from exactly_once.course.tasks.chapter_07 import e07e_two_tables as e07e
-from exactly_once.course.tasks.chapter_07.sinks import promised
-from exactly_once.course.tasks.chapter_08 import e08a_order as e08a
-from exactly_once.course.tasks.chapter_08 import e08b_two_accounts as e08b
-from exactly_once.course.tasks.chapter_08 import e08c_invariant as e08c
-from exactly_once.course.tasks.chapter_08 import e08d_auditor as e08d
-from exactly_once.course.tasks.chapter_08 import e08e_never_lost as e08e
-from exactly_once.course.tasks.chapter_09 import e09a_hint as e09a
-from exactly_once.course.tasks.chapter_09 import e09b_push as e09b
-from exactly_once.course.tasks.chapter_09 import e09c_ghost as e09c
-from exactly_once.course.tasks.chapter_09 import e09d_reader as e09d
-from exactly_once.course.tasks.chapter_09 import e09e_set as e09e
-from exactly_once.course.tasks.chapter_09.schedules import Run
-from exactly_once.course.tasks.chapter_10 import e10a_database as e10a
-from exactly_once.course.tasks.chapter_10 import e10b_push_once as e10b
-from exactly_once.course.tasks.chapter_10 import e10c_prepare as e10c
-from exactly_once.course.tasks.chapter_10 import e10d_pure as e10d
-from exactly_once.course.tasks.chapter_10 import e10e_general as e10e
-from exactly_once.course.tasks.run_answer import answers, called, calm, proved
+from exactly_once.exercises import TASKS
+from exactly_once.exercises.ch01 import e01a_stamps as e01a
+from exactly_once.exercises.ch01 import e01b_survives as e01b
+from exactly_once.exercises.ch01 import e01c_concurrent as e01c
+from exactly_once.exercises.ch01 import e01f_half_the_messages as e01f
+from exactly_once.exercises.ch01 import e01g_causal_broadcast as e01g
+from exactly_once.exercises.ch02 import e02a_two_clients as e02a
+from exactly_once.exercises.ch02 import e02c_choose as e02c
+from exactly_once.exercises.ch02 import e02d_resume as e02d
+from exactly_once.exercises.ch02 import e02g_replica as e02g
+from exactly_once.exercises.ch03 import e03a_predict as e03a
+from exactly_once.exercises.ch03 import e03b_workers as e03b
+from exactly_once.exercises.ch03 import e03c_newest as e03c
+from exactly_once.exercises.ch03 import e03d_sending as e03d
+from exactly_once.exercises.ch03 import e03e_end_to_end as e03e
+from exactly_once.exercises.ch04 import e04a_predict as e04a
+from exactly_once.exercises.ch04 import e04b_least_damage as e04b
+from exactly_once.exercises.ch04 import e04e_plan as e04e
+from exactly_once.exercises.ch04 import rules
+from exactly_once.exercises.ch05 import e05b_repair as e05b
+from exactly_once.exercises.ch05 import e05c_refused as e05c
+from exactly_once.exercises.ch05 import e05d_rebuild as e05d
+from exactly_once.exercises.ch05 import e05e_broker as e05e
+from exactly_once.exercises.ch06 import e06c_reader as e06c
+from exactly_once.exercises.ch06 import e06d_recover as e06d
+from exactly_once.exercises.ch06 import e06e_lines as e06e
+from exactly_once.exercises.ch06 import e06f_client as e06f
+from exactly_once.exercises.ch06.cluster import calm as calm_program
+from exactly_once.exercises.ch07 import bank
+from exactly_once.exercises.ch07 import e07a_where as e07a
+from exactly_once.exercises.ch07 import e07b_forgotten as e07b
+from exactly_once.exercises.ch07 import e07d_index as e07d
+from exactly_once.exercises.ch07 import e07e_two_tables as e07e
+from exactly_once.exercises.ch07.sinks import promised
+from exactly_once.exercises.ch08 import e08a_order as e08a
+from exactly_once.exercises.ch08 import e08b_two_accounts as e08b
+from exactly_once.exercises.ch08 import e08c_invariant as e08c
+from exactly_once.exercises.ch08 import e08d_auditor as e08d
+from exactly_once.exercises.ch08 import e08e_never_lost as e08e
+from exactly_once.exercises.ch09 import e09a_hint as e09a
+from exactly_once.exercises.ch09 import e09b_push as e09b
+from exactly_once.exercises.ch09 import e09c_ghost as e09c
+from exactly_once.exercises.ch09 import e09d_reader as e09d
+from exactly_once.exercises.ch09 import e09e_set as e09e
+from exactly_once.exercises.ch09 import worlds as on_registers
+from exactly_once.exercises.ch10 import e10a_database as e10a
+from exactly_once.exercises.ch10 import e10b_push_once as e10b
+from exactly_once.exercises.ch10 import e10c_prepare as e10c
+from exactly_once.exercises.ch10 import e10d_pure as e10d
+from exactly_once.exercises.ch10 import e10e_general as e10e
+from exactly_once.exercises.ch11 import e11b_mutant as e11b
+from exactly_once.exercises.ch11 import e11c_decision as e11c
+from exactly_once.exercises.kinds.cases import Cases
+from exactly_once.exercises.kinds.run_answer import answers, called, calm, proved
+from exactly_once.explore.plain import carried_out, explore
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
+from exactly_once.node import Program
 from exactly_once.sandbox import prove_safely
 from exactly_once.stores.codec import encode
 
@@ -62,7 +65,7 @@ from exactly_once.stores.codec import encode
 def is_right_for_one(name, answer):
     """Tell whether an answer to the exercise `name` is right for one item of it. Raises `CourseError` for some."""
     task = TASKS[name]
-    if isinstance(task, CasesTask):
+    if isinstance(task, Cases):
         return the_first_case(task, answer)
     return BY_HAND[name](answer)
 
@@ -89,7 +92,7 @@ def no_crash(answer):
 
 def one_broadcast(answer):
     """The smallest group is served."""
-    return called(searched, answer, e01g.WORLDS[0]).moves is None
+    return not explore(e01g.Group(answer, **e01g.WORLDS[0])).sentence
 
 
 def most_pairs(answer):
@@ -124,7 +127,7 @@ def whole_logs(answer):
 
 def replicas_without_faults(answer):
     """Two records are copied and acknowledged, if nothing goes wrong."""
-    return called(replicas.calm, answer)["sentence"] == ""
+    return e02g.TASK._calm(answer)[0].sentence == ""
 
 
 def three_settings(answer):
@@ -153,12 +156,12 @@ def temperatures_are_sent(answer):
 
 def booked_without_faults(answer):
     """Each payment is booked once, if nothing goes wrong."""
-    return proved(e03e.programs(answer, 3), e03e.BookedOnce(3), None, crashes=0).ok
+    return e03e.TASK.worlds[1].prove(answer)[1].ok
 
 
 def three_entries(answer):
     """Three of the four predictions are right."""
-    said, damage = e04a.read(answer), e04a.verdict().damage
+    said, damage = e04a.TASK.read(answer), e04a.verdict().damage
     right = [said[kind] == set(getattr(damage, name)) for kind, name in e04a.KINDS.items()]
     return sum([*right, said["counter"] == damage.counter]) == 3
 
@@ -186,14 +189,14 @@ def strikes(answer):
 
 def first_job_without_faults(answer):
     """Output and counter are right for the first job, if nothing goes wrong."""
-    task = TASKS["04f"]
-    return task.proved(answer, "Even when nothing goes wrong", task.jobs[0]).ok
+    return first_world(TASKS["04f"], answer)
 
 
 def burst_without_faults(answer):
     """A burst is written and acknowledged, if it arrives in order, once."""
-    found = called(e05b.carried_out, answer, [(number, False) for number in range(e05b.RECORDS)])
-    return not found.sentence and found.log == tuple(map(repr, e05b.VALUES))
+    arrivals = [e05b.arrives(number) for number in range(e05b.RECORDS)]
+    found = carried_out(e05b.Burst(answer), arrivals)
+    return not found.sentence and found.shown == tuple(map(repr, e05b.VALUES))
 
 
 def three_of_the_refused(answer):
@@ -213,7 +216,7 @@ def two_producers(answer):
 
 def broker_without_faults(answer):
     """Three batches are written and acknowledged, if nothing goes wrong."""
-    return called(e05e.calm, answer, e05e.SHOWN).sentence == ""
+    return e05e.TASK._calm(answer)[0].sentence == ""
 
 
 def three_sinks(answer):
@@ -235,9 +238,9 @@ def tables_without_faults(answer):
 
 def one_transaction(answer):
     """A transaction that is alone in its log is shown when it is committed, and not when it is aborted."""
-    reader = {"reader": e06c.read(answer)["reader"]}
+    reader = e06c.read(answer)
     logs = [((e06c.DATA, "a", "tea"), (result, "a", None)) for result in (e06c.COMMIT, e06c.ABORT)]
-    return [called(e06c.once, reader, log).log[1] for log in logs] == [("tea",), ()]
+    return [called(e06c.once, reader, log).shown[1] for log in logs] == [("tea",), ()]
 
 
 def decisions(answer):
@@ -294,22 +297,24 @@ def moved_without_faults(answer):
     return dict(push.value for push in run.pushes) == e08e.WORLDS[0].certain
 
 
+def proved_alone(program, rule):
+    """Tell whether a program keeps a rule when nobody else is there, and nothing goes wrong."""
+    return proved([program], rule, None, crashes=0).ok
+
+
 def moved_alone(answer):
     """The hint is where one node has moved it, alone."""
-    program = e09a.mover(answer, (2, 4))
-    return proved(program, e09a.at_least, e09a.JOB, crashes=0).ok
+    return proved_alone(Program(e09a.mover(answer, (2, 4)), on_registers.holding([])), e09a.at_least)
 
 
 def pushed_alone(answer):
     """Two values of one pusher are in the queue."""
-    run = called(pushed, answer)
-    return not run.sentence and [run.cells[f"queue.{index}"][1] for index in (0, 1)] == ["tea", "milk"]
+    return proved_alone(Program(e09b.pusher(answer, ("tea", "milk")), e09b.old(0)), pushed_in_the_end)
 
 
-def pushed(answer):
-    """Push two values into an empty queue."""
-    run = Run((e09b.pusher(answer, ("tea", "milk")),)).go()
-    return e09b.Found(e09b.judged(run) or "", 1, cells=run.cells)
+def pushed_in_the_end(view):
+    """The rule of 09b, asked when all pushers are done."""
+    return not view.done or e09b.each_once(view)
 
 
 def sleeps_in_the_middle(answer):
@@ -321,42 +326,39 @@ def sleeps_in_the_middle(answer):
 
 def read_what_stands(answer):
     """Three records are read, from which nobody takes any away."""
-    return called(stands, answer) == [(0, "tea"), (1, "milk"), (2, "salt")]
-
-
-def stands(answer):
-    """Read three records."""
-    return [tuple(one) for one in Run((e09d.reader(answer, 0),), (), e09d.queue(3)).go().returned[0][0]]
+    rule = e09d.ReadsWhatStands(3, 0)
+    return proved_alone(Program(e09d.reader(answer, 0), e09d.queue(3)), rule)
 
 
 def one_process(answer):
-    """The calls of one process are answered as they should be."""
+    """The calls of one process have the right answers, for any contents of the registers."""
     return called(answered_alone, answer) is True
 
 
 def answered_alone(answer):
-    """Tell whether the first world's calls have the answers that a set gives, whatever its registers hold."""
-    history = e09e.History()
-    Run((history.program(answer, 0, e09e.WORLDS[0][1][0].split(", ")),)).go()
-    return e09e.linearizable(history.operations, frozenset())
+    """Tell whether the first world's calls have a set's answers, for any contents of the registers."""
+    calls = e09e.WORLDS[0][1][0].split(", ")
+    return e09e.linearizable(list(e09e.made_alone(answer, e09e.Alone(), calls, 0)), frozenset())
+
+
+def first_world(task, answer):
+    """The answer is right in the first world of a task that is proved."""
+    return task.worlds[0].prove(answer)[1].ok
 
 
 def consumed_alone(answer):
     """One node consumes one message, with nobody beside it."""
-    proof, _ = e10a.explored(answer["consume"], "read committed", 1, 1)
-    return proof.ok
+    return e10a.WORLDS[0].prove(answer)[1].ok
 
 
 def pushed_once_alone(answer):
     """The messages of one sender are in the queue, if nothing goes wrong."""
-    _, pushers, sweepers, faults = e10b.WORLDS[0]
-    return proved(e10b.programs(answer, pushers, sweepers), e10b.Specified(e10b.ONE), None, crashes=0, **faults).ok
+    return first_world(e10b.TASK, answer)
 
 
 def one_message(answer):
     """One order with one message is sent, if nothing goes wrong."""
-    world = e10c.WORLDS[0]
-    return proved(e10c.programs(answer, world), e10c.EachOnce(world), None, crashes=0).ok
+    return first_world(e10c.TASK, answer)
 
 
 def first_inputs(answer):
@@ -370,8 +372,17 @@ def first_inputs(answer):
 
 def driven_alone(answer):
     """One node alone gets two numbers doubled, if nothing goes wrong."""
-    world = e10e.WORLDS[0]
-    return proved(e10e.programs(answer, world), e10e.Specified(world), None, crashes=0).ok
+    return first_world(e10e.TASK, answer)
+
+
+def a_right_end(answer):
+    """The mutant leaves one input handled, if nothing goes wrong, and is exactly once."""
+    return "exactly-once" not in called(e11b.broken_by, answer["follow"], seconds=e11b.SECONDS)
+
+
+def committed_alone(answer):
+    """One node commits, if nothing goes wrong."""
+    return first_world(e11c.TASK, answer)
 
 
 BY_HAND = {
@@ -422,4 +433,6 @@ BY_HAND = {
     "10c": one_message,
     "10d": first_inputs,
     "10e": driven_alone,
+    "11b": a_right_end,
+    "11c": committed_alone,
 }

@@ -1,34 +1,23 @@
 """Every check, against the mistakes that learners make and against right answers of another kind."""
 
-from pathlib import Path
-
 import pytest
 
 from exactly_once.course import exercises
-from exactly_once.course.tasks import TASKS
-from exactly_once.course.tasks.reply import in_two
 from exactly_once.errors import BadInput
+from exactly_once.exercises import TASKS
+from exactly_once.exercises.kinds.reply import in_two
 from exactly_once.widgets import Debugger, DebuggerModel
 from exactly_once.widgets.base.reveal_button import reveal_button
+from tests.by_day import WRONG_BY_DAY
+from tests.course.answers import EXERCISES, all_answers, answer_to, answers_to
 from tests.course.exercises.one_item import is_right_for_one
 
-ANSWERS = Path(__file__).parent / "answers"
-FILES = sorted(ANSWERS.glob("*/*.py"))
 
-
-def load(path):
-    """Return what a file of an answer defines, as a notebook would: by value."""
-    names = {"__name__": "__main__"}
-    exec(compile(path.read_text(), str(path), "exec"), names)
-    return names
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_an_answer_is_judged_as_it_should_be(path):
-    answer = load(path)
-    reply = exercises.open(path.parent.name).check(answer["answer"])
-    assert reply.state == path.stem.partition("_")[0], reply
-    assert answer.get("REASON", "") in repr(reply)
+@pytest.mark.parametrize("answer", all_answers(EXERCISES), ids=lambda answer: answer.id)
+def test_an_answer_is_judged_as_it_should_be(answer):
+    reply = exercises.open(answer.task).check(answer.value)
+    assert reply.state == answer.state, reply
+    assert answer.reason in repr(reply)
     assert reply._repr_html_()
     if reply.run is not None:
         opened = reply.debugger().model
@@ -38,35 +27,36 @@ def test_an_answer_is_judged_as_it_should_be(path):
 
 
 def debugged(reply):
-    """Open what the reply's token stands for, performed again in this process, although a child found it."""
+    """Open the schedule of the reply's token, performed again in this process, although a child found it."""
     return DebuggerModel(reply.token, reply.handler, getattr(reply.run, "run", reply.run).job)
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_there_are_enough_of_both_kinds(name):
-    kinds = [path.stem.partition("_")[0] for path in FILES if path.parent.name == name]
+    kinds = [answer.state for answer in answers_to(name)]
     assert kinds.count("wrong") >= 6
     assert kinds.count("right") >= 2
-    assert all("REASON" in load(path) for path in FILES if path.stem.startswith("wrong"))
+    assert all(answer.reason for answer in answers_to(name) if answer.state == "wrong")
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_two_wrong_answers_are_plausible_and_right_for_one_item(name):
-    plausible = [path for path in FILES if path.parent.name == name and path.read_text().startswith("# Plausible: ")]
+    plausible = [answer for answer in answers_to(name) if answer.plausible]
     assert len(plausible) >= 2
-    for path in plausible:
-        assert path.stem.startswith("wrong")
-        assert is_right_for_one(name, load(path)["answer"]), path
+    for answer in plausible:
+        assert is_right_for_one(name, answer.value), answer.id
+    wrong = [answer for answer in answers_to(name) if answer.state == "wrong"]
+    assert all(answer.plausible for answer in wrong[:WRONG_BY_DAY]), "make test tries the plausible ones"
 
 
 def test_what_is_right_for_nothing_is_not_plausible():
-    assert not is_right_for_one("02b", load(ANSWERS / "02b" / "wrong_last_offset.py")["answer"])
-    assert not is_right_for_one("04d", load(ANSWERS / "04d" / "wrong_skips_an_hour_always.py")["answer"])
-    assert not is_right_for_one("04f", load(ANSWERS / "04f" / "wrong_database_of_the_chapter.py")["answer"])
+    assert not is_right_for_one("02b", answer_to("02b", "last offset").value)
+    assert not is_right_for_one("04d", answer_to("04d", "skips an hour always").value)
+    assert not is_right_for_one("04f", answer_to("04f", "database of the chapter").value)
 
 
 def test_a_wrong_handler_is_met_with_its_schedule():
-    reply = exercises.open("04d").check(load(ANSWERS / "04d" / "wrong_at_least_once.py")["answer"])
+    reply = exercises.open("04d").check(answer_to("04d", "at least once").value)
     assert any("dies" in line for line in reply.story)
     assert "<svg" in reply.picture.html
     assert reply.token.startswith("ep2-")
@@ -75,9 +65,9 @@ def test_a_wrong_handler_is_met_with_its_schedule():
 
 
 def test_the_token_of_a_fault_plan_names_a_job_that_is_not_the_usual_one():
-    answer = load(ANSWERS / "04a" / "wrong_as_at_c.py")["answer"]
+    answer = answer_to("04a", "as at c").value
     assert "(with Job(items=8, duration=2, threshold=3" in repr(exercises.open("04a").check(answer))
-    answer = load(ANSWERS / "04e" / "wrong_at_a_letter.py")["answer"]
+    answer = answer_to("04e", "at a letter").value
     assert "Job(" not in repr(exercises.open("04e").check(answer))
 
 
@@ -85,11 +75,11 @@ def test_a_challenge_shows_its_specification():
     picture = exercises.open("04f").show(...)
     assert "averages, counted = wanted(job)" in picture.html
     assert "each hour&#x27;s average once and in order" in picture.html
-    assert "<svg" in exercises.open("04f").show(load(ANSWERS / "04f" / "wrong_saves_first.py")["answer"]).html
+    assert "<svg" in exercises.open("04f").show(answer_to("04f", "saves first").value).html
 
 
 def test_a_right_answer_is_one_sentence_and_the_rest_is_folded():
-    html = exercises.open("02b").check(load(ANSWERS / "02b" / "right_count_upwards.py")["answer"])._repr_html_()
+    html = exercises.open("02b").check(answer_to("02b", "count upwards").value)._repr_html_()
     banner, folded = html.split('<details class="eo-more">')
     assert "eo-is-good" in banner
     assert banner.endswith("none of those is lost.</p>")
@@ -98,7 +88,7 @@ def test_a_right_answer_is_one_sentence_and_the_rest_is_folded():
 
 
 def test_a_wrong_answer_has_its_reason_first_and_the_picture_below():
-    html = exercises.open("04d").check(load(ANSWERS / "04d" / "wrong_at_least_once.py")["answer"])._repr_html_()
+    html = exercises.open("04d").check(answer_to("04d", "at least once").value)._repr_html_()
     places = [html.index(each) for each in ("✗ Wrong.", "<svg", "The simplest schedule against it", "Token:")]
     assert places == sorted(places)
     assert "eo-more" not in html.rpartition("</style>")[2]
@@ -126,7 +116,7 @@ def test_a_reply_without_a_run_has_nothing_to_open():
 
 
 def test_the_button_opens_the_run_below_itself():
-    reply = exercises.open("04a").check(load(ANSWERS / "04a" / "wrong_as_at_c.py")["answer"])
+    reply = exercises.open("04a").check(answer_to("04a", "as at c").value)
     box = reveal_button(reply.debugger)
     box.children[0].children[0].click()
     assert isinstance(box.children[0], Debugger)
@@ -140,7 +130,7 @@ def test_the_button_opens_the_run_below_itself():
 
 
 def test_what_is_not_predicted_yet_is_not_drawn():
-    assert exercises.open("04a").show(...).text == "Nothing is predicted yet."
+    assert exercises.open("04a").show(...).text == "There is no prediction yet."
 
 
 def test_clicks_that_an_election_loses_are_shown_how():

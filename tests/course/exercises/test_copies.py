@@ -11,6 +11,7 @@ from exactly_once.course.exercises import handout, markers
 from exactly_once.course.exercises.__main__ import main
 from exactly_once.course.setup import lab
 from exactly_once.errors import BadInput
+from exactly_once.paths import ROOT
 
 NAME = "04-crash-points"
 
@@ -41,6 +42,33 @@ def test_copies_are_handed_out_and_ignored_by_git(course, mine):
     assert copies.hand_out() == []
     assert (mine / "exercises" / f"{NAME}.ipynb").read_text() == handout.original(NAME)
     assert "*" in (mine / ".gitignore").read_text().splitlines()
+
+
+def test_solutions_are_handed_out_when_they_are_asked_for(course, mine):
+    (course / "solutions").mkdir()
+    text = course / "solutions" / f"{NAME}.py"
+    text.write_text((ROOT / "solutions" / f"{NAME}.py").read_text())
+    copies.hand_out()
+    copy = mine / "solutions" / f"{NAME}.ipynb"
+    assert not copy.exists()
+    assert str(copy) in exercises.solutions("04")
+    assert "def corrupts_at" in source_of(copy, "04b-answer")
+    text.write_text(text.read_text().replace("the least damage", "little damage"))
+    assert copies.hand_out() == []
+    assert "little damage" in source_of(copy, "04b-task")
+    with pytest.raises(BadInput, match="no chapter 77"):
+        exercises.solutions(77)
+
+
+def test_one_solution_is_shown_after_two_tries(mine):
+    task = exercises.open("04b")
+    assert "Check two answers of your own first" in task.solution()
+    for _ in range(2):
+        task.check({"order": ("counter",), "corrupts_at": max})
+    shown = task.solution()._repr_markdown_()
+    assert '"output", "counter", "positions", "state"' in shown
+    assert "**Why.**" in shown
+    assert "BEGIN SOLUTION" not in shown
 
 
 def test_an_update_renews_what_the_learner_left_alone(course, mine):

@@ -1,22 +1,22 @@
-"""The exercises on the lock-free machine: what their worlds hold, what they draw, and how twins come to the check."""
+"""The exercises on the lock-free machine: the contents of their worlds, their pictures, and the check of twins."""
 
 import heapq
 
 import pytest
 
 from exactly_once.course import exercises
-from exactly_once.course.tasks.chapter_10 import e10a_database as e10a
-from exactly_once.course.tasks.chapter_10 import e10b_push_once as e10b
-from exactly_once.course.tasks.chapter_10 import e10d_pure as e10d
-from exactly_once.course.tasks.chapter_10 import e10e_general as e10e
-from exactly_once.course.tasks.chapter_10.form import Machine, filled, holds
+from exactly_once.exercises.ch10 import e10a_database as e10a
+from exactly_once.exercises.ch10 import e10b_push_once as e10b
+from exactly_once.exercises.ch10 import e10d_pure as e10d
+from exactly_once.exercises.ch10 import e10e_general as e10e
+from exactly_once.exercises.ch10.form import Machine, filled, holds
 from exactly_once.explore import prove
 from exactly_once.handlers.logs.database_consumer import set_index
 from exactly_once.lockfree.general import general
 from exactly_once.node import Program
 from exactly_once.sandbox import prove_safely
 from exactly_once.simulate import simulate
-from tests.course.exercises.test_answers import ANSWERS, load
+from tests.course.answers import answer_to, answers_to
 
 KINDS = {"crashes", "lost_requests", "lost_replies", "duplicates", "late_requests", "pauses"}
 
@@ -73,7 +73,7 @@ def test_one_program_for_two_nodes_is_one_in_the_child_too_and_two_are_two():
 
 
 def test_each_kind_of_fault_and_each_hardship_is_there():
-    assert {kind for world in e10e.WORLDS for kind, _ in world.faults} == KINDS
+    assert {kind for world in e10e.WORLDS for kind in world.faults} == KINDS
     assert {kind for *_, faults in e10b.WORLDS for kind in faults} == KINDS - {"pauses"}
     assert {sum(nodes for *_, nodes in world.handlers) for world in e10e.WORLDS} == {1, 2, 3}
     assert any(len(world.handlers) == 2 for world in e10e.WORLDS)
@@ -83,20 +83,19 @@ def test_each_kind_of_fault_and_each_hardship_is_there():
 
 
 def test_the_levels_are_as_the_table_of_chapter_07_has_them():
-    found = {level: e10a.explored(e10a.articles, level, 2, 2)[0].ok for level in e10a.LEVELS}
+    found = {level: e10a.world(level, 2, 2).prove(e10a.articles)[1].ok for level in e10a.LEVELS}
     assert found == {"read committed": False, "repeatable read": False, "snapshot": True, "serializable": True}
-    assert e10a.explored(lambda session, read: set_index(session, 0), "snapshot", 2, 1)[0].counterexample
+    assert e10a.world("snapshot", 2, 1).prove(lambda session, read: set_index(session, 0))[1].counterexample
 
 
-def test_a_wrong_consumer_is_drawn_side_by_side():
-    reply = exercises.open("10a").check(load(ANSWERS / "10a" / "wrong_the_articles.py")["answer"])
-    assert "eo-side-by-side" in reply.picture.html
-    assert "SELECT index" in reply.picture.html
+def test_a_wrong_consumer_is_met_with_its_statements():
+    reply = exercises.open("10a").check(answer_to("10a", "the articles").value)
+    assert "set index = 1" in repr(reply)
 
 
 def test_steps_behind_full_cells_are_counted():
-    push_once = load(ANSWERS / "10b" / "right_reads_first.py")["answer"]
-    assert e10b.steps_of(e10b.behind(push_once)) == 2
+    push_once = answer_to("10b", "reads first").value
+    assert e10b.steps_of(simulate(e10b.behind(push_once))) == 2
 
 
 @pytest.mark.parametrize("name", ["distinct", "top", "join"])
@@ -114,7 +113,7 @@ def test_the_oracles_of_the_pure_functions_are_right(name):
 def test_there_is_something_to_see_before_and_after(name):
     exercise = exercises.open(name)
     before = exercise.show(...)
-    after = exercise.show(load(sorted((ANSWERS / name).glob("right_*.py"))[0])["answer"])
+    after = exercise.show(answers_to(name)[0].value)
     assert before.html
     assert after.html
     assert before.html != after.html

@@ -1,15 +1,17 @@
-"""The exercises on transactions: their rules are the log's, and their searches find what there is."""
+"""The exercises on transactions: their rules are the log's, and their searches are complete."""
 
 import pytest
 
 from exactly_once.course import exercises
-from exactly_once.course.tasks.chapter_06 import e06a_fence as e06a
-from exactly_once.course.tasks.chapter_06 import e06b_last_stable as e06b
-from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
-from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
-from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
-from exactly_once.course.tasks.chapter_06 import partition
-from exactly_once.course.tasks.chapter_06.cluster import FAULTS, OF_NO_USE, OFFSETS, Fault, faults_of, hunted, played
+from exactly_once.exercises.ch06 import e06a_fence as e06a
+from exactly_once.exercises.ch06 import e06b_last_stable as e06b
+from exactly_once.exercises.ch06 import e06c_reader as e06c
+from exactly_once.exercises.ch06 import e06d_recover as e06d
+from exactly_once.exercises.ch06 import e06f_client as e06f
+from exactly_once.exercises.ch06 import partition
+from exactly_once.exercises.ch06.cluster import FAULTS, OF_NO_USE, OFFSETS, Fault, faults_of, hunted, played
+from exactly_once.exercises.kinds.explored import RANDOM_STEPS
+from exactly_once.explore.plain import at_random, explore
 from exactly_once.log import open_log
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
@@ -18,7 +20,7 @@ from exactly_once.log.storage.records import COMMIT, TRANSACTIONAL
 from exactly_once.log.transactions import rules
 from exactly_once.log.transactions.coordinator import Coordinator
 from exactly_once.log.transactions.rules import Transaction
-from tests.course.exercises.test_answers import ANSWERS, load
+from tests.course.answers import answer_to, wrong_answers_to
 
 IDS = {"a": 71, "b": 72}
 EVERY = [log for log in partition.logs(4) if log]
@@ -95,21 +97,22 @@ def test_what_is_shown_of_a_log_does_not_tell_what_is_right():
 
 def test_the_buffering_reader_shows_what_it_should_not():
     log = (("data", "a", "tea"), ("data", None, "milk"), ("commit", "a", None))
-    assert e06c.once({"reader": e06c.Buffers}, log).log[1] == ("milk", "tea")
-    assert e06c.explore({"reader": e06c.Buffers}).sentence
+    assert e06c.once(e06c.Buffers, log).shown[1] == ("milk", "tea")
+    assert explore(e06c.Reading(e06c.Buffers)).sentence
 
 
 def test_long_logs_at_random_find_what_short_ones_do_not():
     """A reader that is right as long as no more than two transactions wait, which short logs never exceed."""
 
-    class Reader(load(ANSWERS / "06c" / "right_a_generator_of_fates.py")["answer"]["reader"]):
+    class Reader(answer_to("06c", "a generator of fates").value["reader"]):
         def read(self, offset, kind, producer, value):
             shown = super().read(offset, kind, producer, value)
             return shown if len(self.line) < 6 else [*shown, value]
 
-    found = e06c.explore({"reader": Reader})
+    assert not explore(e06c.Reading(Reader)).sentence
+    found = at_random(e06c.Reading(Reader, e06c.ENTRIES), RANDOM_STEPS, range(e06c.RUNS))
     assert found.sentence
-    assert len(found.log[0]) > e06c.LONGEST
+    assert len(found.shown[0]) > e06c.LONGEST
 
 
 @pytest.mark.parametrize("records", e06d.prefixes(), ids=len)
@@ -135,7 +138,7 @@ def test_every_state_of_a_coordinator_is_among_the_logs():
 
 def wrong_under(name, what):
     """Tell whether one fault of this kind, at some request, breaks a wrong answer."""
-    program = load(ANSWERS / "06f" / f"{name}.py")["answer"]
+    program = answer_to("06f", name).value
     requests = range(1, len(played(program, e06f.RECORDS).verbs) + 1)
     return any(played(program, e06f.RECORDS, [Fault(at, what)]).sentence for at in requests)
 
@@ -143,15 +146,15 @@ def wrong_under(name, what):
 @pytest.mark.parametrize(
     ("what", "name"),
     [
-        ("dies before", "wrong_begins_at_zero"),
-        ("dies after", "wrong_begins_at_zero"),
-        ("request lost", "wrong_commits_what_it_has_not_heard"),
-        ("reply lost", "wrong_sends_again"),
-        ("late 1", "wrong_sends_again"),
-        ("late 3", "wrong_commits_what_it_has_not_heard"),
-        ("time-out", "wrong_takes_what_was_aborted_for_done"),
-        ("markers held", "wrong_stops_at_silence"),
-        ("pause", "wrong_fences_back"),
+        ("dies before", "begins at zero"),
+        ("dies after", "begins at zero"),
+        ("request lost", "commits what it has not heard"),
+        ("reply lost", "sends again"),
+        ("late 1", "sends again"),
+        ("late 3", "commits what it has not heard"),
+        ("time-out", "takes what was aborted for done"),
+        ("markers held", "stops at silence"),
+        ("pause", "fences back"),
     ],
 )
 def test_each_kind_of_fault_breaks_something(what, name):
@@ -159,13 +162,13 @@ def test_each_kind_of_fault_breaks_something(what, name):
 
 
 def test_a_right_program_stands_three_faults_too():
-    program = load(ANSWERS / "06f" / "right_begins_anew.py")["answer"]
+    program = answer_to("06f", "begins anew").value
     chosen = [Fault(2, "pause"), Fault(7, "dies after"), Fault(9, "reply lost")]
     assert played(program, e06f.RECORDS, chosen).sentence == ""
 
 
 def test_a_paused_life_wakes_up_behind_its_successor():
-    program = load(ANSWERS / "06f" / "right_begins_anew.py")["answer"]
+    program = answer_to("06f", "begins anew").value
     found = played(program, e06f.RECORDS, [Fault(4, "pause")])
     lives = [event.life for event in found.events]
     assert lives.index(2) < len(lives) - 1 - lives[::-1].index(1)
@@ -174,7 +177,7 @@ def test_a_paused_life_wakes_up_behind_its_successor():
 
 
 def test_the_hunt_counts_every_single_fault():
-    program = load(ANSWERS / "06f" / "right_begins_anew.py")["answer"]
+    program = answer_to("06f", "begins anew").value
     tried = faults_of(played(program, e06f.RECORDS))
     assert hunted(program, ((e06f.RECORDS, 1),)) == (None, 1 + len(tried))
     assert {fault.what for (fault,) in tried} == set(FAULTS)
@@ -185,9 +188,9 @@ def test_what_is_shown_without_an_answer_is_a_picture(name):
     assert exercises.open(name).show(...).html
 
 
-@pytest.mark.parametrize("path", sorted((ANSWERS / "06f").glob("wrong_*.py")), ids=lambda path: path.stem)
-def test_what_is_left_out_of_the_hunt_breaks_nothing_that_is_not_found(path):
-    program = load(path)["answer"]
+@pytest.mark.parametrize("answer", wrong_answers_to("06f"), ids=lambda answer: answer.id)
+def test_what_is_left_out_of_the_hunt_breaks_nothing_that_is_not_found(answer):
+    program = answer.value
     verbs = played(program, e06f.RECORDS).verbs
     left_out = [Fault(at, what) for at, verb in enumerate(verbs, 1) for what in OF_NO_USE.get(verb, ())]
     if any(played(program, e06f.RECORDS, [fault]).sentence for fault in left_out):
@@ -195,6 +198,6 @@ def test_what_is_left_out_of_the_hunt_breaks_nothing_that_is_not_found(path):
 
 
 def test_a_run_is_drawn_with_a_column_for_each_life():
-    reply = exercises.open("06f").check(load(ANSWERS / "06f" / "wrong_fences_back.py")["answer"])
-    assert '<th scope="col">life 2</th>' in reply.picture.html
+    reply = exercises.open("06f").check(answer_to("06f", "fences back").value)
+    assert '<th scope="col">incarnation 2</th>' in reply.picture.html
     assert "meanwhile another one runs" in reply.picture.html

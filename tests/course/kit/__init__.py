@@ -1,1 +1,1 @@
-"""What a chapter asks: predictions, gaps, and what is kept of them."""
+"""A chapter's questions: predictions, gaps, and their kept answers."""

@@ -1,12 +1,12 @@
-"""What was written in one chapter is there in the next: kept as a module, judged again, or the library's."""
+"""The learner's code of one chapter in the next chapter: kept as a module, judged again, or the library's."""
 
 import linecache
 
 import pytest
 
-from exactly_once.course.gaps.registry import gaps
 from exactly_once.course.kit import built, gap
 from exactly_once.errors import BadInput
+from exactly_once.exercises.kinds.gap import gaps
 
 LIBRARYS = gaps()["04-try-again"].library
 CELL = """
@@ -61,7 +61,7 @@ def test_a_wrong_one_is_not_kept(mine):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("TRIES = 2", "TRIES = 1"), "nobody tries again"),
+        (("TRIES = 2", "TRIES = 1"), "your lines do not try again"),
         (("TRIES = 2", "TRIES ="), "SyntaxError"),
         (("answer =", "it ="), "answer"),
     ],

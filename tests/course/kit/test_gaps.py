@@ -2,22 +2,21 @@
 
 import ast
 import functools
-from pathlib import Path
 
 import pytest
 
 from exactly_once.course import exercises, predictions
 from exactly_once.course.exercises import exercise, markers
-from exactly_once.course.gaps.registry import gaps
+from exactly_once.course.exercises import solved as kept
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
-from exactly_once.paths import ROOT
+from exactly_once.exercises.kinds.gap import gaps
+from exactly_once.solutions import words
+from tests.course.answers import GAPS, all_answers, answers_to
 from tests.notebooks.reading import CHAPTERS, read
 
-ANSWERS = Path(__file__).parent / "answers"
-FILES = sorted(ANSWERS.glob("*/*.py"))
 NAMES = list(gaps())
-SOLVED = {path.stem: path.read_text() for path in sorted((ROOT / "solutions" / "gaps").glob("*.py"))}
+SOLVED = {name: markers.source_of(name) for name in markers.gap_names()}
 every_gap = pytest.mark.parametrize("name", NAMES)
 
 
@@ -26,12 +25,6 @@ def filled(source):
     names = {"__name__": "__main__"}
     exec(compile(source, "<cell>", "exec"), names)
     return names[source.rstrip().splitlines()[-1]]
-
-
-def load(path):
-    names = {"__name__": "__main__"}
-    exec(compile(path.read_text(), str(path), "exec"), names)
-    return names
 
 
 def test_every_gap_has_a_solution_and_a_cell_in_its_chapter():
@@ -48,8 +41,7 @@ def test_the_chapter_has_the_gap_as_it_is_handed_out(path):
 
 @every_gap
 def test_solved_it_passes_and_unsolved_it_does_not(name):
-    solved = "\n".join(line for line in SOLVED[name].splitlines() if "### " not in line)
-    right, unsolved = filled(solved), filled(markers.handed_out(SOLVED[name]))
+    right, unsolved = filled(markers.solved(SOLVED[name])), filled(markers.handed_out(SOLVED[name]))
     assert right.reply.state == "right"
     assert right.or_library() is right.answer
     assert unsolved.reply.state == "unsolved"
@@ -57,13 +49,18 @@ def test_solved_it_passes_and_unsolved_it_does_not(name):
 
 
 @every_gap
-def test_what_is_shown_has_hints_and_a_way_on(name):
+def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version(name):
+    first = filled(markers.handed_out(SOLVED[name]))._repr_html_()
+    assert "eo-way-on" not in first
+    assert "after two tries" in first
+    for _ in range(2):
+        kept.note(name, False)
     unsolved = filled(markers.handed_out(SOLVED[name]))
     html = unsolved._repr_html_()
-    assert html.count('<details class="eo-folded eo-hint"') == len(gaps()[name].hints) >= 3
+    assert html.count('<details class="eo-folded eo-hint"') == len(words(name).hints) >= 3
     assert '<details class="eo-folded eo-way-on">' in html
     assert "go on with the library's version" in repr(unsolved)
-    assert gaps()[name].hints[0] in str(unsolved.hint(1))
+    assert words(name).hints[0] in str(unsolved.hint(1))
     library = html.partition("<pre>")[2].partition("</pre>")[0]
     assert ast.parse(library.replace("&#x27;", "'").replace("&quot;", '"').replace("&gt;", ">").replace("&lt;", "<"))
 
@@ -76,21 +73,20 @@ def test_the_hint_that_is_offered_is_the_one_below(mine, monkeypatch):
     assert wrong.reply.offer == "Hint 1 of 3, folded below, may help."
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_an_answer_is_judged_as_it_should_be(path):
-    answer = load(path)
-    shown = gap(path.parent.name, answer["answer"])
-    assert shown.reply.state == path.stem.partition("_")[0], shown
-    assert answer.get("REASON", "") in repr(shown)
+@pytest.mark.parametrize("answer", all_answers(GAPS), ids=lambda answer: answer.id)
+def test_an_answer_is_judged_as_it_should_be(answer):
+    shown = gap(answer.task, answer.value)
+    assert shown.reply.state == answer.state, shown
+    assert answer.reason in repr(shown)
     assert shown.reply._repr_html_()
 
 
 @every_gap
 def test_there_are_enough_of_both_kinds(name):
-    kinds = [path.stem.partition("_")[0] for path in FILES if path.parent.name == name]
+    kinds = [answer.state for answer in answers_to(name)]
     assert kinds.count("wrong") >= 4
     assert kinds.count("right") >= 1
-    assert all("REASON" in load(path) for path in FILES if path.stem.startswith("wrong"))
+    assert all(answer.reason for answer in answers_to(name) if answer.state == "wrong")
 
 
 @every_gap
@@ -127,7 +123,7 @@ def load_text(source):
 def test_a_filled_gap_counts_and_is_carried_along(mine, monkeypatch):
     gaps_of_04 = sum(name.startswith("04-") for name in NAMES)
     assert f"0 of {gaps_of_04}" in str(exercises.progress())
-    filled("\n".join(line for line in SOLVED["04-try-again"].splitlines() if "### " not in line))
+    filled(markers.solved(SOLVED["04-try-again"]))
     assert f"1 of {gaps_of_04}" in str(exercises.progress())
     text = str(exercises.export_progress())
     monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))

@@ -1,4 +1,4 @@
-"""`ladder()`: what was proved in one chapter is there in the next, and two notebooks keep both what they prove."""
+"""`ladder()`: a proof of one chapter is there in the next chapter, and two notebooks keep the proofs of both."""
 
 import json
 

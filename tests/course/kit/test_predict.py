@@ -10,6 +10,7 @@ from exactly_once import show
 from exactly_once.course import exercises, predictions
 from exactly_once.course.kit import predict
 from exactly_once.errors import BadInput
+from exactly_once.exercises import replies
 from exactly_once.widgets import debugger
 
 CHOICES = ("harmless", "doubles", "loses")
@@ -53,6 +54,36 @@ def test_a_table_is_kept_when_it_is_full_and_each_row_is_judged():
     assert repr(shown) == "✓ A: you said harmless, it did harmless\n✗ B: you said doubles, it did loses"
 
 
+@pytest.fixture
+def sentences(monkeypatch):
+    """Replies that only these tests know."""
+    found = {"04-one": {"doubles": "Then it was sent `again`."}, "04-rows": {"B": {"doubles": "B sends nothing."}}}
+    monkeypatch.setattr(replies, "replies", lambda chapter: found)
+
+
+def test_a_wrong_choice_gets_the_sentence_that_is_written_for_it(sentences):
+    question = predict("04-one", "What?", choices=CHOICES)
+    shown = question.reveal(it_did="loses")
+    click(question, "fill-0", "doubles")
+    assert "Then it was sent <code>again</code>." in shown._repr_html_()
+    assert repr(shown) == "✗ you said doubles, it did loses\n  Then it was sent `again`."
+    for choice in ("harmless", "loses"):
+        click(question, "anew")
+        click(question, "fill-0", choice)
+        assert 'eo-why"' not in shown._repr_html_()
+
+
+def test_a_row_gets_the_sentence_that_is_written_for_it(sentences):
+    question = predict("04-rows", "Which?", rows=("A", "B"), choices=CHOICES)
+    shown = question.reveal(it_did={"A": "harmless", "B": "loses"})
+    assert "B sends nothing" not in shown._repr_html_()
+    for number in (0, 1):
+        click(question, f"fill-{number}", "doubles")
+    click(question, "keep")
+    assert shown._repr_html_().count('eo-why"') == 1
+    assert "B sends nothing." in repr(shown)
+
+
 def test_rows_may_be_numbers_or_have_choices_of_their_own():
     question = predict("04-numbers", "When?", rows={"first": int, "in the end": ("right", "wrong")})
     click(question, "fill-0", "soon")
@@ -77,11 +108,13 @@ def test_a_kept_answer_stands_until_it_is_asked_to_go_and_the_first_one_counts()
     assert "Not predicted" in repr(shown)
     click(question, "fill-0", "loses")
     assert "✓" in repr(shown)
-    assert predictions._read()["04-one"] | {"since": ""} == {
+    assert predictions._read()["04-one"] | {"since": "", "at": ""} == {
         "first": {"": "doubles"},
         "right": False,
+        "truth": {"": "loses"},
         "said": {"": "loses"},
         "since": "",
+        "at": "",
     }
 
 

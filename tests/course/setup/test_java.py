@@ -1,4 +1,4 @@
-"""Finding a Java: the order, the versions, what is said when none will do, and the launcher of the supplied one."""
+"""Finding a Java: the order, the versions, the error if none is suitable, and the launcher of the supplied one."""
 
 import json
 import os

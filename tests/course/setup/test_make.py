@@ -1,4 +1,4 @@
-"""What `make` does before anything is installed: finding a Python, mending a broken .venv, and saying what is wrong.
+"""`make` before any installation: it finds a Python, repairs a broken .venv, and reports errors.
 
 Python and pip are played by a shell script, so these tests need no network and take no time.
 """

@@ -26,7 +26,7 @@ def killed(orders, count, seed, **where):
 
 
 def left(chain, run):
-    """Return (what a run left as `Chain.expected` has it, what is still under way)."""
+    """Return (result of a run in the form of `Chain.expected`, amount still under way)."""
     return (chain.balances(run.outcome), chain.refusals(run.outcome)), chain.under_way(run.outcome)
 
 

@@ -1,4 +1,4 @@
-"""What a producer does that gets no answer in time, and what an operator does where nobody ends a transaction."""
+"""Producers without an answer in time, and operators that end a hanging transaction."""
 
 import pytest
 

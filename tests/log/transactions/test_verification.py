@@ -27,7 +27,7 @@ def test_what_comes_after_the_marker_hangs_only_where_nobody_asks(protocol, veri
 
 
 def marked(protocol=2, **rule):
-    """Return a log in which a transaction was committed, what its producer goes on with, and its marker again."""
+    """Return a log with a committed transaction, the producer's next id and epoch, and a copy of the marker."""
     log = open_log("memory:", clock=lambda: 0)
     log.create_topic("out")
     log.coordinator(protocol, **rule)

@@ -1,4 +1,4 @@
-"""What a cluster is told, and what is said when it fails: nothing here starts one."""
+"""The settings of a cluster, and the messages of its failures. No test here starts a cluster."""
 
 import os
 import re

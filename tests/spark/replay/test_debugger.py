@@ -30,7 +30,7 @@ def test_a_real_run_is_stepped_through_like_a_simulated_one(real):
     steps = shown.model.steps
     (death,) = steps.faults()
     shown.go(death + 1)
-    assert "Life 1 dies: SIGKILL at B" in shown.says
+    assert "Incarnation 1 dies: SIGKILL at B" in shown.says
     assert "pid " in shown.processes
     assert 'class="eo-debugger-now-line" data-line="12"' in shown.code
     assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
@@ -39,4 +39,4 @@ def test_a_real_run_is_stepped_through_like_a_simulated_one(real):
 def test_a_real_run_is_saved_for_shiviz(real):
     text = shiviz_text(real.trace)
     assert text.count("\n") == 2 + 2 * len(real.trace)
-    assert "life-2 {" in text
+    assert "incarnation-2 {" in text

@@ -26,7 +26,7 @@ def test_turns_are_counted_for_all_who_look(tmp_path):
     assert (one.passed(), one.over()) == (0, False)
     one.pass_on()
     assert other.passed() == 1
-    other.wait_for(1, "Life 2")
+    other.wait_for(1, "Incarnation 2")
     other.pass_on()
     assert one.over()
 
@@ -34,9 +34,9 @@ def test_turns_are_counted_for_all_who_look(tmp_path):
 def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
     gate = ScheduleGate(tmp_path, (ScheduledStep(1, "push 7"), ScheduledStep(2)))
     with pytest.raises(Killed):
-        gate.wait_for(1, "Life 2")
-    assert "Life 2 waited" in gate.why_diverged()
-    assert "the step of life 1 (push 7), decision 1 of 2" in gate.why_diverged()
+        gate.wait_for(1, "Incarnation 2")
+    assert "Incarnation 2 waited" in gate.why_diverged()
+    assert "the step of incarnation 1 (push 7), decision 1 of 2" in gate.why_diverged()
 
 
 def test_who_waits_leaves_when_another_diverged_and_the_first_sentence_stays(tmp_path, deadly):
@@ -45,5 +45,5 @@ def test_who_waits_leaves_when_another_diverged_and_the_first_sentence_stays(tmp
         with pytest.raises(Killed):
             gate.diverged(sentence)
     with pytest.raises(Killed):
-        ScheduleGate(tmp_path, gate.steps).wait_for(1, "Life 2")
+        ScheduleGate(tmp_path, gate.steps).wait_for(1, "Incarnation 2")
     assert gate.why_diverged() == "first"

@@ -40,7 +40,7 @@ def all_the_same(spark, cases, crashed):
                 event.detail["pid"] for event in run.trace.lives() if event.life in {one.life for one in deaths}
             }
             assert all(map(gone, killed))
-            assert len(set(processes(run))) == len(run.trace.lives()), "each life is a process of its own"
+            assert len(set(processes(run))) == len(run.trace.lives()), "each incarnation is a process of its own"
 
 
 def test_counterexamples_with_crashes_end_with_the_same_damage(spark):
@@ -68,7 +68,7 @@ def test_as_it_comes_the_cluster_reads_in_the_order_of_the_schedule(spark):
 
 
 def chooser(node):
-    """Choose before each read, which chooses twice, and push what was chosen and what was read."""
+    """Choose before each read, which makes two choices itself; push the choice and the read item."""
     positions = node.positions.load()
     while node.running():
         word = node.choose(["a", "b"])
@@ -148,12 +148,12 @@ def test_a_handler_that_fails_shows_its_own_traceback(spark):
     def fails_in_its_second_life(node):
         version, _ = node.registers.read("lives")
         if version:
-            raise ZeroDivisionError("in its second life")
+            raise ZeroDivisionError("in its second incarnation")
         node.registers.cas("lives", version, "one")
 
     token, handler = found(fails_in_its_second_life, items=1)
     run = replay_on_cluster(token, handler, spark)
-    assert "ZeroDivisionError: in its second life" in run.error
+    assert "ZeroDivisionError: in its second incarnation" in run.error
     assert run.outcome == replay_on_cluster(token, handler, spark).outcome
 
 
@@ -174,7 +174,7 @@ def test_a_handler_that_takes_another_way_on_the_cluster_is_told(spark):
         node.state.save(1)
 
     token, _ = found(homesick, items=1)
-    with pytest.raises(CourseError, match=r"took another way on the cluster.*'push away'.*'push at home'"):
+    with pytest.raises(CourseError, match=r"does not follow the schedule.*'push away'.*'push at home'"):
         replay_on_cluster(token, homesick, spark)
 
 
@@ -186,5 +186,5 @@ def test_a_process_killed_from_outside_is_no_replay(spark):
         node.output.push(2)
 
     token, _ = found(unlucky, items=1)
-    with pytest.raises(CourseError, match="Life 1 was killed from outside"):
+    with pytest.raises(CourseError, match="Incarnation 1 was killed from outside"):
         replay_on_cluster(token, unlucky, spark)

@@ -1,4 +1,4 @@
-"""A notebook's real kernel that does what the test tells it, and what it has printed."""
+"""A notebook's real kernel that runs the test's code, and its printed output."""
 
 import os
 import queue
@@ -35,11 +35,11 @@ class Kernel:
         self.ask("from exactly_once.spark.cluster.cluster import *\nimport os, threading, time")
 
     def begin(self, code):
-        """Send code without waiting for its end; return what `answer` takes."""
+        """Send code without waiting for its end; return the message id for `answer`."""
         return self.client.execute(code, stop_on_error=False)  # or what is sent soon after an error is not run
 
     def answer(self, message):
-        """Return how code ended: "ok", or its error as (name, message)."""
+        """Return the result of code: "ok", or its error as (name, message)."""
         while True:
             reply = self.client.get_shell_msg(timeout=ANSWER_LIMIT)
             if reply["parent_header"]["msg_id"] == message:
@@ -58,7 +58,7 @@ class Kernel:
         return answer
 
     def heard(self, words):
-        """Wait until it has printed `words`; return all that it has printed so far."""
+        """Wait until the kernel has printed `words`; return its whole output so far."""
         while words not in self.printed:
             try:
                 message = self.client.get_iopub_msg(timeout=ANSWER_LIMIT)
@@ -68,7 +68,7 @@ class Kernel:
         return self.printed
 
     def leave(self):
-        """End it, and what it has left."""
+        """End the kernel and its remaining processes."""
         self.client.stop_channels()
         self.manager.shutdown_kernel()
         processes.kill(processes.our_processes(self.pid))

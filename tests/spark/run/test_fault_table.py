@@ -1,4 +1,4 @@
-"""Every kind of fault on the cluster: what the trace tells of it, and what is left, as in the simulated world."""
+"""Every kind of fault on the cluster: the events in the trace and the result, as in the simulated world."""
 
 import pytest
 

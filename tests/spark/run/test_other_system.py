@@ -46,7 +46,7 @@ def at_steps():
 
 
 def all_right(cases):
-    """Carry out each plan, and check what it left against the simulation, what is in doubt included."""
+    """Carry out each plan, and compare the result, with transactions in doubt, to the simulation."""
     for (handler, plan), run in zip(cases, run_many([(*case, None) for case in cases], patience=90), strict=True):
         simulated, verdict = simulate(handler, plan), judge(run, handler)
         assert verdict.exactly_once, (plan.token, verdict.sentence)

@@ -34,7 +34,7 @@ SHARED = (
 
 
 def of_both_worlds(handler, plan, run):
-    """Return what the verdicts of the two worlds say, without what must differ (the time they took)."""
+    """Return the verdicts of both worlds without the fields that must differ (the durations)."""
     real, simulated = judge(run, handler).json(), judge(simulate(handler, plan, run.job), handler).json()
     return {name: real[name] for name in SHARED}, {name: simulated[name] for name in SHARED}
 

@@ -1,4 +1,4 @@
-"""The handler in one transaction and its coordinator as two tasks: what real kills leave is what the table says."""
+"""The handler in one transaction and its coordinator as two tasks: real kills leave the results of the table."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Twins on the cluster: whoever is killed or stopped while hours arrive, all that they leave is exactly once."""
+"""Twins on the cluster: their result is exactly once after kills and stops while hours arrive."""
 
 import time
 from collections import Counter

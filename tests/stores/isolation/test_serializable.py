@@ -1,4 +1,4 @@
-"""Whatever schedule: what commits at the level "serializable" is as if the transactions had run one after another."""
+"""Under every schedule, the committed transactions at the level "serializable" have the effect of a serial run."""
 
 import itertools
 import random
@@ -12,12 +12,12 @@ ROWS = ("a", "b", "c")
 
 
 def some_program(chance):
-    """Return a transaction: which rows it reads, and then which one it sets to the sum of them plus one."""
+    """Return a transaction: (rows to read, the row to set to the sum of these rows plus one, or None)."""
     return chance.sample(ROWS, chance.randint(1, 2)), chance.choice([*ROWS, None])
 
 
 def steps(program, level):
-    """Return the transaction's statements, each a function of (database, life, what was read so far)."""
+    """Return the transaction's statements, each a function of (database, life, values read so far)."""
     reads, written = program
 
     def reading(row):
@@ -41,7 +41,7 @@ def steps(program, level):
 
 
 def run(programs, order, level):
-    """Run them in this order of lives; return (the rows at the end, {life: what it read} of those that committed)."""
+    """Run the programs in an order of `life` numbers; return (the final rows, {life: values read} of commits)."""
     database, at, seen, going = Database.of(dict.fromkeys(ROWS, 0)), {}, {}, set(range(len(programs)))
     for life in going:
         at[life], seen[life] = steps(programs[life], level), []
@@ -65,7 +65,7 @@ def run(programs, order, level):
 
 
 def serial_outcomes(programs, committed):
-    """Yield (rows, what each read) for each order in which the committed ones can run one after another."""
+    """Yield (final rows, {life: values read}) for each serial order of the committed transactions."""
     for order in itertools.permutations(committed):
         rows, read = dict.fromkeys(ROWS, 0), {}
         for life in order:

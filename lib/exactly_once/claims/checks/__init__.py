@@ -1,6 +1,6 @@
-"""A check for each claim of the lock-free handler: asked of all its schedules, it finds the simplest that breaks it.
+"""A check for each claim of the lock-free handler: it finds the simplest of all schedules that breaks the claim.
 
-`outcome` asks what is seen in the stores, `steps` what single steps do, `progress` whether nodes get on.
+`outcome` checks the contents of the stores, `steps` single steps, `progress` the progress of the nodes.
 """
 
 from .checked import Checked

@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""The result of a check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from ...explore.proof import Counterexample
 
 @dataclass
 class Checked:
-    """What a check found: whether the claim holds, what there is to say, and how to get the schedule that shows it.
+    """The result of a check: whether the claim holds, a sentence on it, and a function that makes an example.
 
-    `example` makes the `Counterexample`, or, where the claim holds, a schedule that shows it at work, if there is
-    one. `numbers` are what the check has computed, such as k; `states` are those that it looked at, where they are
-    not those of the searches.
+    `example` makes the `Counterexample`, or, where the claim holds, a schedule that illustrates the claim, if there
+    is one. `numbers` are the numbers that the check has computed, such as k; `states` are those that it looked at,
+    where they are not those of the searches.
     """
 
     holds: bool

@@ -1,4 +1,4 @@
-"""What is seen in the stores: at the end, at every moment, and after all nodes have died at once."""
+"""Check the contents of the stores: at the end, at every moment, and after all nodes have died at once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .checked import Checked
 
 @dataclass(frozen=True)
 class Ideal:
-    """What runs of one node without faults show: `ends` at the end, and of each store its contents and their order.
+    """The contents in runs of one node without faults. `ends` are the contents at the end of a run.
 
-    `later` has, for each store, {what it holds at some moment: what it may hold then or at any later moment}.
+    `later` has, for each store, {its content at some moment: its possible contents then or at any later moment}.
     """
 
     ends: frozenset[Moment]
@@ -24,7 +24,7 @@ class Ideal:
 
     @classmethod
     def of(cls, handler: Any, items: int) -> Ideal:
-        """Return what a handler shows that runs alone; of a list, one twin beside all that are no twins."""
+        """Return the `Ideal` of a handler that runs alone; for a list, of one twin beside all other handlers."""
         alone = Schedules(_alone(handler), nodes=1, items=items)
         try:
             ends = frozenset(alone.moment(store_state) for store_state in alone.within().found.outcomes)
@@ -39,7 +39,7 @@ class Ideal:
         return cls(ends, tuple(_later({(one[store], other[store]) for one, other in steps}) for store in stores))
 
     def complaint(self, moment: Moment) -> str:
-        """Return in words what is wrong at the end; an empty text for a right end."""
+        """Return the error at the end in words; an empty text for a right end."""
         if moment in self.ends:
             return ""
         right = next(iter(self.ends))
@@ -49,7 +49,7 @@ class Ideal:
         return f"{STORES[where]} {ends}, where a right run leaves {wanted}"
 
     def surprise(self, before: Moment, after: Moment) -> str:
-        """Return in words what an observer of one store sees in a step that no right run shows; or an empty text."""
+        """Return in words the change of one store in a step that no right run shows; or an empty text."""
         for store, later in enumerate(self.later):
             if after[store] not in later:
                 return f"{STORES[store]} shows {_shown(store, after)}, which no right run shows"
@@ -85,7 +85,7 @@ def _later(steps):
 
 
 def _shown(store, moment):
-    """Return in words what one store holds."""
+    """Return the contents of one store in words."""
     if store == 0:
         return " and ".join(describe([decode(text) for text in queue]) for queue in moment.queues)
     if store == 1:
@@ -120,7 +120,7 @@ def atomic(schedules: Schedules, ideal: Ideal) -> Checked:
 
 
 def _found(schedules, schedule, said):
-    """Return what was found: the simplest schedule that there is something to say about."""
+    """Return the finding: the simplest schedule with a complaint."""
     return Checked(
         False,
         f"{said[0].upper()}{said[1:]}.",
@@ -129,23 +129,23 @@ def _found(schedules, schedule, said):
 
 
 def hard_stop(schedules: Schedules, ideal: Ideal) -> Checked:
-    """All nodes die at once, at any moment: whatever their next lives do then ends, and ends right."""
+    """All nodes die at once, at any moment: every run of their next incarnations ends, and ends right."""
     edges, roots = schedules.after_a_hard_stop()
     ends = {core for core in edges if schedules.ended(core[2])}
     wrong = {core for core in ends if ideal.complaint(schedules.moment(core[0]))}
     bad = wrong | (edges.keys() - _leading_to(ends, edges))
     stops = {"stops": len(roots)}
     if not bad:
-        said = f"After each of {len(roots):,} different hard stops the next lives finish, and all is right."
+        said = f"After each of {len(roots):,} different hard stops the next incarnations finish, and all is right."
         return Checked(True, said, None, stops, len(edges))
 
     def example():
         before, tail, last = _shortest(edges, roots, bad)
-        said = ideal.complaint(schedules.moment(last[0])) if last in wrong else "the next lives never finish"
+        said = ideal.complaint(schedules.moment(last[0])) if last in wrong else "the next incarnations never finish"
         return schedules.counterexample([*schedules.hard_stop(before), *tail], f"After this schedule {said}.")
 
     return Checked(
-        False, "All nodes die at once, and what their next lives leave is wrong.", example, stops, len(edges)
+        False, "All nodes die at once, and what their next incarnations leave is wrong.", example, stops, len(edges)
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether nodes get on: whatever becomes of the others, how soon, and without being ended by anything but a crash."""
+"""Check the progress of nodes: with any fate of the others, how soon, and that only a crash ends a node."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOSSES = {"lost_requests": LOST_REQUEST, "lost_replies": LOST_REPLY, "late_reque
 
 
 def lock_free(schedules: Schedules) -> Checked:
-    """Left alone at any moment, each life ends; and no schedule goes on for ever without anything getting done."""
+    """Alone from any moment on, each incarnation ends; and no schedule goes on for ever without progress."""
     found = (schedules.liveness(faults).violation for faults, _ in schedules.searches())
     violation = next(filter(None, found), None)
     if violation is None:
-        return Checked(True, "Whatever becomes of the others, a node gets on.")
-    said = "Nodes can go round for ever, and nothing gets done."
+        return Checked(True, "Whatever becomes of the others, a node makes progress.")
+    said = "Nodes can loop for ever, and nothing gets done."
     if violation.kind == "blocked":
         said = "A node, left alone, never ends: it waits for another."
     return Checked(
@@ -56,7 +56,7 @@ def no_failover(schedules: Schedules) -> Checked:
 
     r are the steps that it takes at most for one output when it is alone from the beginning. So what it is in the
     middle of may be lost, and then it does one output's work: nothing is found out about the others, or restored. And
-    no part is read that one other node alone ever writes: nobody asks whether that one lives.
+    no part is read that one other node alone ever writes: no node asks whether another one is alive.
     """
     alone = _Alone(schedules)
     k, at = max(
@@ -179,18 +179,18 @@ class _Alone:
 
 
 def no_downtime(schedules: Schedules) -> Checked:
-    """Nothing but a crash ends a life while there is still something to do: no unknown outcome, no faster twin."""
-    said = "A life is over, though it did not crash, and there is more to do."
+    """Only a crash ends an incarnation that still has work: no unknown outcome does, and no faster twin."""
+    said = "An incarnation is over, though it did not crash, and there is more to do."
     for faults, search in schedules.searches():
         down = _Down(schedules, faults)
         if any(map(down, search.states)):
             schedule = down.schedule(schedules.simplest(down, faults))
             return Checked(False, said, functools.partial(schedules.counterexample, schedule, said))
-    return Checked(True, "No life ends but by a crash before all is done.")
+    return Checked(True, "No incarnation ends but by a crash before all is done.")
 
 
 class _Down:
-    """Tells of states whether a life is over in them too early, or can be by the next lost or late answer."""
+    """Tells of states whether an incarnation is over in them too early, or can be by the next lost or late answer."""
 
     def __init__(self, schedules, faults):
         self.schedules = schedules
@@ -214,7 +214,7 @@ class _Down:
         return [loss for loss in self.losses if budget & 15 * cost_of(loss)]
 
     def schedule(self, found):
-        """Return the schedule to a state that was found, and the fault that ends the life, if it needs one."""
+        """Return the schedule to a state that was found, and the fault that ends the incarnation, if it needs one."""
         _, budget, _, locals_ = found.state
         schedule = found.violation.schedule
         if self._over(locals_):

@@ -1,4 +1,4 @@
-"""What single steps do: which stores they touch, whose transitions they are, what they wait for or write over.
+"""Check single steps: the stores that they touch, the owners of transitions, waits, and overwritten values.
 
 Three of these checks remember something of the way to a state: they watch every way through the states without
 faults.
@@ -20,10 +20,10 @@ from .checked import Checked
 def heterogeneous(schedules: Schedules) -> Checked:
     """Each step reads or writes parts of one store alone: the machine's, the queues', the database's, or the inputs'.
 
-    Which parts may lie in stores that share nothing is what counts, and not where they happen to lie.
+    The claim is about the parts that may lie in stores that share nothing, not about their present place.
     """
     for _ in schedules.searches():
-        pass  # every operation that any life asks for is known then
+        pass  # every operation that any incarnation asks for is known then
     across = {
         number: owners
         for number in range(len(schedules.contents.operations))
@@ -79,8 +79,8 @@ def concurrent(schedules: Schedules) -> Checked:
 def hot_hot(schedules: Schedules) -> Checked:
     """Without faults no node ever waits: none has to, nor looks twice at what has not changed before it tries.
 
-    A wait for input does not count. This is necessary for nodes of which none is on standby, and not enough: one that
-    tries, and always comes too late, passes.
+    A wait for input does not count. This is necessary for a system without standby nodes, and not sufficient: a node
+    that tries, and always comes too late, passes.
     """
     return _unless_watched(
         schedules,
@@ -91,9 +91,9 @@ def hot_hot(schedules: Schedules) -> Checked:
 
 
 def race_free(schedules: Schedules) -> Checked:
-    """Whatever a step changes is as its life last saw it: nobody writes over what it has not seen.
+    """A step only changes values that have not changed since its incarnation last read them.
 
-    Where every write is a versioned compare-and-swap this holds by construction, and that is said.
+    Where every write is a versioned compare-and-swap this holds by construction, and the result says so.
     """
     found = _unless_watched(
         schedules,
@@ -130,7 +130,7 @@ class _Movers:
         self.schedules, self.start = schedules, frozenset()
 
     def step(self, memory, actor, core, transition) -> Any:
-        """Return what to remember after a step, or None when all have."""
+        """Return the memory after a step, or None when all have."""
         step = self.schedules.step(core[0], core[2][actor], actor, transition.store_state)
         if step and self.schedules.machine in step.changes:
             memory |= {actor}
@@ -144,7 +144,7 @@ class _Looks:
         self.schedules, self.start = schedules, (frozenset(),) * schedules.nodes
 
     def step(self, memory, actor, core, transition) -> Any:
-        """Return what to remember after a step, or None when a node waits."""
+        """Return the memory after a step, or None when a node waits."""
         schedules, (store_state, _, locals_) = self.schedules, core
         for one, local in enumerate(locals_):
             waits = schedules.kind(local) in GOING and schedules.transitions.waits(store_state, local, one)
@@ -167,7 +167,7 @@ class _Stale:
         self.schedules, self.start = schedules, (frozenset(),) * schedules.nodes
 
     def step(self, memory, actor, core, transition) -> Any:
-        """Return what to remember after a step, or None when it changes what its node has not seen."""
+        """Return the memory after a step, or None when the step changes a value that its node has not seen."""
         schedules = self.schedules
         store_state, local = core[0], core[2][actor]
         step = schedules.step(store_state, local, actor, transition.store_state)
@@ -181,6 +181,6 @@ class _Stale:
         )
 
     def _is_of_cells(self, local):
-        """Tell whether a life's next step is on cells: only there can something be written over."""
+        """Tell whether an incarnation's next step is on cells: only there can something be written over."""
         verb = self.schedules.contents.verb(self.schedules.automaton.states[local].operation)
         return OPERATIONS[verb].kind == "cell"

@@ -1,5 +1,5 @@
 """Histories from files and into them: `files` tells the forms apart, and reads or writes with the others.
 
-`jsonlines` is the course's own form; `shiviz_log`, `clock_lines` and `from_vectors` read what logging libraries
-write; `pairing` finds the send of each receive, `matching` runs a file's own regular expressions under limits.
+`jsonlines` is the course's own form; `shiviz_log`, `clock_lines` and `from_vectors` read the logs of logging
+libraries; `pairing` finds the send of each receive, `matching` runs a file's own regular expressions under limits.
 """

@@ -20,7 +20,7 @@ class Record(NamedTuple):
 
 
 class ClockLine(NamedTuple):
-    """A line with a clock: what stands before it, the clock (None when it is broken), and what stands after it."""
+    """A line with a clock: the text before the clock, the clock (None when it is broken), and the text after it."""
 
     before: str
     clock: dict | None
@@ -82,7 +82,7 @@ def split_clock(text):
 
 
 def host_of(found, guess):
-    """Return the host of a `ClockLine`: what stands before the clock and has an entry in it, or None.
+    """Return the host of a `ClockLine`: the name before the clock that has an entry in it, or None.
 
     That is all of it, or its last word; with `guess`, the entry whose name comes last in it, between brackets, say.
     """

@@ -1,4 +1,4 @@
-"""Histories from files and into them: JSON lines or ShiViz's form, told apart by what stands in them."""
+"""Read and write histories in files: JSON lines or ShiViz's form, told apart by their contents."""
 
 import sys
 
@@ -14,7 +14,7 @@ ENOUGH = 100  # lines that tell the form of a file
 
 
 def read_histories(path, expression=None, delimiter=None):
-    """Return what a file holds, "-" for standard input, as a list of (name, `History`), one for each execution.
+    """Return the contents of a file, "-" for standard input, as a list of (name, `History`) for the executions.
 
     Raises `BadInput` that begins with the file's name and the line: see `read_text`.
     """

@@ -1,4 +1,4 @@
-"""From the vector clocks of a log to a history: who sent to whom follows from what each event knows.
+"""From the vector clocks of a log to a history: the clock of each event shows the messages before it.
 
 A clock that counts more of another host's events than the one before it has heard of the newest of them. The arrows
 are those that ShiViz draws: I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2),
@@ -15,9 +15,9 @@ from .clock_lines import shortened
 def history_of(records):
     """Return the `History` of a log's `Record`s; a host's own order is that of its clock, wherever its lines stand.
 
-    A clock that lacks what its causes knew is completed, and `History.completed` counts it.
-    Raises `BadInput` with the line for entries that are no whole numbers of at least 0, own entries that do not count
-    1, 2, 3, …, hosts that have no events, and events that are counted and not there.
+    A clock that lacks an entry of its causes is completed, and `History.completed` counts it. Raises `BadInput` with
+    the line for entries that are no whole numbers of at least 0, own entries that do not count 1, 2, 3, …, hosts that
+    have no events, and events that are counted and not there.
     """
     records, rows = _in_own_order([record._replace(clock=_entries(record)) for record in records])
     arrows = []

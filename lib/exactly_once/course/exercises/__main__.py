@@ -21,7 +21,7 @@ def main(argv=None):
         changed = markers.generate()
         print(f"Written: {', '.join(changed)}." if changed else "The exercises are as the solutions want them.")
     elif asked.what == "hand-out":
-        print("\n".join([*copies.hand_out(), "Your copies are in my-work/: notebooks, exercises, solutions."]))
+        print("\n".join([*copies.hand_out(), "Your copies are in my-work/: notebooks and exercises."]))
     elif asked.exercise:
         print(handout.reset(asked.exercise))
     else:

@@ -11,9 +11,11 @@ import sys
 from dataclasses import replace
 
 from ...errors import BadInput, CourseError, message_of, whole
-from ..chapter import one_sentence_errors
-from ..tasks import TASKS
-from ..tasks.reply import wrong
+from ...exercises import TASKS
+from ...exercises.kinds.reply import wrong
+from ...solutions import solution_of, words
+from .. import copies
+from ..chapter import chapter_named, one_sentence_errors
 from . import handout
 from . import solved as kept
 from .in_chapters import with_chapters
@@ -32,11 +34,18 @@ class Exercise:
     def __init__(self, name, task):
         self.name, self.task = name, task
 
+    @property
+    def title(self):
+        """The title, in a few words, as it stands in the solutions."""
+        return words(self.name).title
+
+    @property
+    def hints(self):
+        """The hints, from a nudge to the decisive idea, as they stand in the solutions."""
+        return words(self.name).hints
+
     def __repr__(self):
-        return (
-            f"Exercise {self.name}, {self.task.tier}: {self.task.title}. "
-            f"Hints: hint(1) to hint({len(self.task.hints)})."
-        )
+        return f"Exercise {self.name}, {self.task.tier}: {self.title}. Hints: hint(1) to hint({len(self.hints)})."
 
     def _ipython_display_(self):
         """Show the buttons; a notebook that is read without its kernel has the words, and what to do."""
@@ -53,10 +62,10 @@ class Exercise:
 
         return exercise_panel(
             ExerciseBehind(
-                title=f"{self.name} · {self.task.title}",
+                title=f"{self.name} · {self.title}",
                 tier=self.task.tier,
                 answer=self.task.answer,
-                hints=len(self.task.hints),
+                hints=len(self.hints),
                 show=lambda: self.show(self._answer()).fragment(),
                 judge=lambda: self._judged(self._answer()),
                 note=self._noted,
@@ -64,6 +73,8 @@ class Exercise:
                 given=lambda: tuple(map(self._hint, range(1, _tries.get(self.name, (0, 0))[1] + 1))),
                 standing=lambda: kept.standing(self.name),
                 offered=lambda: self.offered,
+                opened=lambda: self.open,
+                solution=lambda: str(self.solution()),
             )
         )
 
@@ -80,10 +91,10 @@ class Exercise:
     def offered(self):
         """The number of the hint that is offered, after two wrong answers since the last one; 0 for none."""
         tries, hint = _tries.get(self.name, (0, 0))
-        return hint + 1 if tries >= TRIES and hint < len(self.task.hints) else 0
+        return hint + 1 if tries >= TRIES and hint < len(self.hints) else 0
 
     def show(self, answer):
-        """Return a `Picture` of what the answer does. Raises `CourseError` for an answer of another form."""
+        """Return a `Picture` of the answer at work. Raises `CourseError` for an answer of another form."""
         return self.task.show(answer)
 
     def check(self, answer):
@@ -108,16 +119,27 @@ class Exercise:
         _tries[self.name] = (0 if reply.right else tries + 1, hint)
         if not self.offered:
             return reply
-        return replace(reply, offer=f"Hint {self.offered} of {len(self.task.hints)} may help: hint({self.offered}).")
+        return replace(reply, offer=f"Hint {self.offered} of {len(self.hints)} may help: hint({self.offered}).")
 
     def hint(self, number=1):
-        """Return hint `number`, from 1, a nudge, to the last, nearly the solution. Raises `BadInput` for another."""
-        whole("the number of a hint", number, 1, len(self.task.hints))
+        """Return hint `number`, from 1, a nudge, to the last, the decisive idea. Raises `BadInput` for another."""
+        whole("the number of a hint", number, 1, len(self.hints))
         _tries[self.name] = (0, max(number, _tries.get(self.name, (0, 0))[1]))
         return Hint(self._hint(number))
 
     def _hint(self, number):
-        return f"Hint {number} of {len(self.task.hints)}: {self.task.hints[number - 1]}"
+        return f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}"
+
+    @property
+    def open(self):
+        """True when the solution may be seen: the exercise is solved, or was tried twice."""
+        return kept.standing(self.name) == "solved" or kept.tries(self.name) >= TRIES
+
+    def solution(self):
+        """Return one way to solve it and why, as Markdown; before two tries, a sentence that says when."""
+        if not self.open:
+            return Hint(f"Check two answers of your own first. Then solution() shows one way to solve {self.name}.")
+        return Solution(solution_of(self.name))
 
     def reset(self):
         """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""
@@ -139,8 +161,17 @@ class Hint(str):
         return str(self)
 
 
+class Solution(Hint):
+    """A solution as Markdown, which a notebook draws."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self):
+        return str(self)
+
+
 def open(name):
-    """Return the `Exercise` of a name such as "04b". Raises `BadInput` for one that is not there."""
+    """Return the `Exercise` of a name such as "04b". Raises `BadInput` for an unknown name."""
     one_sentence_errors()
     wanted = str(name).strip().lower()
     if wanted not in TASKS:
@@ -148,8 +179,18 @@ def open(name):
     return Exercise(wanted, TASKS[wanted])
 
 
+def solutions(chapter):
+    """Hand out the solutions of a chapter such as "04" as a notebook, and return a sentence that says where it is.
+
+    Raises `BadInput` for a chapter that is not there.
+    """
+    name = chapter_named(chapter)
+    path = copies.hand_out_solutions(name)
+    return Hint(f"The solutions of chapter {name[:2]} are in {path}.")
+
+
 def progress():
-    """Return which exercises are solved, and what was predicted and written in the chapters, as tables."""
+    """Return tables of the solved exercises, and of the predictions and gaps in the chapters."""
     return with_chapters(kept.table())
 
 
@@ -161,3 +202,13 @@ def export_progress():
 def import_progress(text):
     """Take in an exported text and return the table. Raises `BadInput` for a text that was changed or cut."""
     return with_chapters(kept.bring(text))
+
+
+def hand_in(name=""):
+    """Return a button that lists the contents of the file to hand in, and writes the file `my-work/hand-in.json`.
+
+    The file holds a name only if you give one. Raises `BadInput` for a name that is not a short text.
+    """
+    from ..classroom.hand_in import hand_in as button  # late: it reads what these exercises keep
+
+    return button(name)

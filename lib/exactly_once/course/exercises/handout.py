@@ -1,4 +1,4 @@
-"""One exercise brought back as it came, in the learner's copy; `copies` hands the copies out."""
+"""Restore one exercise in the learner's copy to its first version; `copies` hands the copies out."""
 
 import nbformat
 
@@ -13,15 +13,15 @@ RELOAD = "If the notebook is open: File â†’ Reload Notebook from Disk (choose â€
 
 
 def original(name):
-    """Return the text of an exercise notebook as it is handed out. Raises `CourseError` when there is none."""
+    """Return the first version of an exercise notebook as a text. Raises `CourseError` without such a notebook."""
     return original_of(f"{EXERCISES}/{name}.ipynb").decode()
 
 
 def reset(exercise):
-    """Bring one exercise, such as "04b", back to how it came, and return a sentence.
+    """Restore one exercise, such as "04b", to its first version, and return a sentence.
 
-    The learner's other answers and own cells stay; the whole notebook as it was is kept in `my-work/`, with the date
-    in its name. Raises `BadInput` for an exercise that is not there, `CourseError` for a copy that is no notebook.
+    The learner's other answers and own cells stay. The previous notebook is kept in `my-work/`, with the date in its
+    name. Raises `BadInput` for an unknown exercise, `CourseError` for a copy that is no notebook.
     """
     name = next(
         (path.stem for path in (ROOT / EXERCISES).glob("*.ipynb") if path.stem[:2] == str(exercise)[:2]), None

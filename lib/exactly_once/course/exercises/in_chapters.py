@@ -1,4 +1,4 @@
-"""What stands below the exercises in the table of progress: what was predicted and written in each chapter."""
+"""The lower part of the table of progress: the learner's predictions and gaps in each chapter."""
 
 import pandas as pd
 

@@ -1,47 +1,28 @@
-"""From a solution to the exercise that is handed out: what stands between the markers makes room for the learner.
-
-`solutions/*.ipynb` are the source. A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of
-its own; a cell tagged "solution" is left out. `solutions/gaps/04-try-again.py` is a cell of chapter 04, whose id
-there is gap-04-try-again.
-"""
+"""From the texts of `solutions/` to the notebooks: exercises as they are handed out, a chapter with its gaps."""
 
 import nbformat
 
 from ...errors import CourseError
 from ...paths import ROOT
+from ...solutions import (
+    BEGIN,
+    END,
+    FOLDER,
+    GAPS,
+    HINTS,
+    PROMPT,
+    SOLUTION,
+    cells_of,
+    chapters,
+    gap_names,
+    handed_out,
+    notebook_text,
+    solved,
+    source_of,
+)
 
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-PROMPT = "# Your answer goes here, in place of the three dots."
-TAG = "solution"
-SOLUTIONS, EXERCISES = "solutions", "exercises"
-GAPS, CHAPTERS = "solutions/gaps", "notebooks"
-
-
-def names():
-    """Return the names of the notebooks that there are solutions for."""
-    return sorted(path.stem for path in (ROOT / SOLUTIONS).glob("*.ipynb"))
-
-
-def handed_out(source, where="a cell"):
-    """Return the source of a code cell as the learner gets it. `where` names the cell in errors.
-
-    Raises `CourseError` for a marker without its partner.
-    """
-    lines, inside = [], False
-    for line in source.splitlines():
-        mark = line.strip()
-        if mark in (BEGIN, END):
-            if inside == (mark == BEGIN):
-                raise CourseError(f"{where} has {mark!r} without its partner; the markers come in pairs.")
-            inside = mark == BEGIN
-            if inside:
-                margin = line[: len(line) - len(line.lstrip())]
-                lines += [f"{margin}{PROMPT}", f"{margin}..."]
-        elif not inside:
-            lines.append(line)
-    if inside:
-        raise CourseError(f"{where} has {BEGIN!r} without its partner; the markers come in pairs.")
-    return "\n".join(lines)
+__all__ = ["BEGIN", "END", "PROMPT", "gap_names", "handed_out", "solved", "source_of"]
+EXERCISES, CHAPTERS = "exercises", "notebooks"
 
 
 def exercise_of(name):
@@ -49,30 +30,20 @@ def exercise_of(name):
 
     Raises `CourseError` for a solution that is not there or whose markers do not pair.
     """
-    path = ROOT / SOLUTIONS / f"{name}.ipynb"
+    path = ROOT / FOLDER / f"{name}.py"
     if not path.exists():
-        raise CourseError(
-            f"There is no solution {path.name} in {SOLUTIONS}/; there are {', '.join(names()) or 'none'}."
-        )
-    notebook = nbformat.read(path, as_version=4)
-    cells = []
-    for number, cell in enumerate(notebook.cells):
-        if TAG in cell.metadata.get("tags", ()):
-            continue
-        if cell.cell_type == "code":
-            cell.source = handed_out(cell.source, f"Cell {number} of {path.name}")
-            cell.outputs, cell.execution_count = [], None
-        cells.append(cell)
-    notebook.cells = cells
-    return nbformat.writes(notebook) + "\n"
+        there = ", ".join(chapters()) or "none"
+        raise CourseError(f"There is no solution {path.name} in {FOLDER}/; there are {there}.")
+    cells = [cell for cell in cells_of(path) if HINTS not in cell.tags]
+    where = [f"Cell {number} of {path.name}" for number in range(len(cells))]
+    return notebook_text(
+        cell._replace(source=handed_out(cell.source, place)) if cell.kind == "code" else cell
+        for cell, place in zip(cells, where, strict=True)
+        if SOLUTION not in cell.tags
+    )
 
 
-def gap_names():
-    """Return the names of the gaps that there are solutions for."""
-    return sorted(path.stem for path in (ROOT / GAPS).glob("*.py"))
-
-
-def chapter_with_gaps(chapter, solved=False):
+def chapter_with_gaps(chapter, solve=False):
     """Return a chapter's notebook with its gaps as they are handed out, or solved; `chapter` is its file's stem.
 
     Raises `CourseError` for a solution whose chapter has no cell for it.
@@ -82,12 +53,12 @@ def chapter_with_gaps(chapter, solved=False):
     for name in gap_names():
         if name[:2] != chapter[:2]:
             continue
+        where = f"{GAPS}/{name[:2]}.py"
         if f"gap-{name}" not in cells:
-            raise CourseError(f"The chapter {chapter} has no cell gap-{name} for the solution {GAPS}/{name}.py.")
-        source = (ROOT / GAPS / f"{name}.py").read_text().rstrip("\n")
-        handed = handed_out(source, f"{GAPS}/{name}.py")
-        kept = "\n".join(line for line in source.splitlines() if line.strip() not in (BEGIN, END))
-        cells[f"gap-{name}"].source = kept if solved else handed
+            raise CourseError(f"The chapter {chapter} has no cell gap-{name} for the solution in {where}.")
+        source = source_of(name)
+        handed = handed_out(source, f"gap-{name} in {where}")
+        cells[f"gap-{name}"].source = solved(source) if solve else handed
     return notebook
 
 
@@ -97,7 +68,7 @@ def generate():
     Returns the names that changed.
     """
     changed = []
-    for name in names():
+    for name in chapters():
         path, text = ROOT / EXERCISES / f"{name}.ipynb", exercise_of(name)
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
@@ -108,7 +79,7 @@ def generate():
             path.write_text(text)
             changed.append(f"the gaps of {path.stem}")
     for path in (ROOT / EXERCISES).glob("*.ipynb"):
-        if path.stem not in names():
+        if path.stem not in chapters():
             path.unlink()
             changed.append(path.stem)
     return changed

@@ -1,4 +1,4 @@
-"""Which exercises are solved: a small file in `my-work/`, and a short text that carries it to another machine."""
+"""The solved exercises: a small file in `my-work/`, and a short text that carries the file to another machine."""
 
 import datetime
 import json
@@ -8,10 +8,11 @@ import pandas as pd
 
 from ... import show
 from ...errors import BadInput
+from ...exercises import TASKS
 from ...paths import replaced
 from ...sealed import sealed, shown, unsealed
-from .. import my_work
-from ..tasks import TASKS
+from ...solutions import words
+from .. import my_work, renamed
 
 FILE = "progress.json"
 FORMAT = "eop2"
@@ -22,16 +23,23 @@ def note(name, solved):
     """Note one check of an exercise. What was solved once stays solved."""
     with my_work.locked(FILE):
         found = _read()
-        entry = found.setdefault(name, {"tries": 0, "solved": None})
+        entry = found.setdefault(renamed.now(name), {"tries": 0, "solved": None})
         entry["tries"] += not entry["solved"]
         if solved and not entry["solved"]:
             entry["solved"] = datetime.date.today().isoformat()
+            entry["at"] = my_work.now()
         _write(found)
 
 
 def standing(name):
     """Return how an exercise stands: "solved", "tried" or "new"."""
-    return _state(_read().get(name))
+    return _state(_read().get(renamed.now(name)))
+
+
+def tries(name):
+    """Return how many checks an exercise or a gap has taken until it was solved, or until now."""
+    entry = _read().get(name)
+    return entry["tries"] if entry else 0
 
 
 def _state(entry):
@@ -44,7 +52,7 @@ def table():
     for name, task in TASKS.items():
         entry, state = found.get(name), _state(found.get(name))
         when = (entry["solved"] or "") if entry else ""
-        rows.append((name, task.tier, task.title, SIGNS[state], when, entry["tries"] if entry else 0))
+        rows.append((name, task.tier, words(name).title, SIGNS[state], when, entry["tries"] if entry else 0))
     columns = ["exercise", "tier", "task", "state", "since", "checks until then"]
     listed = pd.DataFrame(rows, columns=columns)
     return show.Picture(
@@ -64,7 +72,7 @@ def export():
 
 
 def bring(text):
-    """Take in what `export` wrote; what is solved here already stays so. Returns the table.
+    """Add the solved exercises of a text from `export`; exercises solved here stay solved. Returns the table.
 
     Raises `BadInput` for a text that was mistyped or cut.
     """
@@ -80,19 +88,26 @@ def bring(text):
     with my_work.locked(FILE):
         found = _read()
         for name in solved:
-            entry = found.setdefault(name, {"tries": 0, "solved": None})
+            entry = found.setdefault(renamed.now(name), {"tries": 0, "solved": None})
             entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
         _write(found)
     return table()
 
 
+def entries():
+    """Return all kept entries: {exercise or gap: {"tries", "solved", and if known "at"}}."""
+    return _read()
+
+
 def _read():
     found = my_work.read_json(my_work.folder() / FILE)
-    return {
+    noted = {
         name: {"tries": entry["tries"], "solved": entry.get("solved")}
+        | ({"at": entry["at"]} if entry.get("at") else {})
         for name, entry in found.items()
         if isinstance(entry, dict) and isinstance(entry.get("tries"), int)
     }
+    return renamed.by_new_names(noted)
 
 
 def _write(found):

@@ -1,7 +1,7 @@
-"""What a chapter asks of its reader: `predict(…)`, a question before the answer; `gap(…)`, lines of the reader's own;
-`built(…)`, such lines of a chapter before; `ladder()`, what the reader has proved so far.
+"""The reader's part in a chapter: `predict(…)`, a question before the answer; `gap(…)`, lines of the reader's own;
+`built(…)`, such lines of an earlier chapter; `ladder()`, the reader's proofs so far.
 
-from exactly_once.course.kit import built, gap, ladder, predict
+from exactly_once.course import built, gap, ladder, predict
 """
 
 from .built import built

@@ -1,7 +1,7 @@
-"""`built(…)`: what the learner wrote in one chapter is what the next one builds on.
+"""`built(…)`: a later chapter builds on the learner's code of an earlier chapter.
 
-A gap that is right is kept in `my-work/built/` as a module of its own: the learner's lines, what they call, and the
-imports they need. A later chapter takes it from there, or the library's version if there is none.
+The course keeps a right answer to a gap in `my-work/built/` as a module: the learner's lines, the functions that the
+lines call, and their imports. A later chapter takes this module, or the library's version if there is no module.
 """
 
 import ast
@@ -12,21 +12,22 @@ import textwrap
 import types
 
 from ...errors import in_one_line
+from ...exercises.kinds.gap import gap_named
 from ...paths import replaced
-from .. import my_work
-from ..gaps.registry import gap_named
+from .. import my_work, renamed
 from .own_lines import globals_used
 
 FOLDER = "built"
 
 
 def built(name):
-    """Return what the learner wrote in a gap, such as "03-producer", if it is kept and right; else the library's.
+    """Return the learner's code in a gap, such as "03-producer", if the code is kept and right; else the library's.
 
-    It says in one line which of the two it is. Raises `BadInput` for a gap that is not there.
+    `built` prints one line that says whose code this is. Raises `BadInput` for a gap that is not there.
     """
-    task, path = gap_named(name), my_work.folder(FOLDER) / f"{name}.py"
-    if not path.exists():
+    task, places = gap_named(name), [my_work.folder(FOLDER) / f"{one}.py" for one in (name, *renamed.earlier(name))]
+    path = next((one for one in places if one.exists()), None)
+    if path is None:
         print(f"This is the library's {task.library.__name__}. Yours is not kept yet: a gap of chapter {name[:2]}.")
         return task.library
     try:
@@ -44,7 +45,7 @@ def built(name):
 
 
 def keep(name, answer):
-    """Keep a right answer as a module. Returns whether it could be: what it uses must be found again elsewhere."""
+    """Keep a right answer as a module. Returns False if the names that the answer uses cannot be found elsewhere."""
     try:
         text = "\n\n".join([*_parts(answer), f"answer = {answer.__name__}"])
     except (
@@ -61,7 +62,7 @@ def keep(name, answer):
 
 
 def _parts(answer):
-    """Yield imports and definitions that an answer needs, in the order in which they work; its own are the last."""
+    """Yield the imports and definitions that an answer needs, in a working order; the answer's own come last."""
     imports, values, bodies, seen = {}, {}, [], set()
 
     def visit(thing):

@@ -1,31 +1,30 @@
 """`gap(…)`: a few lines of a chapter that the learner writes, checked like an exercise, with a way on for everybody.
 
-unknown = gap("04-try-again", try_again)   # shows what is right or wrong with it, and hints
-try_again = unknown.or_library()           # the learner's own once it is right, the library's until then
+unknown = gap("04-try-again", try_again)   # shows the reply of the check, and hints
+try_again = unknown.or_library()           # the learner's own function if it is right, else the library's
 """
 
-import inspect
-import textwrap
 from dataclasses import replace
 from html import escape
 
+from ...exercises.kinds.gap import gap_named
+from ...exercises.kinds.reply import wrong
 from ...show import CSS
 from ...widgets.ask.view import marked
 from ..chapter import one_sentence_errors
 from ..exercises.exercise import Exercise
-from ..gaps.registry import gap_named
-from ..tasks.reply import wrong
 from .built import keep
 from .own_lines import borrowed
 
 WAY_ON = "The cells that follow go on with the library's version until yours is right."
+LATER = "The library's version can be read here after two tries of your own."
 YOURS = "The cells that follow go on with yours."
 
 
 def gap(name, answer):
-    """Return a `Filled` gap, to be shown: what the check says of the learner's lines, and hints.
+    """Return a `Filled` gap for display: the check's reply to the learner's lines, and hints.
 
-    `name` is the gap's, such as "04-try-again". Raises `BadInput` for one that is not there.
+    `name` is the gap's name, such as "04-try-again". Raises `BadInput` for an unknown name.
     """
     one_sentence_errors()
     task = gap_named(name)
@@ -33,7 +32,7 @@ def gap(name, answer):
     if found is None:
         reply = exercise.check(answer)
         if reply.offer:  # a chapter has no name for the exercise, whose hint(1) an exercise's notebook can call
-            reply = replace(reply, offer=f"Hint {exercise.offered} of {len(task.hints)}, folded below, may help.")
+            reply = replace(reply, offer=f"Hint {exercise.offered} of {len(exercise.hints)}, folded below, may help.")
         if reply.right:
             keep(name, answer)
     else:
@@ -44,10 +43,12 @@ def gap(name, answer):
 
 
 class Filled:
-    """A gap with the learner's lines in it. `reply` is what the check said; `hint(1)` gives the first hint."""
+    """A gap with the learner's lines in it. `reply` is the check's reply; `hint(1)` gives the first hint."""
 
     def __init__(self, exercise, answer, reply):
-        self.task, self.answer, self.reply, self.hint = exercise.task, answer, reply, exercise.hint
+        self.task, self.answer, self.reply = exercise.task, answer, reply
+        self.hints, self.hint = exercise.hints, exercise.hint
+        self.open = exercise.open
 
     def or_library(self):
         """Return the learner's version if it is right, and the library's otherwise."""
@@ -67,11 +68,12 @@ class Filled:
 
     def _help(self):
         hints = "".join(
-            _unfolded(f"Hint {number} of {len(self.task.hints)}", f"<p>{marked(hint)}</p>", "eo-hint")
-            for number, hint in enumerate(self.task.hints, 1)
+            _unfolded(f"Hint {number} of {len(self.hints)}", f"<p>{marked(hint)}</p>", "eo-hint")
+            for number, hint in enumerate(self.hints, 1)
         )
-        code = escape(textwrap.dedent(inspect.getsource(self.task.library)))
-        library = _unfolded("The library's version", f"<pre>{code}</pre>", "eo-way-on")
+        library = f'<p class="eo-dim">{LATER}</p>'
+        if self.open:
+            library = _unfolded("The library's version", f"<pre>{escape(self.task.code)}</pre>", "eo-way-on")
         return f'{hints}{library}<p class="eo-dim">{WAY_ON}</p>'
 
 

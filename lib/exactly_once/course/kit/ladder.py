@@ -10,16 +10,16 @@ FILE = "ladder.json"
 
 
 def ladder(strategies=None):
-    """Return the ladder with the cells that were proved so far, in whichever chapter; it keeps further ones.
+    """Return the ladder with the cells proved so far in any chapter; the ladder keeps new proofs.
 
-    `strategies` are the rows, names of `exactly_once.handlers.STRATEGIES`; all of them without it. Raises `BadInput`
-    for an unknown one, `CourseError` when `my-work/` cannot be read.
+    `strategies` are the rows, names of `exactly_once.handlers.STRATEGIES`; by default all. Raises `BadInput` for an
+    unknown strategy, `CourseError` when `my-work/` cannot be read.
     """
     return ladder_of(strategies, my_work.read_json(my_work.folder() / FILE), _keep)
 
 
 def _keep(proved):
-    """Keep what was proved here, and what another notebook has kept meanwhile."""
+    """Add the new proofs to the file. Proofs that another notebook has added meanwhile stay."""
     with my_work.locked(FILE):
         path = my_work.folder() / FILE
         text = json.dumps(my_work.read_json(path) | proved, indent=1, sort_keys=True, ensure_ascii=False)

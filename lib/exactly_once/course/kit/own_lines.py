@@ -1,4 +1,4 @@
-"""Whether lines are the learner's own: a gap is not filled by calling the library's version of what it asks for."""
+"""Tell whether lines are the learner's own: a call of the library's version does not fill a gap."""
 
 import functools
 import types

@@ -1,4 +1,4 @@
-"""`predict(…)`: a question that is answered before its answer is shown, and `reveal`, what is shown then.
+"""`predict(…)`: a question that the learner answers before the truth is shown, and `reveal`, the truth.
 
 letters = predict("04-letters", "What does a crash at each letter do?", rows="ABCDE", choices=("harmless", "doubles"))
 letters.reveal(table, it_did={"A": "harmless", …})
@@ -22,12 +22,12 @@ _questions = {}  # of this kernel, by name: a cell that runs again must not lose
 
 
 def predict(name, question, choices=None, rows=None):
-    """Return a `Question`, to be shown: the learner answers it, and what follows is uncovered.
+    """Return a `Question` for display: the learner's answer uncovers the following text.
 
-    `name` is the chapter's number and a word of its own, such as "04-letters". With `choices` alone it is answered by
-    one click; with `rows` it is a table of blanks, each with the same `choices`, or for a whole number where there
-    are none. `rows` may also map each row to its own choices, or to `int`. An answer that was kept earlier is shown.
-    Raises `BadInput` for a name or blanks that make no sense.
+    `name` is the chapter's number and a word, such as "04-letters". With `choices` alone, one click answers the
+    question. With `rows`, the question is a table of blanks, each with the same `choices`, or for a whole number
+    without `choices`. `rows` may also map each row to its own choices, or to `int`. A kept answer is shown.
+    Raises `BadInput` for a name or blanks of another form.
     """
     one_sentence_errors()
     if not NAME.fullmatch(str(name)):
@@ -42,7 +42,7 @@ def predict(name, question, choices=None, rows=None):
 
 
 class Question:
-    """A question of a chapter. `said` is the answer that is kept; `reveal` shows what comes after it."""
+    """A question of a chapter. `said` is the kept answer; `reveal` shows the truth after the answer."""
 
     def __init__(self, name, question, blanks, revealed=()):
         self.name = name
@@ -71,11 +71,11 @@ class Question:
             self.redraw()
 
     def reveal(self, *things, it_did=None):
-        """Return what comes after the answer, to be shown: folded until there is one, and open from then on.
+        """Return a `Reveal` for display: folded until there is an answer, and open from then on.
 
-        `it_did` is what happened, as the cell computed it: a text, or for a question with rows {row: text or number}.
-        It is set beside the answer, with a mark. `things` are shown below: pictures, tables, texts, whatever has
-        HTML. Raises `BadInput` for a thing without HTML, and for a truth whose rows are not the question's.
+        `it_did` is the result that the cell has computed: a text, or for a question with rows {row: text or number}.
+        The result stands beside the answer, with a mark. `things` are shown below: pictures, tables, texts, all
+        objects with HTML. Raises `BadInput` for a thing without HTML, and for a result with other rows.
         """
         shown = Reveal(self, things, None if it_did is None else self._truth(it_did))
         self.revealed.append(shown)
@@ -110,7 +110,7 @@ def _plain(value, blank):
 
 
 def _blanks(choices, rows):
-    """Return {row: choices, or `int`} of what `predict` was given."""
+    """Return {row: choices, or `int`} for the arguments of `predict`."""
     if rows is None:
         return {ONE: _choices(choices)}
     if isinstance(rows, Mapping):

@@ -1,8 +1,9 @@
-"""What comes after a prediction: folded HTML that the kernel unfolds, so that a saved page is as it was seen."""
+"""The text after a prediction: folded HTML that the kernel unfolds, so that a saved page stays the same."""
 
 from html import escape
 
 from ...errors import BadInput
+from ...exercises.replies import reply_to
 from ...show import CSS, Picture
 from ...widgets.ask.model import ONE
 from ...widgets.ask.view import marked
@@ -18,6 +19,7 @@ details[class*="eo-after-"] { margin-bottom: 1em; }
 .eo-reveal table.eo-told { border-collapse: collapse; margin: 0 0 10px; font-size: 13px; }
 .eo-reveal table.eo-told :is(th, td) { padding: 4px 18px 4px 0; text-align: left; background: none;
   border-bottom: 1px solid var(--eo-line); color: var(--eo-text); }
+.eo-reveal table.eo-told td.eo-why { max-width: 70ch; white-space: normal; }
 .eo-reveal table.eo-told thead th { color: var(--eo-dim); font-size: 12px; }
 """
 
@@ -38,12 +40,12 @@ class Reveal:
             self._handle.update(self.bundle(), raw=True)
 
     def bundle(self):
-        """Return what the notebook saves."""
+        """Return the output that the notebook saves."""
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _note(self):
         if self.truth is not None and self.question.model.kept is not None:
-            predictions.judge(self.question.name, lambda answer: answer == self.truth)
+            predictions.judge(self.question.name, lambda answer: answer == self.truth, self.truth)
 
     def _ipython_display_(self):
         from IPython.display import display
@@ -58,7 +60,7 @@ class Reveal:
         return f'<style>{CSS}{STYLE}</style><div class="eo eo-reveal eo-reveal-{self.question.name}">{inside}</div>'
 
     def _told(self):
-        """Return what was said beside what happened, as a table."""
+        """Return a table of the prediction beside the result."""
         if self.truth is None:
             return ""
         said, rows = self.question.model.kept, ""
@@ -67,11 +69,18 @@ class Reveal:
             mark = "" if said is None else AS_SAID if mine == did else OTHERWISE
             cells = "".join(f"<td>{each}</td>" for each in (marked(str(mine)), marked(str(did)), mark))
             rows += f"<tr>{_row(row)}{cells}</tr>"
+            if sentence := self._reply(row):
+                rows += f'<tr>{"<td></td>" * bool(row)}<td class="eo-why" colspan="3">{marked(sentence)}</td></tr>'
         first = "" if list(self.truth) == [ONE] else "<th></th>"
         return (
             f'<table class="eo-told"><thead><tr>{first}<th scope="col">you said</th><th scope="col">it did</th>'
             f"<th></th></tr></thead><tbody>{rows}</tbody></table>"
         )
+
+    def _reply(self, row):
+        """Return the sentence for the wrong choice in a row; None for a right choice or without a sentence."""
+        said = self.question.model.kept
+        return None if said is None or said[row] == self.truth[row] else reply_to(self.question.name, row, said[row])
 
     def __repr__(self):
         said, lines = self.question.model.kept, []
@@ -80,6 +89,8 @@ class Reveal:
         for row, did in (self.truth or {}).items():
             mark = "✓" if said[row] == did else "✗"
             lines.append(f"{mark} {row + ': ' if row else ''}you said {said[row]}, it did {did}")
+            if sentence := self._reply(row):
+                lines.append(f"  {sentence}")
         return "\n".join([*lines, self._text] if self._text else lines)
 
 

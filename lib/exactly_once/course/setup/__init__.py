@@ -1,5 +1,4 @@
-"""Set-up: `finish` does what is left once the packages are there, `lab` opens JupyterLab, `doctor` looks at the
-machine.
+"""Set-up: `finish` completes the installation of the packages, `lab` opens JupyterLab, `doctor` checks the machine.
 
-They import what they need when they need it, so that a broken installation can still be told apart.
+These modules import other packages late, so that they can still report a broken installation.
 """

@@ -1,4 +1,4 @@
-"""What the doctor found, as plain data that prints as lines, shows as a table in a notebook, and travels as JSON."""
+"""The doctor's findings as plain data: lines in print, a table in a notebook, JSON in between."""
 
 import html
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""What the set-up does once the packages are there: a Java, quiet JupyterLab settings, a faster start of Spark.
+"""The steps of the set-up after the packages: a Java, quiet JupyterLab settings, a faster start of Spark.
 
 `make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`.
 """

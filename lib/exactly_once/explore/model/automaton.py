@@ -1,20 +1,19 @@
 """A handler as an automaton: (local state, result of its step) → local state with its next step.
 
-Python runs only for transitions that were not seen yet; a life is brought to its state by feeding it the results that
-led there. A local state is told from others by its key (`state_key`), or, where something is hidden, by the state
-before it and the result: that decides everything, too.
+Python runs only for transitions that were not seen yet; an incarnation is brought to its state by feeding it the
+results that led there. A local state is told from others by its key (`state_key`), or, where something is hidden, by
+the state before it and the result: that decides everything, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import CourseError
 from ...node.live import live
 from ...node.pickling import pickle_handler, unpickle_handler
-from ...pipeline.case import programs_of
 from ...simulate.suspended import dispose, started
 from ...stores.codec import decode
 from ...verdict.ideal import step_limit
@@ -22,21 +21,21 @@ from .probe import ProbeWorld
 from .state_key import Hidden, local_key, remember
 
 if TYPE_CHECKING:
-    from ...node import Source
+    from ...node import Program
     from .states import LocalState
     from .store_contents import Contents
 
-VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
+VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # incarnations at most, and runs in all
 NOT_DETERMINISTIC = (
-    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to "
-    "life; ask node.choose instead, and node.now for the hour."
+    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from one "
+    "incarnation to the next; ask node.choose instead, and node.now for the hour."
 )
 DIFFERS = NOT_DETERMINISTIC.format("the same schedule had another outcome when it was replayed")
 
 
 @dataclass(frozen=True)
 class State:
-    """One local state: the step that is next, or how the life ended.
+    """One local state: the step that is next, or how the incarnation ended.
 
     `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more steps than any
     sensible one needs). `operation` is a number of `Contents`, `name` the step's name in fault plans or the crash
@@ -49,16 +48,16 @@ class State:
     operation: int = -1
     name: str = ""
     options: int = 0
-    offered: str = ""  # which choices they are: what was computed to offer them may be gone from the variables
+    offered: str = ""  # the choices; the variables they came from may be gone
     text: str = ""
 
 
 class NumberAsked(Exception):
-    """Equal nodes were taken for each other, and one asks which of them it is."""
+    """The search treats equal nodes as interchangeable, and a node asks for its own number."""
 
 
 class Automaton:
-    """The handlers of all nodes, learned step by step. `states` are all local states so far, `starts` those of the
+    """The programs of all nodes, learned step by step. `states` are all local states so far, `starts` those of the
     nodes.
 
     With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs.
@@ -68,18 +67,15 @@ class Automaton:
 
     def __init__(
         self,
-        handlers: Sequence[Any],
-        job: Source | None,
+        programs: Sequence[Program],
         contents: Contents,
-        nodes: int = 1,
         symmetric: bool = False,
         merge: bool = True,
         beat: Callable[[], object] | None = None,
     ) -> None:
         remember()
-        self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
-        self.contents, self.merge, self.beat = contents, merge, beat
-        self.nodes, self.symmetric = nodes if symmetric else len(self.programs), symmetric
+        self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
+        self.nodes, self.symmetric = len(programs), symmetric
         self.pickled_handlers = [pickle_handler(program.handler) for program in self.programs]
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
         self.deepest = 0  # the most steps that led to a local state when it was first seen
@@ -89,14 +85,14 @@ class Automaton:
         self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
         self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
-        programs = [self._start_of(program) for program in range(1 if symmetric else nodes)]
-        self.starts = [programs[node % len(programs)] for node in range(nodes)]
+        starts = [self._start_of(program) for program in range(1 if symmetric else self.nodes)]
+        self.starts = starts * self.nodes if symmetric else starts
 
     def lost_sight(self) -> str:
-        """Return in words why lives have ever new states."""
+        """Return in words the reason why incarnations have ever new states."""
         for why in self.unseen.values():
-            return f"the place of a life cannot be seen ({why}), so that each step leaves it in a new state"
-        return "a life goes on and on, and each step leaves it with other variables, as when it counts its attempts"
+            return f"the place of an incarnation cannot be seen ({why}), so that each step leaves it in a new state"
+        return "an incarnation goes on for ever, and each step changes its variables, as a count of attempts does"
 
     def next(self, state: LocalState, result: int | None) -> LocalState:
         """Return the local state after a result of the step that is next in `state`, or raise `Stopped`."""
@@ -110,7 +106,7 @@ class Automaton:
         return found
 
     def history(self, state: LocalState) -> list[tuple[LocalState, int | None]]:
-        """Return the (state, result) pairs that lead to a state from the start of its life."""
+        """Return the (state, result) pairs that lead to a state from the start of its incarnation."""
         pairs = []
         while self.origin[state] is not None:
             pairs.append(self.origin[state])
@@ -118,7 +114,7 @@ class Automaton:
         return pairs[::-1]
 
     def close(self) -> None:
-        """Dispose of the lives that wait at their steps."""
+        """Dispose of the incarnations that wait at their steps."""
         for life, world in self._parked.values():
             dispose(life, world)
         self._parked.clear()
@@ -128,7 +124,7 @@ class Automaton:
         return self._arrive(program, life, world, found, None)
 
     def start_life(self, program):
-        """Start a life of a node. Returns (life, its world, what it asks for first)."""
+        """Start an incarnation of a node. Returns (life, its world, its first step)."""
         number = None if self.symmetric else program + 1
         world = ProbeWorld(self.programs, self.contents, self.programs[program], number)
         life, found = started(world, unpickle_handler(self.pickled_handlers[program]))
@@ -142,7 +138,7 @@ class Automaton:
         return self._arrive(program, life, world, life.switch(result), (state, result))
 
     def _led_to(self, state):
-        """Return a life, and its world, that has been fed with the results that lead to a state."""
+        """Return an incarnation, and its world, that has been fed with the results that lead to a state."""
         life, world, found = self.start_life(self.states[state].program)
         for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
@@ -153,7 +149,7 @@ class Automaton:
         return life, world
 
     def verify(self) -> None:
-        """Live some lives again, to their ends. Raises `Nondeterministic` when one takes another step."""
+        """Run some incarnations again, to their ends. Raises `Nondeterministic` when a step differs."""
         ends = [pair for pair, after in self.arrows.items() if self.states[after].kind == "ended"][:VERIFIED_LIVES]
         for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):
             life, world = self._led_to(state)
@@ -164,9 +160,10 @@ class Automaton:
                 raise Nondeterministic(DIFFERS)
 
     def visible(self, found, life=None, world=None, local=None):
-        """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
+        """Return a tuple that determines the next actions of an incarnation, or None if a part of it cannot be seen.
 
-        `found` is the step that it asks for; the life and its world are given, or the number of its state.
+        `found` is the step that the incarnation asks for. Give `life` and `world`, or `local`, the number of its
+        state.
         """
         state = found if isinstance(found, State) else self._state(0, found)
         if state.kind not in ("store", "point", "choose"):
@@ -191,7 +188,7 @@ class Automaton:
     def _state(self, program, found):
         if not isinstance(found, tuple) or len(found) != 2:
             raise CourseError(
-                f"The handler left its life by itself, with {found!r}; it must take steps of the node only."
+                f"The handler left its incarnation by itself, with {found!r}; it must take steps of the node only."
             )
         kind, what = found
         if isinstance(what, dict):
@@ -199,7 +196,7 @@ class Automaton:
         return State(kind, program, text=what or "")
 
     def _arrive(self, program, life, world, found, origin):
-        """Return the number of the state in which a life now is, and keep the life there when it is a new one."""
+        """Return the number of an incarnation's state. Keep the incarnation there when the state is new."""
         if found[0] == "number":
             dispose(life, world)
             raise NumberAsked
@@ -242,4 +239,4 @@ class Stopped(Exception):
 
 
 class Nondeterministic(CourseError):
-    """A handler that does not do the same when all that it is told is the same."""
+    """A handler acted differently on equal inputs and equal results of its steps."""

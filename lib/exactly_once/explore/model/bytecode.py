@@ -1,8 +1,8 @@
-"""What a code object lets a suspended frame hide: which variables still count, and places outside of them.
+"""Find the state that a code object can hide in a suspended frame: live variables, and places outside of variables.
 
 A frame can be compared by its instruction, its variables and its evaluation stack when nothing else decides what it
-does next. Anything here that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to
-the history of the life.
+does next. Any construct here that is not known to be harmless makes the answer "hidden"; the caller then falls back
+to the history of the incarnation.
 """
 
 import bisect
@@ -59,7 +59,7 @@ OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begi
 
 
 class Hidden(Exception):
-    """Something decides what this life does next that cannot be seen; its text says what."""
+    """The future of this incarnation depends on a hidden thing; the error's text names the thing."""
 
 
 class Waits(NamedTuple):
@@ -71,15 +71,15 @@ class Waits(NamedTuple):
 
 
 class StackLayout:
-    """What one code object can hide. `clean` is False when it may keep something where no frame shows it.
+    """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
-    `names` are the globals that it reads, `imports` the modules that it imports, `inner` the code objects that it
-    holds, `written` the variables that it writes; `sets_globals` tells that it writes globals. `attributes` are those
-    that it reads, but for its own sake; `members` are (global, attribute) of what it compares by identity, which must
-    be members of an enumeration. By the offset of each
-    instruction that a frame can wait in, `below` is how many values lie on the stack below what it works with,
-    `waits` what it is, and `live` are the variables that may be read later before they are written (see
-    `_find_live`).
+    `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
+    it holds, `written` the variables that it writes; `sets_globals` tells whether it writes globals. `attributes` are
+    the attributes that it reads, except to count them up; `members` are the pairs (global, attribute) that it
+    compares by identity, which must be members of an enumeration. Three tables have as key the offset of each
+    instruction that a frame can wait in: `below` is the number of values on the stack below the operands of the
+    instruction, `waits` is the instruction, and `live` is the set of variables that may be read later before they are
+    written (see `_find_live`).
     """
 
     def __init__(self, code, trusted=False):
@@ -142,7 +142,7 @@ class StackLayout:
                 self.attributes |= set(str(one.argval).split("."))
 
     def _measure(self, instructions):
-        """Find what lies on the stack below the result of each instruction that a frame can wait in."""
+        """Find the stack below the result of each instruction that a frame can wait in."""
         place = {instruction.offset: number for number, instruction in enumerate(instructions)}
         self.offsets = list(place)
         stacks, waiting, further = {}, [(0, "")], {}
@@ -186,7 +186,7 @@ class StackLayout:
     def _find_live(self, instructions, further, entries):
         """Find which variables may be read before they are written again, going backward until nothing changes.
 
-        What a variable is counted up from is only read for its own sake: it counts if the variable does. `live`
+        A variable that is only read to count up another variable is live if that other variable is live. `live`
         leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
         iterators of loops whose variable nobody reads. `live_idly` and `counters_idly` are those of a generator that
         is iterated there, where what it yields does not count either.
@@ -251,7 +251,7 @@ def _counting(instructions):
 
 
 def _unasked(instructions):
-    """Return {where a variable is read to be yielded, and what is sent in return is dropped: None}."""
+    """Return {place where a variable is read to be yielded and the value sent in return is dropped: None}."""
     return {
         one.offset: None
         for one, yields, _, dropped in zip(*(instructions[first:] for first in range(4)), strict=False)
@@ -273,7 +273,7 @@ def _touched(instruction):
 
 
 def _pushed(stack, effect):
-    """Return a stack after an instruction of this effect: what it adds is not known, what lies below it stays."""
+    """Return the stack after an instruction of this effect: added values are unknown, the others stay."""
     return stack + ANY * effect if effect >= 0 else stack[:effect]
 
 
@@ -308,9 +308,10 @@ def _texts(const):
 
 
 def _names_behind(const):
-    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way.
+    """Tell whether a constant contains a name from `closed_names`, in a pattern of `match` or elsewhere.
 
-    One that is not a number, as of 1e999 - 1e999, is told from others by what it is, which no variable shows.
+    It is also True for a constant that is not a number (NaN, as of 1e999 - 1e999): NaN differs from other NaNs by
+    identity, which no variable shows.
     """
     if isinstance(const, tuple):
         return any(map(_names_behind, const))
@@ -330,16 +331,14 @@ def looks_behind(name):
 
 @functools.cache
 def closed_names():
-    """Return the attributes that begin with an underscore and lead out of sight: a node's life, a module's
-    modules.
-    """
+    """Return the attributes with an underscore that lead out of sight: a node's `_life`, a module's modules."""
     modules = [sys.modules[name] for name in HARMLESS_MODULES - KEEPING_MODULES if name in sys.modules]
     return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
 
 
 @functools.cache
 def kept_by(module):
-    """Return the attributes by which code that reaches one of `KEEPING_MODULES` would reach what that keeps."""
+    """Return the attributes that give code access to the state kept by this module, one of `KEEPING_MODULES`."""
     private = [name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")]
     return _KEPT_BY.get(module, frozenset()).union(private)
 

@@ -1,10 +1,11 @@
-"""What a suspended frame holds that Python does not show: its evaluation stack, read where the interpreter keeps it.
+"""Read the evaluation stack of a suspended frame in the memory of the interpreter; Python itself does not show it.
 
 A `for` loop's iterator, the way out of a `with` block, the exception that an `except` block handles and half a sum
 lie on that stack and nowhere else. Where they lie is CPython's own affair and differs from version to version, so it
 is tried first on frames of which everything is known; on a Python that puts them elsewhere nothing is read.
 
-`called` asks whether anything is at work between a frame and the one that it called, which no frame shows.
+`called` checks that no other function is at work between a frame and the frame that it called; no frame shows such a
+function.
 """
 
 import contextlib
@@ -38,7 +39,7 @@ def variables_of(code):
 
 
 def words(frame, number):
-    """Return the first `number` words of what a frame holds, its variables and then its stack: addresses, or 0."""
+    """Return the first `number` words of a frame's contents, its variables and then its stack: addresses, or 0."""
     return list((ctypes.c_size_t * number).from_address(_place(frame) + VARIABLES))
 
 
@@ -95,7 +96,7 @@ def _place(frame):
 
 @functools.cache
 def known():
-    """Tell whether this Python keeps things where they are looked for. Compares addresses, and follows none."""
+    """Tell whether this Python keeps objects at the expected addresses. Compares addresses, and follows none."""
     if VARIABLES is None or (hasattr(sys, "_is_gil_enabled") and not sys._is_gil_enabled()):
         return False
     with contextlib.suppress(Exception):
@@ -147,10 +148,11 @@ def _tried():
 
 
 def called(waits, stack, below, inner):
-    """Raise `Hidden` unless a frame waits for the frame `inner` itself, with nothing in between that keeps more.
+    """Raise `Hidden` unless a frame waits directly for the frame `inner`, with no other function in between.
 
-    `stack` are the addresses on its stack, of which `below` are surely things that are there; what a call works with
-    may be gone already, so that is only compared. Returns the addresses of what else decides what comes of the call.
+    `stack` are the addresses on its stack. The first `below` addresses surely belong to live objects. The operands of
+    the call may be gone already, so their addresses are only compared. Returns the addresses of the further objects
+    that determine the result of the call.
     """
     function, asked = function_of(inner), stack[below:]
     if waits.name in ("FOR_ITER", "SEND"):
@@ -170,7 +172,7 @@ def called(waits, stack, below, inner):
         if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
             return []
         if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
-            return asked[2:]  # a method that was called with *arguments stays what it was
+            return asked[2:]  # a method that was called with *arguments stays on the stack
         if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):

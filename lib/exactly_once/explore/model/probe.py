@@ -1,4 +1,4 @@
-"""The world of one life that is fed with the results of its steps: each of its steps asks what came of it."""
+"""The world of one incarnation that is fed with the results of its steps: each step asks the hub for its result."""
 
 import sys
 
@@ -15,10 +15,10 @@ from .store_contents import REFUSED, UNKNOWN
 
 
 class SilentRecorder:
-    """Records nothing: what a life does on its way to a state has been told, or will be told by a replay."""
+    """Records nothing: a replay tells the steps of an incarnation on its way to a state."""
 
     def begin(self, clock, detail=None):
-        """Every life is the first."""
+        """Every incarnation is the first."""
         clock.local()
         return 1
 
@@ -31,7 +31,7 @@ class SilentRecorder:
 
 
 class ProbeWorld(Suspending, World):
-    """The world of one life that is fed with results. Each of its steps asks the hub what came of it.
+    """The world of one incarnation that is fed with results. Each of its steps asks the hub for its result.
 
     Its `number` is asked for unless it is given, so that equal nodes can be taken for each other.
     """
@@ -44,7 +44,7 @@ class ProbeWorld(Suspending, World):
         self.contents, self._program = contents, program
         self.attach()
         self.name, self._asked = "", False
-        self.handled = None  # the exception that the life handles while it waits: no frame shows it
+        self.handled = None  # the exception that the incarnation handles while it waits: no frame shows it
 
     @property
     def number(self):
@@ -62,7 +62,7 @@ class ProbeWorld(Suspending, World):
 
     @property
     def program(self):
-        """What the node runs."""
+        """The node's program."""
         return self._program
 
     def free(self, life):
@@ -73,7 +73,7 @@ class ProbeWorld(Suspending, World):
         self._asked = False
         if event.verb == "crash point":
             self.ask("point", name=event.text.rpartition(" ")[2])
-        if event.verb == "acknowledgement":  # what came of the request was decided when it was sent
+        if event.verb == "acknowledgement":  # the result of the request was decided when it was sent
             self.ask("point", name="log.acknowledgement")
 
     def choose(self, options):
@@ -99,7 +99,7 @@ class ProbeWorld(Suspending, World):
 
     def die(self, fault, life):
         """Never called: no fault strikes."""
-        raise AssertionError(f"{fault} struck a life that is fed with results")
+        raise AssertionError(f"{fault} struck an incarnation that is fed with results")
 
 
 class ScriptedStore(Store):

@@ -1,9 +1,9 @@
-"""What the explorer leaves out, and on which property of which operation each of these shortcuts relies.
+"""The shortcuts of the explorer, and the properties of operations that each shortcut relies on.
 
 `RELIANCES` has every operation of a store; the tests walk through it, check each property on examples, and compare
 the search with all shortcuts to the one without any over random programs of all operations. A property that holds
-only while some other operation is not asked for is in `BROKEN_BY`: when a life asks for one after the shortcut was
-taken, the exploration begins again without it (`Retracted`).
+only while some other operation is not asked for is in `BROKEN_BY`: when an incarnation asks for one after the
+shortcut was taken, the exploration begins again without it (`Retracted`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -15,14 +15,14 @@ SHORTCUTS = {
     "once": "An operation on equal contents is carried out once.",
     "waiting": "Only an operation that blocks, or changes a row of a store with prepared transactions, has to wait.",
     "lost reads": "A late request that only reads is a lost one.",
-    "actors": "What a life holds it holds by the number of its actor, and passes it on with that number.",
+    "actors": "What an incarnation holds it holds by the number of its actor, and passes it on with that number.",
     "messages": "Messages of several senders have no order among them: an inbox holds them by their senders.",
     "saves": "Positions and state have the version 1, however often they were saved.",
     "partial order": "An independent step goes before those of all others, whose steps are put off.",
-    "versions": "Registers whose versions differ are equal, if each life is as far behind them.",
-    "frames": "Lives with equal frames are at one local state, whatever they did before.",
+    "versions": "Registers whose versions differ are equal, if each incarnation is as far behind them.",
+    "frames": "Incarnations with equal frames are at one local state, whatever they did before.",
     "symmetry": "Equal nodes are taken for each other, until one asks for its number.",
-    "pauses": "A life falls asleep when it begins, since the next one can wait for its sleeper's steps.",
+    "pauses": "An incarnation falls asleep when it begins, since the next one can wait for its sleeper's steps.",
     "faults": "A state that was seen with more faults left is not looked at again.",
 }
 PROPERTIES = {  # property: (the shortcut that relies on it, what it says)
@@ -35,7 +35,7 @@ PROPERTIES = {  # property: (the shortcut that relies on it, what it says)
     "changes nothing": ("lost reads", "It leaves all contents as they are."),
     "passes on": (
         "actors",
-        "Done and then passed on to another life, it is the same as done by that one.",
+        "Done and then passed on to another incarnation, it is the same as done by that one.",
     ),
     "sender's order": (
         "messages",
@@ -55,7 +55,10 @@ PROPERTIES = {  # property: (the shortcut that relies on it, what it says)
         "partial order",
         "From its own node's inbox it takes the first message of a named sender.",
     ),
-    "lets go": ("partial order", "It frees what nobody but its own life could change; others only wait for it."),
+    "lets go": (
+        "partial order",
+        "It frees what nobody but its own incarnation could change; others only wait for it.",
+    ),
     "grows": ("versions", "On a register it compares versions for equality only, and a version only grows."),
 }
 _OF_ALL = ("function", "never waits")
@@ -135,7 +138,7 @@ Broken: TypeAlias = tuple[str, str, str]  # (property, store, part)
 
 
 class Retracted(Exception):
-    """A shortcut was taken on a property that does not hold, as was learned since: begin again without `broken`."""
+    """A shortcut relied on a property that a later operation broke: begin again without `broken`."""
 
     def __init__(self, broken: Collection[Broken]) -> None:
         super().__init__(broken)
@@ -148,7 +151,7 @@ def reliance(verb: str, shortcut: str) -> str | None:
 
 
 def breaks(store: str, part: str, verb: str, arguments: Sequence[Any]) -> Iterator[Broken]:
-    """Yield (property, store, part) of all that need not hold any more where a life asks for an operation."""
+    """Yield (property, store, part) of all that need not hold any more where an incarnation asks for an operation."""
     for name, verbs in BROKEN_BY.items():
         if verb in verbs and verb != "prepare":
             yield name, store, part
@@ -161,9 +164,9 @@ def breaks(store: str, part: str, verb: str, arguments: Sequence[Any]) -> Iterat
 
 
 class Reliances:
-    """What an exploration relies on: `broken` is what does not hold, as far as lives have asked for operations.
+    """The properties that an exploration relies on; `broken` are those that an operation so far has broken.
 
-    With `plain` nothing is relied on.
+    With `plain` the exploration relies on no property.
     """
 
     def __init__(self, broken: Collection[Broken] = (), plain: bool = False) -> None:
@@ -178,7 +181,7 @@ class Reliances:
         return True
 
     def asked(self, store: str, part: str, verb: str, arguments: Sequence[Any]) -> None:
-        """Note that a life asks for an operation."""
+        """Note that an incarnation asks for an operation."""
         self.broken.update(breaks(store, part, verb, arguments))
 
     @property

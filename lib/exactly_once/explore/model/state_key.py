@@ -1,9 +1,10 @@
-"""Local states as values: what a suspended life will do next, written down, or `Hidden` when that cannot be seen.
+"""Local states as values: a key that determines the future of a suspended incarnation, or else `Hidden`.
 
-Two lives with equal keys stand at the same instructions with equal variables, shared in the same way: a list that two
-variables hold is another thing than two equal lists. The key holds the evaluation stacks of all frames, so the places
-in loops, in `with` blocks and in handlers of exceptions; iterators and generators by how far they have come; a
-learner's own objects and classes by what they hold. A variable that is written before it is read again is left out.
+Two incarnations with equal keys stand at the same instructions with equal variables, shared in the same way: a list
+that two variables hold is another thing than two equal lists. The key holds the evaluation stacks of all frames, so
+the places in loops, in `with` blocks and in handlers of exceptions; iterators and generators by how far they have
+come; a learner's own objects and classes by what they hold. A variable that is written before it is read again is
+left out.
 
 Between two frames nothing else may be at work: a function written in C that called back, as `list(map(step, items))`
 does, has its own half-finished result, and no frame shows that.
@@ -61,7 +62,12 @@ LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
 # What carries out a step.
-WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.life", "exactly_once.node.world")
+WORLDLY = (
+    "exactly_once.simulate.",
+    "exactly_once.explore.",
+    "exactly_once.node.life",
+    "exactly_once.node.world",
+)
 PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
@@ -108,7 +114,7 @@ SLOT_NAMES = "__slotnames__"  # pickling writes it to a class
 
 
 def remember():
-    """Note what modules and classes hold that a handler can reach and does not own, before it can write there."""
+    """Note the contents of modules and classes that a handler can reach and does not own."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in HARMLESS_MODULES and isinstance(module, types.ModuleType):
             for place in [module, *(one for one in vars(module).values() if isinstance(one, type))]:
@@ -124,7 +130,7 @@ def _places_in(module):
 
 
 def untouched(place):
-    """Tell whether a module, or a class that no handler owns, holds what it did at first."""
+    """Tell whether a module, or a class that no handler owns, still holds its first contents."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
         return True
     if id(place) not in _pristine:
@@ -145,7 +151,7 @@ class Key:
         self.keeping = set()  # modules that keep something, for those who ask for it
 
     def life(self, found):
-        """Add the frames of a life, the innermost first."""
+        """Add the frames of an incarnation, the innermost first."""
         self.running = {id(frame): number for number, frame in enumerate(found)}
         inner = None
         for frame in found:
@@ -154,7 +160,7 @@ class Key:
         self.found_by_name()
 
     def found_by_name(self):
-        """Add what code reaches by the names of attributes, when all code is known."""
+        """Add the attributes that the code reads by name, when all code is known."""
         added = True
         while added:
             added = False
@@ -218,7 +224,7 @@ class Key:
         return type(iterator) is itertools.count
 
     def stack(self, words):
-        """Add what lies on an evaluation stack, by address."""
+        """Add the values on an evaluation stack, by address."""
         for word in words:
             if word:
                 self.value(evaluation_stack.thing(word))
@@ -250,7 +256,7 @@ class Key:
         return False
 
     def code(self, code, scope):
-        """Add what a code object reads from outside its variables; raise `Hidden` when it may do more."""
+        """Add the values that a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
         self.attributes |= found.attributes
         mark = ("code", id(code))
@@ -358,7 +364,7 @@ class Key:
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
         elif kind is Job:
-            self.parts.append(kind)  # all lives have one
+            self.parts.append(kind)  # all incarnations have one
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
@@ -381,7 +387,7 @@ class Key:
             self.object(value, kind)
 
     def logger(self, value, kind):
-        """Add a logger: what it tells nobody reads, unless somebody of the learner's listens."""
+        """Add a logger: nobody reads its messages, unless a handler of the learner listens."""
         while value is not None:
             own = vars(value).keys() - OF_A_LOGGER
             listens = [one for one in value.handlers if not _is_installed(type(one))]
@@ -392,7 +398,7 @@ class Key:
         self.keeping.add("logging")
 
     def generator(self, value, idly=False):
-        """Add a generator: the frame in which it waits, or is at work, or that it has ended."""
+        """Add a generator: its waiting or running frame, or a mark for an ended generator."""
         frame = value.gi_frame
         handled = [one for one in gc.get_referents(value) if isinstance(one, BaseException)]
         self.many("handles", handled)
@@ -406,14 +412,14 @@ class Key:
             self.frame(frame, idly=idly)
 
     def set(self, value, kind):
-        """Add a set: what it holds, and in which places, since its order hangs on those."""
+        """Add a set: its items and their places in the table, since the order of the set depends on the places."""
         if not all(type(one) in PLAIN | NUMBERS or type(one) is Reading for one in value):
-            raise Hidden("a set of objects, whose order differs from life to life")
+            raise Hidden("a set of objects, whose order differs from incarnation to incarnation")
         finger, places = evaluation_stack.places_of(value)
         self.many((kind, finger), places)
 
     def table_iterator(self, value, kind):
-        """Add an iterator over a dictionary or a set: its place counts what is there and what was."""
+        """Add an iterator over a dictionary or a set: its place counts present and removed items."""
         over = next((one for one in gc.get_referents(value) if isinstance(one, (dict, set, frozenset))), None)
         self.parts.append(kind)
         if over is not None:
@@ -432,12 +438,12 @@ class Key:
             raise Hidden(f"an iterator of the kind {kind.__name__}") from None
         self.kept.append(found)
         self.many(kind, found[1:])
-        if kind in OF_DEQUES:  # one that was changed meanwhile gives an error next, whatever it holds by now
+        if kind in OF_DEQUES:  # an iterator over a deque that was changed meanwhile raises an error next
             (over,) = (one for one in gc.get_referents(value) if isinstance(one, deque))
             self.parts.append(evaluation_stack.turns_of(value) == evaluation_stack.turns_of(over))
 
     def exception(self, value, kind):
-        """Add an exception: its class, what it was made of, and what was written to it."""
+        """Add an exception: its class, its arguments, and its attributes."""
         if any(base not in SIMPLE_ERRORS and base.__module__ == "builtins" for base in kind.__mro__[:-1]):
             raise Hidden(f"an error of the kind {kind.__name__}")
         self.value(kind)
@@ -455,7 +461,7 @@ class Key:
             self.code(value.__code__, value.__globals__)
 
     def builtin(self, value):
-        """Add a function written in C, and what it is bound to."""
+        """Add a function written in C, and its bound object."""
         owner = value.__self__
         if value.__name__ in BY_NAME and value is not format:
             raise Hidden(f"the function {value.__name__}")
@@ -524,7 +530,7 @@ class Key:
         self.parts.append("end")
 
     def enumeration(self, value):
-        """Add an enumeration of the learner's: its members, and what it was given beside them."""
+        """Add an enumeration of the learner: its members and its other attributes."""
         bases = {base for base in value.__mro__[1:] if _is_pythons(base)}
         if type(value) is not enum.EnumType or not bases <= OF_ENUMERATIONS or not all(map(untouched, bases)):
             raise Hidden(f"the class {value.__qualname__}")
@@ -551,7 +557,7 @@ class Key:
         self.many(("object", kind.__qualname__), [part for pair in held.items() for part in pair])
 
     def object(self, value, kind):
-        """Add an object of a learner's own class: the class, what it holds, and its attributes."""
+        """Add an object of a learner's own class: the class, the object's contents, and its attributes."""
         if not kind.__flags__ & HEAP or _is_pythons(kind):
             raise Hidden(f"an object of the kind {kind.__name__}")
         self.parts.append("object")
@@ -596,7 +602,7 @@ def _passive(value, depth=4):
 
 
 def _has_refused(frame):
-    """Tell whether a frame is of a life that was asked for a step by another thread, which it remembers."""
+    """Tell whether a frame belongs to an incarnation that remembers a request for a step from another thread."""
     life = frame.f_locals.get("self")
     return type(life) is Life and life.refusal is not None
 
@@ -620,7 +626,7 @@ def _is_installed(kind):
 
 
 def _is_a_modules(scope):
-    """Tell whether globals are those of a module, which all lives share."""
+    """Tell whether globals are those of a module, which all incarnations share."""
     return getattr(sys.modules.get(scope.get("__name__")), "__dict__", None) is scope
 
 
@@ -634,7 +640,7 @@ def _ours(kind):
 
 
 def local_key(life, handled, last):
-    """Return the key of a suspended life, from its innermost frame of interest up to, without, the frame `last`.
+    """Return the key of a suspended incarnation, from its innermost frame of interest to before the frame `last`.
 
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
     when a part of it cannot be seen.

@@ -1,9 +1,9 @@
-"""What the stores hold, as whole numbers: each content of a part is kept once, and each operation on it done once.
+"""The contents of the stores as whole numbers: each content of a part is stored once, each operation performed once.
 
 So a store state is one number for a tuple of numbers, as in recursive indexing (G. Holzmann, "State Compression in
 SPIN", SPIN Workshop 1997). The operations themselves are those of `MemoryStore`. Versions are kept where a handler
 can see them, in registers; of positions and state it sees only whether anything was written. Messages of several
-senders have no order among them. A lock is held by the number of an actor, and not of a life.
+senders have no order among them. A lock is held by the number of an actor, and not of an incarnation.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Contents:
     """All contents that the stores, and each part of them, can have. Store state 0 is the beginning, inputs in place.
 
     `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
-    `reliances` are what shortcuts rely on, see `shortcuts`.
+    `reliances` are the properties that shortcuts rely on, see `shortcuts`.
     """
 
     def __init__(self, *given, reliances: Reliances | None = None) -> None:
@@ -91,7 +91,7 @@ class Contents:
         return number
 
     def holds_rows(self, operation: int) -> bool:
-        """Tell whether any life has asked the operation's store to prepare a transaction, which holds rows."""
+        """Tell whether any incarnation has asked the operation's store to prepare a transaction, which holds rows."""
         return (self.operations[operation][0], in_doubt.PART, in_doubt.KIND) in self.parts.number
 
     def verb(self, operation: int) -> str:
@@ -99,7 +99,7 @@ class Contents:
         return self.operations[operation][2]
 
     def awaited(self, operation: int) -> str:
-        """Return in words what a life waits for that asks for this operation: a lock, a message, or a record."""
+        """Return in words the object that this operation waits for: a lock, a message, or a record."""
         _, part, verb, text = self.operations[operation]
         return awaited(verb, part, decode(text)[0] if verb == "take" else None)
 
@@ -170,7 +170,7 @@ class Contents:
         return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
 
     def again(self, store_state: StoreState, operation: int, result: int | None, actor: int = 0) -> StoreState:
-        """Return the store state after the same request came a second time; `result` is what the first one gave."""
+        """Return the store state after the same request came a second time; `result` is the first one's result."""
         operation = self._second(operation, result)
         return next((after for _, after, _ in self.outcomes(store_state, operation, actor)), store_state)
 
@@ -197,7 +197,7 @@ class Contents:
         return self._content(store_state, *NETWORK)
 
     def arrivals(self, store_state: StoreState) -> list[tuple[LateRequest, int, StoreState]]:
-        """Return the list of (late request, option, store state after it). What would have to wait is dropped."""
+        """Return the list of (late request, option, store state after it). Waiting requests are dropped."""
         found = self._arriving.get(store_state)
         if found is None:
             found = []
@@ -210,9 +210,9 @@ class Contents:
         return found
 
     def free(self, store_state: StoreState, actor: int, successor: int | None = None) -> StoreState:
-        """Return the store state after the life of an actor is over, or has passed to the actor `successor`.
+        """Return the store state after the incarnation of an actor is over, or has passed to the actor `successor`.
 
-        Its locks are free, or the successor's; what it alone wanted of the network is dropped, or the successor's.
+        Its locks are free, or the successor's; its late requests are dropped, or the successor's.
         """
         found = self._moved.get((store_state, actor, successor))
         if found is None:
@@ -306,11 +306,11 @@ class Contents:
         return saves and self.reliances.holds("unseen version", store, name)
 
     def content(self, store_state: StoreState, store: str, part: str, kind: str) -> Any:
-        """Return what is committed of one part: a cell's (version, text), a log's texts, a table's number."""
+        """Return the committed content of one part: a cell's (version, text), a log's texts, a table's number."""
         return committed(self._content(store_state, store, part, kind))
 
     def look(self, store_state: StoreState) -> dict[tuple[str, str, str], Any]:
-        """Return {(store, part, kind): what is committed} of all parts; see `content`."""
+        """Return {(store, part, kind): committed content} of all parts; see `content`."""
         return {
             self.parts[place]: committed(self.part_contents[number])
             for place, number in enumerate(self.store_states[store_state])

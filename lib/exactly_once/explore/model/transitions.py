@@ -37,9 +37,9 @@ class Transition(NamedTuple):
     """One way to go on from a global state.
 
     `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget and `required` the bits of
-    the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that
-    was put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is
-    no preemption when another goes on.
+    the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of an
+    incarnation that was put to sleep, else -1; `rests` is True when the actor's incarnation has ended or died, or has
+    to wait, so that it is no preemption when another goes on.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Transition(NamedTuple):
 
 
 class Transitions:
-    """All transitions of all actors, for one kind of bounds: what can never be afforded is left out."""
+    """All transitions of all actors, for one kind of bounds, without those that the budget never allows."""
 
     def __init__(self, automaton: Automaton, budget: Budget) -> None:
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
@@ -73,13 +73,14 @@ class Transitions:
         return [transition for transition in self.of(store_state, local, actor) if not transition.cost]
 
     def is_independent(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
-        """Tell whether an actor's transitions can go first: whatever others did before them, the same would follow.
+        """Tell whether an actor's transitions can go first: after any steps of the others, the same would follow.
 
         This is partial-order reduction: they are a persistent set, which the search may follow alone (P. Godefroid,
         "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996).
 
-        Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees
-        it. A message sent or received has its place among those of the same node, so that must not have two lives.
+        Its step touches nothing that others change, or adds a record that the others can only wait for; and no
+        observer sees it. A message sent or received has its place among those of the same node, so that must not have
+        two incarnations.
         """
         state = self.automaton.states[local]
         if state.kind != "store":
@@ -170,7 +171,7 @@ class Transitions:
                 yield from self._step(OPTION, option, store_state, local, option, actor)
         else:
             return
-        if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no life dies within a read
+        if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no death within a read
             start = self.automaton.starts[state.program]
             if self._has(CRASH):
                 yield self._transition(CRASH, 0, contents.free(store_state, actor), start, rests=True)

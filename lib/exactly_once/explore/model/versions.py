@@ -1,9 +1,9 @@
 """Versions of registers, which only grow: states that differ in nothing else are one state.
 
-Which numbers in a life's variables are versions, and of which register, is found out by living it once more with
-larger ones: those that grow with them are. A counter that happens to grow as fast as a version is then told from it.
-What a handler can do with a version is to compare it and to hand it back, so what counts is how far behind the
-register it is.
+To find the versions among the numbers in the variables of an incarnation, and their registers, the incarnation runs
+once more with larger versions: a number that grows with the versions of a register is a version of that register. A
+counter that grows as fast as a version by chance does not grow then. A handler can only compare a version and hand it
+back, so the key of a version is its distance from the version of the register.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .automaton import Automaton
     from .states import GlobalState, LocalState
 
-VERSION_SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
+VERSION_SHIFT = 1_000_003  # by how much the versions of a register are larger when an incarnation runs once more,
 BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
 FARTHEST = 4  # how far behind is told from farther behind
 
@@ -52,7 +52,7 @@ class VersionAbstraction:
         return found
 
     def _life(self, local, versions):
-        """Return what decides what a life does next, with each version as how far it is from others."""
+        """Return the key of a local state, with each version replaced by its distances from other versions."""
         found = abstracted(self.automaton, local)
         if found is None or not found[1]:
             return local
@@ -65,10 +65,10 @@ class VersionAbstraction:
 
 
 def abstracted(automaton: Automaton, local: LocalState) -> tuple | None:
-    """Return (what decides what a life does next, without versions; the versions) of a local state.
+    """Return (the key of a local state without its versions, the versions).
 
-    Each version is a pair of its register and itself. It is None when a part of that cannot be seen, or when the life
-    does something else for the larger versions.
+    Each version is a pair (register, version). The result is None when a part of the state cannot be seen, or when
+    the incarnation acts differently for the larger versions.
     """
     if local not in automaton.abstracted:
         automaton.abstracted[local] = _abstract(automaton, local)

@@ -1,5 +1,5 @@
-"""How the explorer searches, and what it asks of each state.
+"""The explorer's search, and its rules for each state.
 
 `search` goes through all schedules by uniform cost; `properties` says which outcomes are right; `completion` goes on
-to the end of a run; `liveness` and `lasso` find deadlocks, lives that wait, and schedules that go round for ever.
+to the end of a run; `liveness` and `lasso` find deadlocks, waiting incarnations, and schedules that loop for ever.
 """

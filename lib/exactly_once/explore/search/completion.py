@@ -17,9 +17,9 @@ LONGEST = 5_000
 
 
 def to_the_end(transitions: Transitions, schedule: list[Decision]) -> tuple[list[Decision], StoreState] | None:
-    """Return (schedule to the end, store state), or None when the nodes do not come to an end that way.
+    """Return (schedule to the end, store state), or None when the nodes do not finish that way.
 
-    Whoever went last goes on first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
+    The last actor goes first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
     """
     path, schedule, nodes = Path(transitions), list(schedule), transitions.automaton.nodes
     for decision in schedule:

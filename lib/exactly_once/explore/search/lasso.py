@@ -1,4 +1,4 @@
-"""Going round and round: schedules after which everything is as it was, but for version numbers, which only grow."""
+"""Find loops: schedules after which everything is as before, except version numbers, which only grow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lasso(transitions: Transitions, schedule: list[Decision], over: Callable[[],
     """Return how many of the last decisions of a schedule lead back to where they began; 0 if none do.
 
     They are repeated, to see that they can be. `over()` may end this early, as if none did: to compare two moments
-    can mean to live a life once more.
+    can mean to live an incarnation once more.
     """
     path = Path(transitions)
     for decision in schedule:
@@ -135,13 +135,13 @@ class Late:
         was, now = (Counter(self.contents.late(store_state)) for store_state in (before, after))
         added = list((now - was).elements())
         if posts:
-            if added:  # else it was for a life that is over by now
+            if added:  # else it was for an incarnation that is over by now
                 self.pending[self._posted] = added.pop()
             self._posted += 1
         for entry in (was - now).elements():
             number = next(number for number, one in self.pending.items() if one == entry)
             if added:
-                self.pending[number] = added.pop(0)  # the life that it belongs to fell asleep
+                self.pending[number] = added.pop(0)  # the incarnation that it belongs to fell asleep
             else:
                 del self.pending[number]
 

@@ -1,7 +1,7 @@
-"""What keeps nodes from getting on where no run ends wrong: a life that waits, and steps that go round for ever.
+"""Find obstacles to progress where no run ends wrong: an incarnation that waits, and steps that loop for ever.
 
-Lock-free is what some node gets on in whatever becomes of the others (Herlihy, "Wait-Free Synchronization", 1991); a
-life that ends when it is left alone is obstruction-free only.
+A handler is lock-free if in every schedule some node makes progress, even if others stop (Herlihy, "Wait-Free
+Synchronization", 1991). A handler whose incarnations are only sure to end when they run alone is obstruction-free.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ENDS_WAITS = ("release", "put")  # the operations that another may wait for, and
 
 @dataclass
 class Liveness:
-    """What a search found of progress, where it found nothing else wrong.
+    """The result on progress of a search that found no other violation.
 
-    `breaking` keeps nodes from getting on though none is stopped, so that it breaks the handler; `hindering` needs a
-    node that is stopped. Each is the simplest `Violation` of its sort, or None. Its kind is "blocked" (a life, left
-    alone, does not end) or "endless" (several go round together, and each of them alone would end). Whenever some
-    life anywhere is blocked, one of the two is. `awaits_input` tells whether a life waits for input, which is no
-    violation. `stopped` is why this is not known.
+    `breaking` keeps nodes from progress though none is stopped, so that it breaks the handler; `hindering` needs a
+    node that is stopped. Each is the simplest `Violation` of its sort, or None. Its kind is "blocked" (an
+    incarnation, left alone, does not end) or "endless" (several loop together, and each of them alone would end).
+    Whenever some incarnation anywhere is blocked, one of the two is. `awaits_input` tells whether an incarnation
+    waits for input, which is no violation. `stopped` is why this is not known.
     """
 
     breaking: Violation | None = None
@@ -128,28 +128,28 @@ def core_of(state: GlobalState) -> Core:
 
 
 class SoloTermination:
-    """Does a life, left alone by all others for good, come to its end? All its choices count.
+    """Find whether an incarnation finishes if it runs alone for good. All its choices count.
 
-    A wait for input counts as an end; `awaits_input` tells whether there was one. A handler whose lives all come to
-    their end so is obstruction-free (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
+    A wait for input counts as an end; `awaits_input` tells whether there was one. A handler is obstruction-free if
+    all its incarnations finish alone (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
     """
 
     def __init__(self, transitions: Transitions) -> None:
         self.transitions, self._known, self.awaits_input = transitions, {}, False
 
     def is_blocked(self, core: Core) -> bool:
-        """Tell whether an actor of a state does not come to its end when it is left alone."""
+        """Tell whether some actor of a state does not finish when it runs alone."""
         return self.blocked_node(core) is not None
 
     def blocked_node(self, core: Core) -> int | None:
-        """Return the first actor of a state that alone does not come to its end, or None."""
+        """Return the first actor of a state that does not finish alone, or None."""
         store_state, _, locals_ = core
         return next(
             (actor for actor, local in enumerate(locals_) if self._never_ends(store_state, local, actor)), None
         )
 
     def trail(self, core: Core) -> tuple[list[Decision], int]:
-        """Return (the decisions of that actor up to where it waits, or has gone round; how many of them go round)."""
+        """Return (the decisions of that actor up to where it waits, or has gone round; the length of the loop)."""
         actor = self.blocked_node(core)
         place, decisions, seen = (core[0], core[2][actor]), [], {}
         while place not in seen and not self._has_to_wait(*place, actor):

@@ -1,8 +1,8 @@
-"""What a run can still come to: whether any way to go on ends right, and whether one without a further fault does.
+"""The possible ends of a run: whether some continuation ends right, and whether one without a further fault does.
 
-That is reachability, found out by a search forward from the state (E. Clarke, E. Emerson, A. Sistla, TOPLAS 8(2),
-1986: "there is a path on which in the end …"). A run ends right when every moment of it is as the specification has
-it, no handler fails, and what is left when all nodes have ended is right.
+This is reachability, computed by a search forward from the state (E. Clarke, E. Emerson, A. Sistla, TOPLAS 8(2),
+1986: "there is a path on which in the end …"). A run ends right when every state of it satisfies the specification,
+no handler fails, and the outcome is right when all nodes have ended.
 """
 
 import heapq
@@ -14,11 +14,11 @@ RIGHT, WRONG = "right", "wrong"
 
 
 class Outlook(Search):
-    """What states can still come to, for one specification within bounds.
+    """The possible ends of states, for one specification within bounds.
 
     - "open": some way to go on, without any further fault, ends right;
     - "fault": no such way does, but one does in which another of the faults that are left strikes;
-    - "broken": no way to go on ends right, whatever strikes. Once broken, always broken.
+    - "broken": no way to go on ends right, with or without further faults. Once broken, always broken.
 
     That the nodes go on for ever is no end, so it is not right; nor is a deadlock.
     """
@@ -61,7 +61,7 @@ class Outlook(Search):
     def _ends_right(self, root, faults, limits):
         """Tell whether a right end can be reached; None when a limit came first.
 
-        What asks for few faults and switches between nodes comes first: where there is a right end, one is near.
+        States with few faults and switches between nodes come first: where there is a right end, one is near.
         """
         good, bad = self._good[faults], self._bad[faults]
         came_from, waiting, budgets, seen = {root: None}, [(0, 0, root, NOBODY)], {}, 0
@@ -88,9 +88,9 @@ class Outlook(Search):
         return False
 
     def _next(self, state, last, faults):
-        """Yield (what it costs, state, who went) for all that can follow; of actions that are independent only one's.
+        """Yield (cost, state, last actor) for all successors of a state; only one of several independent actors goes.
 
-        A pause counts wherever it strikes: that it could have come earlier is of no use to a run that is here.
+        A pause counts wherever it strikes: a run that is already here cannot take an earlier pause instead.
         """
         store_state, _, _, locals_ = state
         actors = range(len(locals_))

@@ -1,4 +1,4 @@
-"""What is right: the outcomes of crash-free runs of one node, or an invariant; asked of contents, once for each."""
+"""The correct outcomes: those of crash-free runs of one node, or an invariant; checked once for each store state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Specification(Protocol):
-    """What is asked of each store state: may a run end there, and can observers have seen it on the way?"""
+    """The rules for each store state: may a run end there, and may observers see it during a run?"""
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this."""
@@ -37,7 +37,7 @@ class Specification(Protocol):
 
 
 class View:
-    """What an observer of all stores sees at one moment; what an invariant is asked about.
+    """The view of all stores at one moment; the argument of an invariant.
 
     `outputs`, `counter`, `state`, `positions` are the contents (None: nothing yet), `registers` the values by name;
     `done` is True when every node has ended.
@@ -77,7 +77,7 @@ class View:
         return {register_in(part): engine.look(part, "cell") for part in engine.held("cell") if register_in(part)}
 
     def look(self, store: str, part: str, kind: str) -> Any:
-        """Return what a part of any store holds: its kind is "cell", "log", "table" or "partition".
+        """Return the content of a part of any store: its kind is "cell", "log", "table" or "partition".
 
         The records of a partition are [offset, key, value, number of the input].
         """
@@ -94,11 +94,11 @@ def outcome_of(contents: Contents, store_state: StoreState, program: Program | N
 
 
 class Ideal:
-    """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
+    """The outcomes of all crash-free runs of a single node, choices included, and their visible states on the way.
 
     `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
     asked of the counter; with `another=True` the program is not the one that is judged, and nothing is asked of how
-    the nodes agree in registers. `overlooked` are the names of what was in the stores and no part of an outcome.
+    the nodes agree in registers. `overlooked` are the names of the parts in the stores that belong to no outcome.
     """
 
     def __init__(
@@ -129,14 +129,14 @@ class Ideal:
         return found if self._counts else replace(found, counter=0)
 
     def explains(self, store_state: StoreState) -> bool:
-        """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
+        """Tell whether log, queue and counter, each alone, look like the beginning of some right outcome."""
         if store_state not in self._seen:
             found = zip(self._observed(store_state, self.contents.programs[0]), self._visible, strict=True)
             self._seen[store_state] = all(part in visible for part, visible in found)
         return self._seen[store_state]
 
     def _observed(self, store_state, program):
-        """Return what observers see in a store state: a program's output, its queue, and the counter."""
+        """Return the observable parts of a store state: a program's output, its queue, and the counter."""
         content = functools.partial(self.contents.content, store_state)
         counter = content("database", "counter", "table") if self._counts else 0
         if program.protocol or program.machine:
@@ -177,8 +177,7 @@ class Ideal:
             waiting += [(after, next_local, steps + 1) for after, next_local in further]
         if not self.outcomes:
             raise IdealFailed(
-                "Without any fault this handler goes round and round and never ends. Does its loop "
-                "ask node.running()?"
+                "Without any fault this handler loops for ever and never ends. Does its loop ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
         self.nothing = self.outcomes == {self._outcome(BEGINNING, self._program)}
@@ -214,7 +213,7 @@ class Ideal:
 
 
 def unlike(left: Outcome, right: Outcome) -> list[str]:
-    """Return in what one outcome is unlike another, a list of clauses."""
+    """Return the differences between two outcomes, a list of clauses."""
     said = []
     if left.outputs != right.outputs:
         found, wanted = ([decode(text) for text in one.outputs] for one in (left, right))
@@ -223,7 +222,7 @@ def unlike(left: Outcome, right: Outcome) -> list[str]:
 
 
 class FaultFree:
-    """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
+    """The outcomes of several nodes with different handlers in runs without faults, in any order of their steps."""
 
     silent = False
 
@@ -250,7 +249,7 @@ class FaultFree:
         return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
     def _observed(self, store_state):
-        """Yield (place, content) of what observers see in a store state: logs, numbers and partitions, each alone."""
+        """Yield (place, content) of each observable part of a store state: logs, numbers and partitions."""
         for place, number in enumerate(self.contents.store_states[store_state]):
             kind = self.contents.parts[place][2]
             if number != -1 and kind in ("log", "table", "partition"):
@@ -272,9 +271,7 @@ class FaultFree:
         return found
 
     def complaint(self, store_state: StoreState):
-        """Return what is wrong with what a run left, in words, against the nearest that a run without faults
-        leaves.
-        """
+        """Describe the difference between an outcome and the nearest outcome of a run without faults."""
         left = self._outcome(store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 
@@ -297,7 +294,7 @@ class FaultFree:
 
 
 class Invariant:
-    """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
+    """The caller's rule, checked at every moment: `rule(view)` returns true, false, or an error text."""
 
     warnings, silent, stopped, overlooked = (), False, "", ()
 
@@ -332,7 +329,7 @@ class Invariant:
             ) from why
 
     def complaint(self, store_state: StoreState, done: bool):
-        """Return what the rule said about a store state."""
+        """Return the rule's answer on a store state."""
         answer = self._known.get((store_state, done))
         return answer if isinstance(answer, str) else "the invariant does not hold"
 

@@ -1,11 +1,11 @@
 """The search through all schedules: fewest faults first, then fewest preemptions, then fewest steps.
 
-A global state is what the stores hold, the faults that are left, who went last, and the local state of each
-actor; all of them whole numbers. In order, by uniform cost (E. Dijkstra, "A Note on Two Problems in Connexion with
-Graphs", Numerische Mathematik 1, 1959), the first violation that is found is the one that is easiest to read: most
-errors show with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding for Systematic Testing of
-Multithreaded Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says
-whether there is a violation at all.
+A global state is the store state, the remaining faults, the last actor, and the local state of each actor; all of
+them whole numbers. In order, by uniform cost (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs",
+Numerische Mathematik 1, 1959), the first violation that is found is the one that is easiest to read: most errors show
+with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
+Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says whether there is
+a violation at all.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 HOPELESS = ("raised", "endless")
-LOST = "lost"  # what may only be waiting, step after step, is not followed any further
-DIVE = 10  # the part of the most steps of a life after which a search that goes deep first has lost its way
-LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: at the clock, and to whoever wants to know
+LOST = "lost"  # an incarnation that may only be waiting is not followed any further
+DIVE = 10  # the part of the most steps of an incarnation after which a search that goes deep first has lost its way
+LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: look at the clock, and report progress
 SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
 
 
 @dataclass
 class Violation:
-    """What is wrong: its kind, as in a `Counterexample`, the schedule that leads there, and the store state there.
+    """A violation: its kind, as in a `Counterexample`, the schedule that leads to it, and the store state there.
 
-    `loop` is how many of the last decisions can be repeated for ever, `actor` who waits, where that is what is wrong.
-    `alone_ends` tells that each of those who go round would end if it were alone.
+    `loop` is the number of last decisions that can be repeated for ever; `actor` is the waiting actor, if a wait is
+    the violation. `alone_ends` tells that each of the looping actors would end if it were alone.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Violation:
 
 @dataclass
 class Found:
-    """What a search found. `violation` is the first `Violation`, or None; `cost` is that schedule's.
+    """The result of a search. `violation` is the first `Violation`, or None; `cost` is that schedule's.
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
     ended, `outcomes` are their store states. `lost` is True when steps went on without end that may wait for
@@ -143,8 +143,8 @@ class Limits:
 class Search:
     """One search. `merge` False leaves equal nodes apart and every step to everybody, which is the plain search.
 
-    `first` False goes on after a violation, to collect all outcomes. With `goal` the search is for a state of which
-    `goal(state)` is the kind of what is wrong, and for nothing else.
+    With `first` False the search continues after a violation, to collect all outcomes. With `goal` it looks only for
+    a state where `goal(state)` returns the kind of a violation.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Search:
         self.automaton, self.contents = automaton, automaton.contents
         self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
-        self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # a life is not alone
+        self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # an incarnation is not alone
         self.symmetric = merge and bounds.nodes > 1 and automaton.symmetric
         self.transitions = Transitions(automaton, bounds.budget)
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
@@ -203,11 +203,10 @@ class Search:
     def in_any_order(self, limits: Limits) -> Found:
         """Search depth first until a violation, the end, or a limit. Returns `Found`.
 
-        A step that no other can tell from a later one goes before all others' steps: whenever it came, the same
-        would follow (partial-order reduction; `Transitions.is_independent`). The search goes deep first, so whatever
-        leads back to where it began is seen on the way. What costs a fault comes after everything that does not:
-        where more faults are left, all can follow that can with fewer, so a state that was seen with more is not
-        looked at again.
+        A step that no other can tell from a later one goes before all others' steps: whenever it came, the same would
+        follow (partial-order reduction; `Transitions.is_independent`). The search goes deep first, so it meets each
+        loop on its way. Transitions that cost a fault come last: with more faults left, everything can follow that
+        can follow with fewer, so a state that was seen with more faults left is not searched again.
         """
         found, parents, path, inside = self.found, self._parents, [], set()
         later = [[] for _ in range(self.bounds.faults)]
@@ -265,7 +264,7 @@ class Search:
         return False
 
     def _entered(self, state, steps, limits):
-        """Settle a state after so many steps; return what is enabled in it, or nothing if that need not be seen."""
+        """Settle a state after so many steps; return its enabled transitions, or nothing if they need not be seen."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()
@@ -289,21 +288,21 @@ class Search:
         return self.found
 
     def _dives(self, state):
-        """Tell whether a life goes on and on, in ever new states, while it may wait for another."""
+        """Tell whether an incarnation goes on and on, in ever new states, while it may wait for another."""
         deepest = self.automaton.limit // DIVE
         if not (self.merge and self.accompanied and self.automaton.deepest > deepest):
             return False
         return any(self.automaton.depth[local] > deepest for local in state[3])
 
     def _repeats(self, state, steps, limits):
-        """Tell whether the steps to a state go round and round, though version numbers grow."""
+        """Tell whether the steps to a state loop, though version numbers grow."""
         schedule = self.schedule(state)
         loop = lasso(self.transitions, schedule, limits.over)
         if loop:
             self._note("endless", schedule, state, steps)
             self.found.violation.loop = loop
         else:
-            self.found.stopped = limits.over()  # lives are lived once more to tell, and that takes its time
+            self.found.stopped = limits.over()  # incarnations run once more for this, which takes time
         return bool(loop)
 
     @property
@@ -315,8 +314,8 @@ class Search:
         """Count a state and look at it; return what is wrong with it, if anything. The low bits of its cost are
         steps.
 
-        A life that is not alone may wait for another, and one whose place cannot be seen may do anything: neither is
-        called endless for its many steps.
+        An incarnation that is not alone may wait for another, and one whose place cannot be seen may do anything:
+        neither is called endless for its many steps.
         """
         store_state, _, _, locals_ = state
         found, states = self.found, self.automaton.states
@@ -392,14 +391,15 @@ class Search:
                 )
 
     def _comes_early(self, transition, actor, locals_):
-        """Tell whether a pause need not be looked at, since it could as well come when that life began.
+        """Tell whether a pause need not be looked at, since it could as well come when that incarnation began.
 
-        The sleeper can take all steps of the life before it falls asleep here, and the next life can wait for that.
+        The sleeper can take all steps of the incarnation before it falls asleep here, and the next incarnation can
+        wait for that.
         """
         if transition.kind != PAUSE or not self.merge or locals_[actor] == transition.local:
             return False
         start = self.automaton.states[transition.local]
-        return start.kind != "choose" or start.name != ""  # within a read, no life falls asleep
+        return start.kind != "choose" or start.name != ""  # within a read, no incarnation falls asleep
 
     def _canonical(self, last, locals_):
         """Return one form for all states that differ in nothing but the names of equal actors.

@@ -1,4 +1,4 @@
-"""Handlers on the two sides of a log: producers, consumers, and what transforms from one topic to another.
+"""Handlers on the two sides of a log: producers, consumers, and programs that transform one topic into another.
 
-`replicated_log` is the log between them; `database_consumer` applies what it reads to a database of rows.
+`replicated_log` is the log between them; `database_consumer` applies its messages to a database of rows.
 """

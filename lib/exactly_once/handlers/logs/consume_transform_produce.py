@@ -14,8 +14,8 @@ GROUP = "fahrenheit"
 def in_transactions(partition):
     """Return the handler for one input partition, whose name is in its transactional id.
 
-    So there is one producer for each partition, and a life that takes it over fences the one before (KIP-447 needs
-    one for each consumer only, and fences by the group's generation).
+    So there is one producer for each partition, and an incarnation that takes it over fences the one before (KIP-447
+    needs one for each consumer only, and fences by the group's generation).
     """
 
     def transform(node):

@@ -1,8 +1,8 @@
-"""The consumer's side of a log: records are read in batches and take effect, and the position says how far.
+"""The consumer's side of a log: it reads records in batches, applies their effects, and saves its position.
 
-What a crash does depends on two choices: whether the position is saved before or after the effects, and whether an
-effect adds something or overwrites what is there under a key.
-Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
+Two choices determine the damage of a crash: the position is saved before or after the effects, and an effect adds a
+value or overwrites the value under a key. Source: the article on Kafka's delivery semantics, after the design section
+of Kafka's documentation, 4.6.
 """
 
 from ...errors import one_of, whole

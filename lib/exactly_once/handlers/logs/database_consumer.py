@@ -55,7 +55,7 @@ class Messages(Numbers):
 
 @dataclass(frozen=True)
 class QueuedMessages(Given):
-    """The same messages as what a queue holds beforehand: the number of each is its index there, from 0 on."""
+    """The same messages as the initial contents of a queue: the number of each is its index there, from 0 on."""
 
     def load_inputs(self, stores: Stores) -> None:
         """Fill the queue, and set up the rows."""
@@ -195,7 +195,7 @@ def twins(
 def queue_twins(apply: Apply, level: str, messages: int = 1, nodes: int = 2, again: bool = True) -> list[Program]:
     """Return the programs of `nodes` that apply the messages of one queue at once, which is filled beforehand.
 
-    So they are explored apart from whoever fills it.
+    So they are explored without the handler that fills it.
     """
     whole("the number of nodes", nodes, least=1)
     if not callable(apply):

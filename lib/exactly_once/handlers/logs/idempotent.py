@@ -1,9 +1,9 @@
 """Producers that send in bursts: without numbers, with the article's, and with Kafka's.
 
 Each sends the numbers from 1 on to the partition "readings", a batch for each, and keeps up to `in_flight` requests
-on their way before it hears an acknowledgement. What goes wrong is sent again: a request without an answer, and one
-that was refused because one before it is missing. Sources: the article on Lamport clocks and the idempotent producer;
-KIP-98, and Sender and TransactionManager of Kafka's Java client, 4.3.1, for what is sent again, when, and how.
+on their way before it hears an acknowledgement. A producer sends a request again if it got no answer, or if it was
+refused because an earlier one is missing. Sources: the article on Lamport clocks and the idempotent producer; KIP-98,
+and Sender and TransactionManager of Kafka's Java client, 4.3.1, for the rules of sending again.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ def readings(rule="kafka", **settings):
 
 
 def burst(records=4, in_flight=IN_FLIGHT):
-    """Return a producer without numbers: what gets no answer is sent again, behind all that is on its way."""
+    """Return a producer without numbers: it repeats an unanswered request after all requests on their way."""
 
     def naive(node):
         unsent, flying = deque(range(1, records + 1)), deque()
@@ -57,16 +57,17 @@ def numbered_burst(
 ):
     """Return a producer with numbers, for the article's rule and for Kafka's.
 
-    What gets no answer, or is refused with an error that may pass, keeps its number and is sent again in order, one
-    at a time, once the answers to all others are in: so do Kafka's clients. They differ in what they do when a batch
-    is sent alone and its number is refused (`OutOfOrderSequence`). `client="librdkafka"` gives up with that error.
-    `client="java"` does what `JavaSequences` says; a batch that it gives up is told at the end as `TimeoutError`, as
-    Java's client fails a future with TimeoutException. With `fire_and_forget` the application does not look at it.
+    A request without an answer, or refused with an error that may pass, keeps its number. It is sent again in order,
+    one at a time, once the answers to all others are in: so do Kafka's clients. They differ when a batch is sent
+    alone and its number is refused (`OutOfOrderSequence`). `client="librdkafka"` gives up with that error.
+    `client="java"` follows the rules of `JavaSequences`; a batch that it gives up is told at the end as
+    `TimeoutError`, as Java's client fails a future with TimeoutException. With `fire_and_forget` the application does
+    not look at it.
 
     With `first_alone` nothing else is sent until the first batch is acknowledged: a broker that knows nothing of a
-    producer takes whatever number comes first (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Java's
-    client does not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to
-    all that was sent behind it on the same connection are lost with it.
+    producer takes any first number (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Java's client does
+    not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to all that
+    was sent behind it on the same connection are lost with it.
 
     Raises `BadInput` for a client that is not there.
     """
@@ -157,7 +158,7 @@ class JavaSequences:
         self.last = max(self.last, batch.number)
 
     def refused(self, batch, others):
-        """Return what is to be sent again, in order, after a batch that was sent alone was out of order."""
+        """Return the batches to send again, in order, after a batch that was sent alone was out of order."""
         waiting = deque([batch, *others])
         if self.behind_expired is None:
             bumps = batch.number == self.last + 1 and not batch.rewritten
@@ -175,7 +176,7 @@ class JavaSequences:
         return waiting
 
     def bump(self, batches):
-        """Begin the next epoch, in which these batches, all that are in flight, have the numbers from 0 on."""
+        """Begin the next epoch, and number these batches, which are all batches in flight, from 0 on."""
         self.epoch, self.next, self.last, self.behind_expired = self.epoch + 1, len(batches), -1, None
         for number, batch in enumerate(batches):
             batch.number, batch.rewritten = number, True
@@ -185,8 +186,9 @@ def numbering(keeps_id=True):
     """Return a producer that sends one record at a time under its place in the inputs, until it is acknowledged.
 
     What it has sent survives its death, as in `producer_that_retries`, and so does its producer id with `keeps_id`:
-    the next life sends the same record under the same number, and the broker recognises it. Without it each life asks
-    for an id of its own, as Kafka's producers without a transactional id do, and no broker knows the two for one.
+    the next incarnation sends the same record under the same number, and the broker recognises it. Without it each
+    incarnation asks for an id of its own, as Kafka's producers without a transactional id do, and no broker knows the
+    two for one.
     """
 
     def producer(node):
@@ -205,7 +207,7 @@ def numbering(keeps_id=True):
 
 
 def kept_id(node):
-    """Return this producer's id, the same in every life: asked for once, and kept in a register."""
+    """Return this producer's id, the same in every incarnation: asked for once, and kept in a register."""
     while True:
         version, identity = insist(node.registers.read, "producer id")
         if version:

@@ -1,15 +1,15 @@
 """The producer's side of a log: records from its inputs go into the log, and some requests get no answer.
 
 After `OutcomeUnknown` a producer can send again or give up, and after a crash the same: its position in its own
-inputs says from where the next life goes on. Both choose alike in both cases. Two more ask the log before they send
-again. Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
+inputs says from where the next incarnation goes on. Both choose alike in both cases. Two more ask the log before they
+send again. Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
 """
 
 from ...errors import OutcomeUnknown
 
 
 def insist(operation, *arguments):
-    """Ask until an answer comes. Harmless for what may be repeated: loads, reads, saves that overwrite."""
+    """Ask until an answer comes. Harmless for idempotent operations: loads, reads, saves that overwrite."""
     while True:
         try:
             return operation(*arguments)

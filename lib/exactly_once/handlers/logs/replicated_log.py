@@ -1,7 +1,7 @@
-"""A replicated partition as a program for the explorer: brokers die and come back, and promises are kept, or not.
+"""A replicated partition as a program for the explorer: brokers die and restart, and records may get lost.
 
-One node plays the whole cluster: at each step it chooses what happens next, among all that can, and carries it out
-with the log's own rules. The cluster is kept as plain data in the state, so that equal clusters are explored once.
+One node plays the whole cluster: at each step it chooses one of the possible events, and carries it out with the
+log's own rules. The cluster is kept as plain data in the state, so that equal clusters are explored once.
 """
 
 import contextlib
@@ -61,7 +61,7 @@ def replicated_log(
 
 
 def promises_kept(view):
-    """The invariant: what was acknowledged is there.
+    """The invariant: all acknowledged records are there.
 
     Each acknowledged record is in the leader's log, if there is a leader; and each that was promised as committed is
     on every in-sync replica that lives (not asked where followers truncate to their high watermark: there one that
@@ -91,8 +91,8 @@ def promises_kept(view):
 def as_invariant(rule):
     """Return an invariant for `prove` from `rule(acknowledged, leader)`, which tells whether a cluster is all right.
 
-    `acknowledged` is a list of (offset, value), of what producers were told; `leader` the list of values in the
-    leader's log, or None while nobody leads.
+    `acknowledged` is a list of (offset, value) from the acknowledgements; `leader` the list of values in the leader's
+    log, or None while nobody leads.
     """
 
     def invariant(view):
@@ -114,7 +114,7 @@ def what_is_left(counterexample):
 
 
 def what_happened(counterexample):
-    """Return what a counterexample of `prove` did to the cluster, one line for each event."""
+    """Describe the events of a counterexample of `prove` in the cluster, one line for each."""
     chosen = [event.text.removeprefix("choose ") for event in counterexample.trace if event.verb == "choose"]
     return tuple(f"{number}. {text}" for number, text in enumerate(chosen, 1))
 
@@ -137,7 +137,7 @@ def _following(state):
 
 
 def _events(kept):
-    """Return {name: what to do} of all that may happen within the bounds; each returns the cluster after it."""
+    """Return {name: function} of all possible events within the bounds; a function returns the next cluster."""
     log, acks, left = _log(kept), kept["acks"], kept["left"]
     leader, alive, isr = log.leader(TOPIC, PARTITION), log.alive, log.isr(TOPIC, PARTITION)
 

@@ -1,6 +1,6 @@
 """The naive stream handler with crash points A–E, as the article on concurrent exactly-once gives it.
 
-Output first, positions last: after a crash the pass is done again, so what it had written is written twice.
+Output first, positions last: after a crash the pass is repeated, so its earlier writes are written twice.
 """
 
 

@@ -1,11 +1,12 @@
 """A sink without transactions: one file holds output and position, and an atomic rename puts it in its place.
 
-A file is written piece by piece, and whoever reads it meanwhile finds a half. So the next state of the file is
-written beside it, and renamed when it is whole: rename(2), in Python `os.replace`, replaces a file in one go. What a
-life left beside it when it died, the next one writes anew. Twins that are wrong: `in_place`, without the rename, and
-`two_files`, with the position in a file of its own.
+A file is written piece by piece, and a reader meanwhile finds a part of it. So the next state of the file is written
+beside it, and renamed when it is whole: rename(2), in Python `os.replace`, replaces a file in one go. The next
+incarnation writes anew the temporary file that a dead one left. Twins that are wrong: `in_place`, without the rename,
+and `two_files`, with the position in a file of its own.
 
-A rename is no compare-and-swap: a life that was only asleep renames, too. It needs a single writer, or a fence.
+A rename is no compare-and-swap: an incarnation that was only asleep renames, too. It needs a single writer, or a
+fence.
 """
 
 from ...node.program import deployed_with

@@ -1,6 +1,6 @@
-"""Files on a disk for a handler that writes files: what `node.store` gives it in the model, for real.
+"""Files on a disk for a handler that writes files: the real form of `node.store` in the model.
 
-It imports little, since each life of a task that is killed imports it anew.
+It imports little, since each incarnation of a task that is killed imports it anew.
 """
 
 import os
@@ -9,11 +9,11 @@ from ...stores.codec import decode, encode
 
 
 class Folder:
-    """Files in a folder, by name, each a list of lines: what `node.store` is to a handler, on a disk.
+    """Files in a folder, by name, each a list of lines: the interface of `node.store`, on a disk.
 
-    A SIGKILL takes nothing back that a file has been given: the operating system has it. Should the power fail, a
-    rename may be on the disk while what is in the file is not; that is why a file is synchronized (fsync) before it
-    is renamed, and the folder after that, before anybody relies on the new name.
+    A SIGKILL takes nothing back that a file has been given: the operating system has it. If the power fails, a rename
+    may be on the disk while the contents of the file are not; that is why a file is synchronized (fsync) before it is
+    renamed, and the folder after that, before anybody relies on the new name.
     """
 
     def __init__(self, path):
@@ -45,7 +45,7 @@ class Folder:
 
 
 def on_disk(handler, path):
-    """Return a handler of the node that does what `handler(node, files)` does, with the files of a folder."""
+    """Return a handler of the node that runs `handler(node, files)` with the files of a folder."""
     folder = Folder(path)
 
     def sink_on_disk(node):

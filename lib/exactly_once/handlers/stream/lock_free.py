@@ -1,8 +1,8 @@
 """The stream handler as a pure function in the lock-free machine, and the database's own handler beside it.
 
-State and positions are in one store, the queues in another, the counter in a third; no step touches two of them. What
-is to be counted is a message of a queue, which the database's handler applies, with the index of the next one in the
-same transaction of the database. Any number of nodes may run the machine at once, and any number the database's part.
+State and positions are in one store, the queues in another, the counter in a third; no step touches two of them. Each
+count is a message of a queue. The database's handler applies it, with the index of the next message in the same
+transaction of the database. Any number of nodes may run the machine at once, and any number the database's part.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 

@@ -1,8 +1,8 @@
 """The stream handler with each position beside its effect: in one transaction of the store that has the effect.
 
-Output, state and positions are in the engine's store, and so is a queue: what is to be counted is a message there,
-put into it by the same transaction. A second handler applies each message to the database, with the index of the next
-one in the same transaction of the database. Source: Kafka's documentation, section "Message Delivery Semantics".
+Output, state and positions are in the engine's store, and so is a queue. The same transaction puts a message into the
+queue for each window above the threshold. A second handler applies each message to the database, with the index of
+the next one, in one transaction. Source: Kafka's documentation, section "Message Delivery Semantics".
 """
 
 from ...node.program import deployed_with

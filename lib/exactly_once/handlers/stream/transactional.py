@@ -1,8 +1,8 @@
 """The stream handler with output, state and positions in one transaction, and the coordinator that ends it.
 
-Both nodes are needed, and the one is deployed with the other: what the handler decides the coordinator carries out,
+Both nodes are needed, and the one is deployed with the other: the coordinator carries out the handler's decisions,
 marker by marker. Source: KIP-98, and the consume-transform-produce loop of Kafka's documentation; the state goes to a
-changelog, as in Kafka Streams. A life that is fenced ends by `ProducerFenced`, as one ends that gives up.
+changelog, as in Kafka Streams. An incarnation that is fenced ends by `ProducerFenced`, as one ends that gives up.
 """
 
 from ...node.access.transactions import CHANGELOG, GROUP, OUTPUT

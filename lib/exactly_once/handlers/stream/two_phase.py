@@ -1,13 +1,13 @@
 """The stream handler with two-phase commit between the engine's store and the database.
 
-The counter's row is prepared in the database, output, state and positions are committed in the engine's store, with
-the id of what was prepared: that is the decision. Then the prepared transaction is committed, too. Whoever finds one
-in doubt asks the engine's store what was decided. Source: J. Gray, "Notes on Data Base Operating Systems", 1978, with
-one of the two as the coordinator, as in Flink's TwoPhaseCommitSinkFunction.
+The database prepares the counter's row. The engine's store commits output, state and positions, with the id of the
+prepared transaction: that is the decision. Then the database commits the prepared transaction, too. A process that
+finds a transaction in doubt asks the engine's store for the decision. Source: J. Gray, "Notes on Data Base Operating
+Systems", 1978, with one of the two as the coordinator, as in Flink's TwoPhaseCommitSinkFunction.
 
-`shared_decision` is the same with a decision that lies where every node reads it, so that any of them may carry it
-out: it does not block. With the decision on several machines this is J. Gray and L. Lamport, "Consensus on
-Transaction Commit", ACM Transactions on Database Systems 31(1), 2006.
+In `shared_decision` every node reads the decision, so any node may carry it out: the protocol does not block. With
+the decision on several machines this is J. Gray and L. Lamport, "Consensus on Transaction Commit", ACM Transactions
+on Database Systems 31(1), 2006.
 """
 
 from ...lockfree.queue import EMPTY, cell
@@ -18,9 +18,9 @@ from ...pipeline import Window
 from .at_least_once import at_least_once
 
 DECISION = "decision"  # the register that holds what was decided last
-LAST = "last"  # the cell in the database that names the last transaction: its version is how many there were
-EPOCH = "epoch"  # the cell in the database that holds the newest life's epoch
-FENCED = "A later life has taken over: nothing was prepared."
+LAST = "last"  # the cell in the database that names the last transaction: its version is the number of transactions
+EPOCH = "epoch"  # the cell in the database that holds the newest process's epoch
+FENCED = "A later incarnation has taken over: nothing was prepared."
 
 
 @deployed_with(None, at_least_once, protocol=None, own=(("database", EPOCH),))
@@ -52,11 +52,11 @@ def two_phase(node):
             node.database.commit_prepared(prepared)
         node.crash_point("E")
         positions = next_positions
-    finish(node, engine)  # nobody comes after this life
+    finish(node, engine)  # no process comes after this one
 
 
 def take_over(node, engine):
-    """Fence earlier lives in the engine's store, then in the database; return the version of its cell EPOCH."""
+    """Fence earlier processes in the engine's store, then in the database; return the version of its cell EPOCH."""
     engine.fence()
     version, newest = node.database.read(EPOCH)
     if (newest or 0) > engine.epoch or not node.database.cas(EPOCH, version, engine.epoch):
@@ -65,13 +65,13 @@ def take_over(node, engine):
 
 
 def prepare(node, identifier, epoch):
-    """First phase: hold the counter's row, unless a later life has taken over."""
+    """First phase: lock the counter's row, unless a later process has taken over."""
     if node.database.prepare(identifier, ("expect", EPOCH, epoch), ("add", "counter", 1)) is None:
         raise ProducerFenced(FENCED)
 
 
 def finish(node, engine):
-    """End what is in doubt as it was decided: earlier lives can decide nothing any more, a later one's is its own."""
+    """End transactions in doubt: commit the decided one, roll back those of earlier processes, leave later ones."""
     decided = engine.decided()
     for identifier in node.database.prepared():
         if identifier == decided:

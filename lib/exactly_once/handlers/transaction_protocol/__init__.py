@@ -1,19 +1,19 @@
-"""Kafka's transactions as a program for the explorer: the first of two storeys.
+"""Kafka's transactions as a program for the explorer: the first of two levels of refinement.
 
-One node plays everybody (two lives of a producer, the coordinator, the brokers, the network) by `node.choose`, with
-the log's own coordinator and partitions; beside them it carries what the abstract transactional store could hold.
-`parts` are the servers, `events` what can happen, `inclusion` the comparison with the abstract store, `fates` what
-can still become of a transaction, `program` the handler for `prove`, its bounds, and the rules that can be struck
-out.
+One node plays all roles (two incarnations of a producer, the coordinator, the brokers, the network) by `node.choose`,
+with the log's own coordinator and partitions; beside them it keeps the possible states of the abstract transactional
+store. `parts` holds the servers, `events` the possible events, `inclusion` the comparison with the abstract store,
+`fates` the possible ends of a transaction, `program` the handler for `prove`, its bounds, and the rules that a mutant
+can drop.
 
-A life initialises, loads its position and its state, in either order, and has its transactions one after the other:
-what is proved here holds for handlers that do the same. Who is fenced may load what is old, for nothing holds its
-reads back while markers are being written.
+An incarnation initialises, loads its position and its state, in either order, and runs its transactions one after the
+other: the proof holds for handlers that do the same. A fenced incarnation may load old values, for nothing delays its
+reads while markers are being written.
 
-Readers look at everything at every moment. What is committed has to become visible from every state in which no
-transaction is open, with nothing more than the coordinator's own steps; one that is open ends by its owner, by the
-next life, or by its time-out, and is asked about then. Not in the model: several transactional ids, a group of
-several members (KIP-447), followers that lag, requests that are late more than once.
+Readers look at everything at every moment. From every state without an open transaction, the coordinator's own steps
+alone must make all committed records visible. An open transaction is ended by its owner, by the next incarnation, or
+by its timeout; the rule applies after that. Not in the model: several transactional ids, a group of several members
+(KIP-447), followers that lag, requests that are late more than once.
 """
 
 from .events import State

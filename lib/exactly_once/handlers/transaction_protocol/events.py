@@ -1,4 +1,4 @@
-"""What can happen next: lives of a producer, a coordinator, brokers, and what goes wrong, on one plain state."""
+"""The possible next events on one plain state: of incarnations of a producer, a coordinator, brokers, and faults."""
 
 import functools
 import json
@@ -9,19 +9,19 @@ from . import inclusion, parts
 from .parts import COORDINATOR, DONE, OFFSETS, OUTPUTS, PARTITIONS, PRODUCER
 
 ASKS = INCLUSION, REST = "inclusion", "rest"
-NOBODY = 0  # no life has this number
+NOBODY = 0  # no incarnation has this number
 MOST = 200_000  # states that are remembered
 WAITS = "ConcurrentTransactions", "UnstableOffsetCommit"
-CHANGELOG = OUTPUTS[1]  # a life loads its state from there
+CHANGELOG = OUTPUTS[1]  # an incarnation loads its state from there
 LOADS = {"load": ("position", "state"), "load position": ("position",), "load state": ("state",)}
 PLACE = {name: place for place, name in enumerate(PARTITIONS)}
 
 
 class Life(NamedTuple):
-    """One life of the producer: where it is in its program, and what it knows.
+    """One incarnation of the producer: its place in its program, and its knowledge.
 
-    `begun` counts its transactions, `position` is the input that is next, `epoch` what it was given, `sent` how many
-    records it has in each partition in this epoch, `unsure` whether nobody answered its last request.
+    `begun` counts its transactions, `position` is the input that is next, `epoch` its epoch, `sent` the number of its
+    records in each partition in this epoch, `unsure` whether nobody answered its last request.
     """
 
     at: str = "init"
@@ -40,9 +40,9 @@ class State(NamedTuple):
 
     protocol: int
     struck: tuple[str, ...]  # the rules that are struck out
-    transactions: int  # for each life
+    transactions: int  # for each incarnation
     verification: bool = False  # whether leaders ask the coordinator before they append (KIP-890, part 1)
-    asks: tuple[str, ...] = ASKS  # what is asked of each state
+    asks: tuple[str, ...] = ASKS  # the checks of each state
     kept: tuple | None = None  # the coordinator's log
     epoch: int = 0  # the coordinator's own
     marked: tuple[str, ...] = ()  # partitions of which this coordinator knows that the marker is there
@@ -51,8 +51,8 @@ class State(NamedTuple):
     late: tuple = ()  # requests that nobody waits for any more: (words, server, request)
     left: tuple[int, ...] = ()  # faults that may still come, as in FAULTS
     possible: tuple = inclusion.START  # states of the abstract store
-    told: tuple[str, ...] = ()  # transactions that a life was told are committed
-    why: str = ""  # what was seen that the abstract store cannot show
+    told: tuple[str, ...] = ()  # transactions that an incarnation was told are committed
+    why: str = ""  # a view that the abstract store cannot show
     marker_rule: str = "kafka"  # how leaders check markers, as for `Coordinator`
 
 
@@ -60,7 +60,7 @@ FAULTS = "deaths", "pauses", "late_records", "late_requests", "late_markers", "l
 
 
 class Step(NamedTuple):
-    """A request of a life: in words, whom it asks, what, and what that is for the abstract store, if anything."""
+    """A request of an incarnation: words, server, request, and the request to the abstract store, or None."""
 
     words: str
     server: str
@@ -69,7 +69,7 @@ class Step(NamedTuple):
 
 
 def program(state):
-    """Return the places of a life within a transaction."""
+    """Return the places of an incarnation within a transaction."""
     adds = ("add output-0 output-1",) if state.protocol == 1 else ("add output-0", "add output-1")
     sends = ("send output-0", "send output-1")
     first = (*adds, *sends) if state.protocol == 1 else (adds[0], sends[0], adds[1], sends[1])
@@ -78,7 +78,7 @@ def program(state):
 
 
 def what_can_happen(state):
-    """Return {name: the state after it} of all events that change anything; what needs no fault comes first."""
+    """Return {name: the state after it} of all events that change anything; events without a fault come first."""
     lives = [_of_life(state, number, life) for number, life in enumerate(state.lives, 1) if life.at != "over"]
     found = functools.reduce(dict.__or__, [*lives[:1], _of_coordinator(state), *lives[1:], _of_network(state)])
     calm = sorted(found, key=lambda name: -sum(found[name].left))
@@ -102,9 +102,9 @@ def _of_life(state, number, life):
     if life.at == "waits":
         life = life._replace(at="init")
         if state.lives[0].at != "over" and _has(state, "pauses"):
-            state, stalls = _spent(state, "pauses"), "life 1 is stalled, and "
+            state, stalls = _spent(state, "pauses"), "incarnation 1 is stalled, and "
         elif state.lives[0].at != "over":
-            state, stalls = _with_life(state, 1, OVER), "life 1 dies, and "
+            state, stalls = _with_life(state, 1, OVER), "incarnation 1 dies, and "
     if life.at in LOADS:
         left = LOADS[life.at]
         return {
@@ -114,7 +114,7 @@ def _of_life(state, number, life):
         }
     for at in (life.at, *["abort"] * life.unsure):
         step = _step(state, number, life._replace(at=at))
-        words = f"{stalls}life {number} {step.words}"
+        words = f"{stalls}incarnation {number} {step.words}"
         after, answer = _carried_out(state, step.server, step.request)
         found[_with(words, answer)] = _heard(after, number, life, step, answer)
         unheard = _unheard(after, number, life, step)
@@ -136,7 +136,7 @@ def _of_life(state, number, life):
 
 
 def _loading(state, number, life, what, left):
-    """Return {event: state} of a life that loads its position or its state; it begins when nothing is `left`."""
+    """Return {event: state} of an incarnation that loads its position or state; it begins when nothing is `left`."""
     if what == "position":
         position = parts.position(state.contents[PLACE[OFFSETS]], require_stable=True)
         if position is None:
@@ -148,12 +148,12 @@ def _loading(state, number, life, what, left):
         found, words = {"name": name}, f"the state of {name}" if name else "no state"
     after = _with_life(state, number, life._replace(at=f"load {left[0]}") if left else _begins(state, life))
     possible = inclusion.loaded(state.possible, number, **found)
-    why = f"life {number} loads {words}, and that is not what was committed last"
-    return {f"life {number} loads {words}": _narrowed(after, possible, why)}
+    why = f"incarnation {number} loads {words}, and that is not what was committed last"
+    return {f"incarnation {number} loads {words}": _narrowed(after, possible, why)}
 
 
 def _step(state, number, life):
-    """Return the `Step` that a life takes next."""
+    """Return the `Step` that an incarnation takes next."""
     what, *names = life.at.split()
     epoch, name = life.epoch, f"{number}.{life.begun}"
     if what == "init":
@@ -177,15 +177,15 @@ def _step(state, number, life):
 
 
 def _heard(state, number, life, step, answer):
-    """Return the state after a life has heard the answer to its step."""
+    """Return the state after an incarnation has heard the answer to its step."""
     if answer in WAITS:  # it asks again; the request has its effect, as when it fences
         return _unheard(state, number, life, step)
     if isinstance(answer, str) and answer != DONE:
-        why = f"life {number} is told {answer}, and nobody was let in after it"
+        why = f"incarnation {number} is told {answer}, and nobody was let in after it"
         return _narrowed(_with_life(state, number, OVER), inclusion.refused(state.possible, number), why)
     if step.abstract is not None:
         what, _, *transaction = step.abstract
-        why = f"life {number} is told that its {what} is done, and another had been let in after it"
+        why = f"incarnation {number} is told that its {what} is done, and another had been let in after it"
         state = _narrowed(state, inclusion.answered(state.possible, step.abstract, DONE), why)
         state = state._replace(told=(*state.told, *(name for name, _ in transaction)))
     what = step.request[0] if step.server == COORDINATOR else "send"
@@ -213,14 +213,14 @@ def _heard(state, number, life, step, answer):
 
 
 def _begins(state, life):
-    """Return a life that begins its next transaction, if there is one."""
+    """Return an incarnation that begins its next transaction, if there is one."""
     if life.begun == state.transactions or life.position == state.transactions:
         return OVER
     return life._replace(at=program(state)[0], begun=life.begun + 1)
 
 
 def _unheard(state, number, life, step):
-    """Return the state after a request of which the life heard no answer."""
+    """Return the state after a request of which the incarnation heard no answer."""
     if step.abstract is not None:
         state = state._replace(possible=inclusion.under_way(state.possible, step.abstract))
     if life.at == "init":
@@ -289,7 +289,7 @@ def _carried_out(state, server, request):
 
 
 def _verified(state, name, request):
-    """Return what the coordinator says to the leader of a partition, for the first batch of a transaction there."""
+    """Return the coordinator's answer to the leader of a partition, for the first batch of a transaction there."""
     epoch = request[1] if request[0] == "append" else request[3]
     if parts.is_open_in(name, state.contents[PLACE[name]], epoch):
         return DONE
@@ -304,7 +304,7 @@ def _dies(state, server):
 
 
 def shown(state):
-    """Return what readers see: (the transactions in each output, the position that is committed)."""
+    """Return the readers' view: (the transactions in each output, the committed position)."""
     look = parts.shown_too_early if "last stable offset too high" in state.struck else parts.shown
     outputs = tuple(look(name, state.contents[PLACE[name]]) for name in OUTPUTS)
     return outputs, parts.position(state.contents[PLACE[OFFSETS]])
@@ -321,7 +321,7 @@ def _narrowed(state, possible, why):
 
 
 def wrong(state):
-    """Return what is wrong with a state in a sentence, or None."""
+    """Return the error of a state in a sentence, or None."""
     if INCLUSION in state.asks and not state.possible:
         return state.why
     if REST in state.asks and not parts.is_open(state.kept):
@@ -332,13 +332,13 @@ def wrong(state):
 
 
 def said(outputs, position):
-    """Return what readers see, in words."""
+    """Return the readers' view, in words."""
     lists = [f"{', '.join(one) or 'nothing'} in {name}" for name, one in zip(OUTPUTS, outputs, strict=True)]
     return f"{', '.join(lists)}, and position {position}"
 
 
 def at_rest(state):
-    """Return the state when lives do nothing more and late requests never arrive: the coordinator ends its work."""
+    """Return the state when incarnations and late requests do nothing more: the coordinator ends its work."""
     due = parts.due(state.kept, state.epoch, state.protocol, state.marker_rule)
     if due is not None:
         for name in needed(state, due):

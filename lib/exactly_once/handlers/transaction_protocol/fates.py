@@ -1,4 +1,4 @@
-"""What can still become of a transaction: the moment of its commit is the one after which nothing can undo it."""
+"""The possible ends of a transaction: the moment of its commit is the one after which nothing can undo it."""
 
 import functools
 import re
@@ -11,7 +11,7 @@ COMMITTED, ABORTED = "committed", "aborted"
 
 
 def fates(state, name):
-    """Return what can still become of a transaction, a set of `COMMITTED` and `ABORTED`.
+    """Return the possible ends of a transaction, a set of `COMMITTED` and `ABORTED`.
 
     All that can follow is gone through, with no more faults than one: that the transaction times out.
     """
@@ -31,7 +31,7 @@ def _fates(written, name):
 def moment_of_commit(run, name="1.1"):
     """Return the number of the event that decided to commit a transaction, or None where none did.
 
-    `run` is what `a_run` and `story` return; events are counted from 1. Raises `BadInput` for a transaction that the
+    `run` is a result of `a_run` or `story`; events are counted from 1. Raises `BadInput` for a transaction that the
     run does not begin.
     """
     if name not in transactions_in(run):

@@ -1,8 +1,8 @@
-"""Trace inclusion: which states of the abstract store are still possible, after all that was seen of the protocol.
+"""Trace inclusion: the states of the abstract store that are still possible after the protocol's visible answers.
 
-Possible is a set of (store, requests under way): whatever was asked for, and not answered, may take effect at any
-moment, once, or never. Each answer, and each look at what readers see, leaves those states that could have shown the
-same; when none is left, the protocol has shown what no transactional store could. It is the subset construction of a
+`possible` is a set of (store, requests under way): a request without an answer may take effect at any moment, once,
+or never. Each answer, and each look of a reader, keeps the states that could have shown the same. When no state is
+left, the protocol has shown a result that no transactional store could show. It is the subset construction of a
 nondeterministic automaton (M. Rabin, D. Scott, "Finite Automata and Their Decision Problems", IBM Journal of Research
 and Development 3(2), 1959). A transaction is (its name, the position that it commits).
 """
@@ -14,12 +14,12 @@ INIT, COMMIT = "init", "commit"
 
 
 def under_way(possible, request):
-    """Return what is possible after a request of which no answer was heard, or not yet."""
+    """Return the possible states after a request that has no answer, or none yet."""
     return _settled((store, (*pending, request)) for store, pending in possible)
 
 
 def answered(possible, request, answer):
-    """Return what is possible after a request was answered: it has taken effect by now."""
+    """Return the possible states after a request was answered: it has taken effect by now."""
     found = []
     for store, pending in possible:
         after, said = _effect(store, request)
@@ -29,12 +29,12 @@ def answered(possible, request, answer):
 
 
 def refused(possible, who):
-    """Return what is possible after somebody was told to stop: another has been let in."""
+    """Return the possible states after `who` was told to stop: another has been let in."""
     return _settled((store, pending) for store, pending in possible if store.owner != who)
 
 
 def loaded(possible, who, position=None, name=None):
-    """Return what is possible after somebody loaded this position, or the state of the transaction of this name.
+    """Return the possible states after `who` loaded this position, or the state of the transaction of this name.
 
     The name is "" for the state before all transactions. Position and state are loaded one after the other.
     """
@@ -47,7 +47,7 @@ def loaded(possible, who, position=None, name=None):
 
 
 def seen(possible, outputs, position, at_rest=False):
-    """Return what is possible when readers see these transactions in each output, and this position is committed.
+    """Return the possible states when readers see these transactions in each output, and this committed position.
 
     Readers may lag behind; `at_rest`, when nothing more is going to happen, they see all.
     """
@@ -55,7 +55,7 @@ def seen(possible, outputs, position, at_rest=False):
 
 
 def known(possible):
-    """Return the names of the transactions that are committed whatever is possible, in order."""
+    """Return the names of the transactions that are committed in every possible state, in order."""
     stores = [store.committed for store, _ in possible]
     return tuple(name for name, _ in stores[0] if all(name in dict(other) for other in stores)) if stores else ()
 
@@ -74,7 +74,7 @@ def _effect(store, request):
 
 
 def _settled(possible):
-    """Return, in one order, what is possible when requests under way may take effect."""
+    """Return, in one order, the possible states when requests under way may take effect."""
     found, waiting = set(), list(possible)
     while waiting:
         store, pending = waiting.pop()

@@ -1,6 +1,6 @@
 """The servers of the protocol as functions (content, request) → (content, answer), by the log's own rules.
 
-A partition's content is what was asked of it, in order: it stands for the log on two brokers that these requests
+A partition's content is the list of its requests, in order: it stands for the log on two brokers that these requests
 make. The coordinator's content is the last record of its own log. Equal contents are made once.
 """
 
@@ -79,8 +79,8 @@ def _normal(content):
     """Return one form for contents that will answer alike.
 
     A marker says which coordinator wrote it, and the partition remembers the newest only. A marker right behind one
-    of the same epoch ended nothing. Of the deaths of brokers it matters how many there were, and not when: whoever
-    leads has all there is.
+    of the same epoch ended nothing. The number of brokers' deaths matters, not their time: every leader has all
+    records.
     """
     newest = max((request[3] for request in content if request[0] == "marker"), default=0)
     found = []
@@ -143,7 +143,7 @@ def is_open_in(name, content, epoch):
 
 
 class Kept(dict):
-    """What the coordinator's log keeps of the one transactional id."""
+    """The state of the one transactional id in the coordinator's log."""
 
     def __init__(self, transaction):
         super().__init__({ID: Transaction(*transaction)} if transaction else {})
@@ -157,7 +157,7 @@ class NotWaiting(Kept):
     """Strikes out the refusal, in `Coordinator.init_producer`, while markers are being written."""
 
     def get(self, name):
-        """Return what is kept, as if nothing were being written."""
+        """Return the stored state, as if nothing were being written."""
         found = super().get(name)
         return found and found._replace(state=EMPTY if found.state in RESULTS else found.state)
 
@@ -176,7 +176,7 @@ AT_INIT = {"init does not wait": NotWaiting, "epoch not raised": NotRaising}
 
 @functools.lru_cache(MOST)
 def coordinated(kept, epoch, protocol, struck, request):
-    """Return (what the coordinator keeps after a request, the answer: `DONE`, an epoch, or the name of the refusal).
+    """Return (the coordinator's state after a request, the answer: `DONE`, an epoch, or the name of the refusal).
 
     `kept` is the `Transaction` as a tuple, or None; `epoch` the coordinator's own; `struck` the rules that are struck
     out.

@@ -1,4 +1,4 @@
-"""The protocol as a handler for `prove`: its bounds, the rules that can be struck out, and what is asked of it."""
+"""The protocol as a handler for `prove`: its bounds, the rules that a mutant can drop, and its checked properties."""
 
 import json
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ CHOICE = "o"  # the kind of decision that a schedule has for a choice, as in `si
 
 
 class Mutant(NamedTuple):
-    """A rule that is struck out: in words, and the bounds within which `prove` finds what comes of it."""
+    """A rule to drop: in words, and the bounds within which `prove` finds the resulting error."""
 
     sentence: str
     bounds: dict[str, Any]
@@ -22,10 +22,12 @@ class Mutant(NamedTuple):
 MUTANTS = {
     "marker forgotten": Mutant("The coordinator forgets the marker of the second partition.", {"lives": 1}),
     "offsets outside": Mutant("The position is committed by itself, outside the transaction.", {"lives": 1}),
-    "epoch not raised": Mutant("A life that is let in gets the epoch of the life before it.", {"pauses": 1}),
-    "init does not wait": Mutant("A life is let in while markers are still to be written.", {}),
+    "epoch not raised": Mutant(
+        "An incarnation that is let in gets the epoch of the incarnation before it.", {"pauses": 1}
+    ),
+    "init does not wait": Mutant("An incarnation is let in while markers are still to be written.", {}),
     "state read uncommitted": Mutant(
-        "A life loads its state as a read_uncommitted reader does.", {"transactions": 1}
+        "An incarnation loads its state as a read_uncommitted reader does.", {"transactions": 1}
     ),
     "last stable offset too high": Mutant("Readers see records of transactions that are open.", {"lives": 1}),
     "acknowledged early": Mutant(
@@ -33,26 +35,26 @@ MUTANTS = {
     ),
 }
 FEW = {  # bounds of proofs that take a few seconds each
-    "lives that end": {},
-    "a stalled life": {"pauses": 1},
+    "incarnations that end": {},
+    "a stalled incarnation": {"pauses": 1},
     "a time-out": {"timeouts": 1},
 }
 LONG = {  # minutes
     "two deaths": {"deaths": 2},
-    "a death and a stalled life": {"deaths": 1, "pauses": 1},
-    "a lost answer and a stalled life": {"lost_replies": 1, "pauses": 1},
-    "a time-out and a stalled life": {"timeouts": 1, "pauses": 1},
-    "two deaths and a stalled life, one transaction": {"deaths": 2, "pauses": 1, "transactions": 1},
+    "a death and a stalled incarnation": {"deaths": 1, "pauses": 1},
+    "a lost answer and a stalled incarnation": {"lost_replies": 1, "pauses": 1},
+    "a time-out and a stalled incarnation": {"timeouts": 1, "pauses": 1},
+    "two deaths and a stalled incarnation, one transaction": {"deaths": 2, "pauses": 1, "transactions": 1},
 }
 LATE = {
-    "a late record and a stalled life": {"late_records": 1, "pauses": 1},
-    "a late request and a stalled life": {"late_requests": 1, "pauses": 1},
-    "a late marker and a stalled life": {"late_markers": 1, "pauses": 1},
+    "a late record and a stalled incarnation": {"late_records": 1, "pauses": 1},
+    "a late request and a stalled incarnation": {"late_requests": 1, "pauses": 1},
+    "a late marker and a stalled incarnation": {"late_markers": 1, "pauses": 1},
     "a late marker and a death": {"late_markers": 1, "deaths": 1},
-    "a late marker, a death and a stalled life, one transaction": {
+    "a late marker, a death and a stalled incarnation, one transaction": {
         "late_markers": 1, "deaths": 1, "pauses": 1, "transactions": 1,
     },
-    "a late record, a death and a stalled life, one transaction": {
+    "a late record, a death and a stalled incarnation, one transaction": {
         "late_records": 1, "deaths": 1, "pauses": 1, "transactions": 1,
     },
 }  # fmt: skip
@@ -93,23 +95,23 @@ def transaction_protocol(
     marker_rule="kafka",
     **faults,
 ):
-    """Return a handler for `prove`: the whole protocol of Kafka's transactions, of which anything may happen next.
+    """Return a handler for `prove`: the whole protocol of Kafka's transactions, with its events in any order.
 
     A program loads its position, and its state from the second of two partitions; it reads inputs, and for each it
     writes a record to both partitions and commits its position, all in one transaction. One transactional id has so
-    many `lives` of it, each with up to so many `transactions`. The second life begins at any moment; the first one
-    ends then, or, of up to so many `pauses`, it is only stalled. Besides, up to so many times: the coordinator or the
-    broker that leads a partition dies (`deaths`), also between its work and its answer; a record that a producer
+    many `lives` of it, each with up to so many `transactions`. The second incarnation begins at any moment; the first
+    one ends then, or, of up to so many `pauses`, it is only stalled. Besides, up to so many times: the coordinator or
+    the broker that leads a partition dies (`deaths`), also between its work and its answer; a record that a producer
     writes to a partition is late (`late_records`), or its request to the coordinator (`late_requests`), or a marker
     (`late_markers`): the sender hears nothing, sends it again, or aborts, and the first one arrives at any later
     moment, or never; an answer is lost (`lost_replies`); a transaction times out (`timeouts`).
 
     `protocol` is 1 (classic) or 2 (KIP-890); with `verification` leaders ask the coordinator before they append, as
     since 3.6. `marker_rule` is how leaders check markers of protocol 2: "kafka", the rule since 4.2 (KIP-1228), or
-    "kafka 4.1", that of 4.0 and 4.1. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks`
-    says what `prove` is to find: "inclusion", what no transactional store could show; "rest", what never comes to an
-    end. With `watched`, each state is saved where an invariant of your own sees it (`as_invariant`). Raises
-    `BadInput` for what makes no sense.
+    "kafka 4.1", that of 4.0 and 4.1. `mutant` is one or several names in `MUTANTS`: the rules to drop. `asks` names
+    the errors to find: "inclusion", a result that no transactional store could show; "rest", a transaction that never
+    ends. With `watched`, each state is saved where an invariant of your own sees it (`as_invariant`). Raises
+    `BadInput` for other values.
     """
     start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
     if not isinstance(watched, bool):
@@ -161,8 +163,9 @@ def after(state, name):
 
 
 def as_the_abstract_store(view):
-    """The invariant for `prove`: whatever the protocol shows, the abstract transactional store could show; and what
-    was acknowledged becomes visible, in order, when nothing more goes wrong.
+    """The invariant: the abstract store could show the same, and acknowledged transactions become visible.
+
+    They become visible in order, when no further fault strikes.
     """
     return not isinstance(view.state, list) or events.wrong(events.read(view.state[1])) or True
 
@@ -170,9 +173,9 @@ def as_the_abstract_store(view):
 def as_invariant(rule):
     """Return an invariant for `prove` from `rule(told, outputs, position)`, for a protocol that is `watched`.
 
-    `told` are the names of the transactions of which a life was told that they are committed, in order; `outputs` is
-    {partition: the transactions that a read_committed reader sees there}; `position` is the committed one. The rule
-    returns whether that is all right.
+    `told` are the names of the transactions of which an incarnation was told that they are committed, in order;
+    `outputs` is {partition: the transactions that a read_committed reader sees there}; `position` is the committed
+    one. The rule returns whether that is all right.
     """
 
     def invariant(view):
@@ -190,7 +193,7 @@ def as_invariant(rule):
 
 
 def what_happened(counterexample):
-    """Return what a counterexample of `prove` did, one line for each event."""
+    """Describe the events of a counterexample of `prove`, one line for each."""
     return tuple(f"{number}. {name}" for number, (name, _) in enumerate(story(counterexample)[1:], 1))
 
 
@@ -212,8 +215,8 @@ def story(counterexample):
 def a_run(wanted=(), **bounds):
     """Return a run of the protocol within `bounds`, those of `transaction_protocol`, as `story` does.
 
-    `wanted` are beginnings of names of events: each happens as soon as it can, one after the other. Whatever else
-    happens needs no fault.
+    `wanted` are beginnings of names of events: each happens as soon as it can, one after the other. All other events
+    of the run need no fault.
     """
     written, found, wanted = beginning(**bounds), [], list(wanted)
     found.append(("", events.read(written)))

@@ -1,8 +1,8 @@
-"""A bank transfer in five stages (S9): what a step may touch when stores share no transaction.
+"""A bank transfer in five stages (S9): the data that a step may touch when stores share no transaction.
 
 `stages` are the ways to move an amount, `auditors` the ways to read all accounts meanwhile, `bank` puts movers,
-accounts and an auditor together, to be run and explored, and says what must hold there. `chain` closes the circle
-(S9 to S11): a withdrawal and a deposit as lock-free handlers with a queue between them, which nothing is lost from.
+accounts and an auditor together, to be run and explored, and has its invariants. `chain` closes the circle (S9 to
+S11): a withdrawal and a deposit as lock-free handlers with a queue between them, which nothing is lost from.
 """
 
 from .auditors import in_one_transaction, one_by_one, twice, twice_by_value, under_locks

@@ -1,4 +1,4 @@
-"""A bank to run and to explore: accounts, movers with their orders, an auditor, and what must hold there."""
+"""A bank to run and to explore: accounts, movers with their orders, an auditor, and the bank's invariant."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from ...node.program import renamed
 from ...stores.codec import decode
 from .stages import BANK, DONE, bank_of
 
-AUDITS = "audits"  # the log in the engine's store in which an auditor writes down what it saw
+AUDITS = "audits"  # the log in the engine's store for an auditor's records
 ACCOUNTS = {"a": 10, "b": 0}
 ORDERS = ((("a", "b", 7),), (("b", "a", 3),))
 
@@ -37,9 +37,9 @@ class Bank:
 
     `transfer` is a stage, or any function like one. `orders` has a list of (source, target, amount) for each mover.
     `accounts` are the opening balances, {account: amount}. Where they are `apart` each is in a store of its own.
-    `auditor` is one of `auditors`, or any function like one. What a dead life began its successor does `again`
-    (at-least-once), or not (at-most-once). Raises `BadInput` for an order that cannot be carried out by anybody:
-    another account, one and the same twice, an amount below 1.
+    `auditor` is one of `auditors`, or any function like one. The successor of a dead incarnation repeats its begun
+    transfer if `again` (at-least-once), or skips it (at-most-once). Raises `BadInput` for an order that cannot be
+    carried out by anybody: another account, one and the same twice, an amount below 1.
     """
 
     transfer: Callable
@@ -77,7 +77,7 @@ class Bank:
 
     @property
     def programs(self):
-        """What each node runs: the movers, from node 1 on, and the auditor last."""
+        """The programs of the nodes: the movers, from node 1 on, and the auditor last."""
         found = [
             Program(mover(self.transfer, self.again), self._source(number, orders), name=f"mover{number}")
             for number, orders in enumerate(self.orders, 1)
@@ -137,7 +137,7 @@ class Bank:
         return True
 
     def as_answered(self, view):
-        """An invariant: when everybody has ended, each account holds what the answers say that was moved.
+        """An invariant: when all nodes have ended, each account holds the sum according to the movers' answers.
 
         Where a mover dies between a transfer and its answer it is broken. Returns True, or says what is wrong.
         """
@@ -167,7 +167,8 @@ def opening(accounts):
 def mover(transfer, again=False):
     """Return a handler that carries out orders one after the other, and pushes [node, number of the order, answer].
 
-    It saves its position before a transfer, or, if what a dead life began is to be done `again`, after the answer.
+    It saves its position before a transfer, or, if what a dead incarnation began is to be done `again`, after the
+    answer.
     """
 
     def moves(node):

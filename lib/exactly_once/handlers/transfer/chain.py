@@ -19,7 +19,7 @@ from .bank import Bank, Orders, opening
 from .stages import INSUFFICIENT, bank_of, two_stores
 
 TRANSFERS, REFUSED = "transfers", "refused"  # the withdrawals' two queues
-TWO_ORDERS = ((("a", "b", 7), ("a", "b", 5)),)  # the second is more than what the first leaves of 10
+TWO_ORDERS = ((("a", "b", 7), ("a", "b", 5)),)  # the second is more than the rest of 10 after the first
 
 
 def withdraw(balance, orders):
@@ -48,8 +48,8 @@ class Chain:
     (source, target, amount) and `value`, its number; its outputs are an amount and a refusal, either of which may be
     None. A deposit's inputs are the list of one amount.
 
-    Raises `BadInput` as `Bank` does, and where money would go round, or to several accounts: the reader of a queue is
-    at its end when all who fill it are, and in a circle nobody would be the first.
+    Raises `BadInput` as `Bank` does, and for transfers in a circle, or to several accounts: the reader of a queue
+    ends when all writers of the queue have ended, and in a circle nobody would be the first.
     """
 
     orders: Sequence[Sequence[tuple[str, str, int]]] = TWO_ORDERS
@@ -97,7 +97,7 @@ class Chain:
 
     @property
     def programs(self):
-        """What each node runs: the twins of each source's handler, then those of the target's."""
+        """The programs of the nodes: the twins of each source's handler, then those of the target's."""
         found = []
         for number, (account, orders) in enumerate(zip(self.sources, self.orders, strict=True), 1):
             giver = general(
@@ -159,17 +159,16 @@ class Chain:
         return next((f"the account {account} is at {balance}" for account, balance in below), True)
 
     def total_always(self, view):
-        """An invariant: what is in the accounts and under way is the same sum at every moment. Returns True, or says
-        what it is.
-        """
+        """An invariant: the sum of accounts and transfers under way is constant. Returns True, or the error."""
         held, moving = sum(self.balances(view).values()), self.under_way(view)
         if held + moving == self.total:
             return True
         return f"the accounts hold {held} and {moving} is under way, and the chain began with {self.total}"
 
     def as_ordered(self, view):
-        """An invariant: when all have ended, each order took effect exactly once, or was refused once; nothing is
-        under way. Returns True, or says what is wrong.
+        """An invariant: at the end each order took effect or was refused, once. Returns True, or the error.
+
+        Nothing may be under way at the end.
         """
         found = self.balances(view), self.refusals(view)
         if not view.done or (found == self.expected and not self.under_way(view)):
@@ -194,5 +193,5 @@ class Chain:
 
 
 def _cells(view, queue):
-    """Return what the cells of a queue hold, up to the first empty one."""
+    """Return the contents of a queue's cells, up to the first empty one."""
     return cells_in(lambda register: view.look(QUEUES, register, "cell"), queue)

@@ -5,8 +5,8 @@ A lock has the name of its account, and an account is a cell of that name: in th
 are apart, in the store `bank_of(account)`, which shares nothing with the others.
 
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions. The first
-stage reads, and commits only if what it read is unchanged, as in H. T. Kung and J. T. Robinson, "On Optimistic
-Methods for Concurrency Control", TODS 6(2), 1981.
+stage reads, and commits only if the values that it read are unchanged, as in H. T. Kung and J. T. Robinson, "On
+Optimistic Methods for Concurrency Control", TODS 6(2), 1981.
 """
 
 DONE, INSUFFICIENT = "done", "insufficient funds"

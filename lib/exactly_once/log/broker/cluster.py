@@ -1,4 +1,4 @@
-"""The brokers as a whole: topics, who leads, who follows, who is dead; and all that happens when that changes."""
+"""The brokers as a whole: topics, leaders, followers, dead brokers, and the reaction to each change of these."""
 
 import contextlib
 import time
@@ -28,7 +28,7 @@ INTERNAL = "__"  # how the names of topics begin that the log makes for itself
 
 
 class Cluster:
-    """Brokers with their disks, and a controller with its own. `Log` adds what clients ask for."""
+    """Brokers with their disks, and a controller with its own. `Log` adds the requests of clients."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Cluster:
         return self._asked(topic, partition, "start")
 
     def high_watermark(self, topic, partition):
-        """Return the first offset that is not committed: what readers may see ends there."""
+        """Return the first offset that is not committed; readers see records below it only."""
         return self._asked(topic, partition, "high_watermark")
 
     def log_end(self, topic, partition):
@@ -188,9 +188,9 @@ class Cluster:
     def bounce(self, broker):
         """Restart a living broker so quickly that the controller does not miss it: it stays leader, and in sync.
 
-        What it keeps of its log as a follower is the rule of `truncation`. Kafka's controller could overlook such a
-        restart while it watched its brokers through ZooKeeper, until a broker epoch told the two lives apart
-        (KIP-380, Kafka 2.2).
+        The rule of `truncation` decides how much of its log it keeps as a follower. Kafka's controller could overlook
+        such a restart while it watched its brokers through ZooKeeper, until a broker epoch told the two incarnations
+        apart (KIP-380, Kafka 2.2).
         """
         if self._broker(broker) not in self.alive:
             raise BadInput(f"Broker {broker} is dead, so it cannot restart unnoticed; revive({broker}) starts it.")
@@ -198,7 +198,7 @@ class Cluster:
         self._automatically()
 
     def _starts_to_follow(self, broker):
-        """Have a broker that starts cut its logs back to what it knows to be committed, if that is the rule."""
+        """Let a starting broker truncate its logs to its last known high watermark, if that is the rule."""
         if self.truncation == HIGH_WATERMARK:
             for topic, number in self._held_by(broker):
                 if self._partition(topic, number, fresh=True).leader not in (None, broker):
@@ -230,11 +230,11 @@ class Cluster:
         self.revive(broker)
 
     def admit(self):
-        """Look at every broker's disk, as a log does that is opened: what is lost is dead, what is stale follows.
+        """Check every broker's disk when the log is opened: a broker whose disk is lost is dead, a stale one follows.
 
-        All in-sync replicas have what any of them knows to be committed, and no leader loses what it wrote: a disk of
-        which this does not hold is not what it was. Nor does any broker know of more than the controller, which
-        decides first: raises `CorruptLog` for a controller's disk of which this does not hold.
+        All in-sync replicas have every record that one of them knows to be committed, and no leader loses its own
+        records: a disk that breaks this rule was altered. No broker knows of a decision before the controller, which
+        decides first: raises `CorruptLog` for a controller's disk that lacks such a decision.
         """
         self._refuse_old_controller()
         alive = self.alive
@@ -252,7 +252,7 @@ class Cluster:
         """Raise `CorruptLog` when the brokers know partitions, leader epochs or producer ids that the controller does
         not: with an old copy of its disk it would give the same epochs and ids again.
         """
-        with self.controller.disk.transaction():  # it notes what it decides before any broker hears of it
+        with self.controller.disk.transaction():  # it notes its decisions before any broker hears of them
             epochs = {
                 f"{topic.name}-{number}": self._partition(topic, number, fresh=True).epoch
                 for topic, number in self.places()
@@ -267,9 +267,9 @@ class Cluster:
                 self.controller.refuse_unknown(producers, f"{name} on {where}")
 
     def _heard(self):
-        """Yield (broker, partition, leader epoch, producer ids) for what every broker has heard of the controller.
+        """Yield (broker, partition, leader epoch, producer ids) from the news of the controller on every broker.
 
-        What is damaged is passed over: it is found when it is used.
+        Damaged entries are skipped: the broker finds the damage on first use.
         """
         for topic, number in self.places():
             for broker in topic.brokers_of(number, self.brokers):
@@ -358,7 +358,7 @@ class Cluster:
         self.watch()
 
     def drop_laggards(self, settings, partition):
-        """Take out of the ISR all that have less than the leader: what waiting for them long enough comes to."""
+        """Remove from the ISR all replicas that are behind the leader, as a long wait for them would."""
         now = self._partition(settings, partition, fresh=True)
         with self.replica(now.leader, settings, partition).reading() as leader:
             has = {int(broker): end for broker, end in leader.state["positions"].items()}
@@ -374,7 +374,7 @@ class Cluster:
         self.watch()
 
     def with_leader(self, topic, partition, work):
-        """Return `work(replica)` of the leader's replica, whoever that is by now.
+        """Return `work(replica)` of the current leader's replica.
 
         A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
         `LeaderNotAvailable` when there is none; then `work` was not done.
@@ -402,7 +402,7 @@ class Cluster:
                     raise LeaderNotAvailable(
                         f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though "
                         f"broker {now.leader} should: nothing was done. Look whether that broker "
-                        f"lives, and ask again."
+                        f"incarnations, and ask again."
                     ) from why
                 else:
                     time.sleep(RETRY_SECONDS)
@@ -490,9 +490,9 @@ class Cluster:
         self.controller.set_isr(topic.name, number, now.epoch, [one for one in now.isr if one not in brokers])
 
     def _apply(self, topic, number):
-        """Tell the living replicas of a partition what the controller decided. Returns whether it was news to any.
+        """Tell the living replicas of a partition the controller's decision. Returns whether it was news to any.
 
-        It may be done again at any time. Whatever a process that died left half done ends here.
+        It may be done again at any time. This also finishes the half-done changes of a process that died.
         """
         news = False
         with self.controller.disk.transaction():  # held, so that no other decision comes between

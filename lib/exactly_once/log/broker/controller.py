@@ -1,7 +1,7 @@
-"""The controller: which topics there are, who leads each partition, and which replicas are in sync.
+"""The controller: the topics, the leader of each partition, and the in-sync replicas.
 
-It has a disk of its own. Its decisions carry a leader epoch, one higher at every change of leader, by which replicas
-refuse what is out of date.
+It has a disk of its own. Its decisions carry a leader epoch, which grows by one at every change of leader. Replicas
+refuse requests with an older epoch.
 """
 
 import functools
@@ -16,7 +16,7 @@ BY_HAND = "producers by hand"  # ids that appends named and `new_producer_id` ha
 
 @dataclass(frozen=True)
 class Partition:
-    """What the controller knows of a partition: its leader (None: no one), the leader epoch, the in-sync replicas."""
+    """The controller's state of a partition: its leader (None: no one), the leader epoch, the in-sync replicas."""
 
     leader: int | None
     epoch: int
@@ -92,7 +92,7 @@ class Controller:
         return Partition(found[0], found[1], tuple(found[2]))
 
     def elect(self, topic, number, unclean=None):
-        """Give a partition a leader if it has none that lives. Returns the `Partition`.
+        """Give a partition a leader if it has no living one. Returns the `Partition`.
 
         The first living replica among those in sync becomes it. If none lives there is no leader, unless the topic
         (or `unclean`) allows one from outside: then records that were committed may be lost.

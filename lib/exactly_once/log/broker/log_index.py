@@ -1,9 +1,9 @@
-"""What a replica knows from its log alone: producers, leader epochs, and the segment that is being written.
+"""The state that a replica derives from its log alone: producers, leader epochs, and the active segment.
 
-It is rebuilt from the headers of the batches. What batches said that are gone, by retention or compaction, stands in
-a snapshot on the disk (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason). So that a
-long log is not read from its beginning, what is known is put down now and then, too: a checkpoint. Aborted
-transactions, of which there may be ever more, are put down once each, as in Kafka's transaction index.
+It is rebuilt from the headers of the batches. A snapshot on the disk holds the state from batches that retention or
+compaction removed (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason). A checkpoint of
+the state is written now and then, so that a long log is not read from its beginning. Aborted transactions, of which
+there may be ever more, are written once each, as in Kafka's transaction index.
 """
 
 from .epochs import Epochs
@@ -31,7 +31,7 @@ class LogIndex:
 
     @classmethod
     def rebuilt(cls, disk, replica, until=None, expiry=EXPIRY_MS):
-        """Return what the batches of a replica say, all of them, or those that end at or before offset `until`."""
+        """Return the index of all batches of a replica, or of the batches that end at or before offset `until`."""
         snapshot, checkpoint = disk.get(cls.key(replica)), disk.get(_checkpoint(replica))
         end = disk.status(replica)[1]
         found = cls(expiry=expiry)
@@ -51,7 +51,7 @@ class LogIndex:
 
     @classmethod
     def keep(cls, disk, replica, until, expiry=EXPIRY_MS):
-        """Write the snapshot of what is known up to `until`, before batches up to there go away.
+        """Write the snapshot of the state up to `until`, before the batches up to `until` are removed.
 
         A transaction that was aborted wholly before it is forgotten: none of its records are left.
         """
@@ -63,7 +63,7 @@ class LogIndex:
         disk.put(cls.key(replica), known)
 
     def checkpoint(self, disk, replica, high_watermark):
-        """Put down what is known, if enough was noted since that was done last."""
+        """Write a checkpoint of the state, if enough was noted since the last checkpoint."""
         if self._noted < max(CHECKPOINT, len(self.producers.entries)):
             return
         self.producers.forget_ended(high_watermark)
@@ -92,7 +92,7 @@ class LogIndex:
 
     @classmethod
     def _from(cls, disk, replica, checkpoint, gone, expiry):
-        """Return what a checkpoint says; aborted transactions that ended before `gone` have no records left."""
+        """Return the state of a checkpoint; aborted transactions that ended before `gone` have no records left."""
 
         def older():
             parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]

@@ -1,17 +1,17 @@
-"""What a replica knows of each producer: its epoch, its last five batches, and its transaction in this partition.
+"""A replica's state of each producer: its epoch, its last five batches, and its transaction in this partition.
 
 The leader checks a batch against it before the batch is written; every replica notes the batches in its log, so that
-a new leader knows what the old one knew. All of it can be rebuilt from the headers of the batches. Sources: KIP-98
-(idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of
-the checks.
+a new leader has the same state as the old one. All of it can be rebuilt from the headers of the batches. Sources:
+KIP-98 (idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the
+order of the checks.
 
-A topic's sequence rule says what the numbers are for. "kafka" is Kafka's rule from 2.5 to 4.4: a producer that is not
-known may begin with any number. "kafka 2.4" is the one before KIP-360: a producer is forgotten with the last of its
-records, and one that is not known has to begin with 0. "kafka 4.5" is the one after KAFKA-15591 (pull request 23234,
-merged for 4.5): in a partition that never held a record, a producer that is not known has to begin with 0. "article"
-is the rule of the article on Lamport clocks and the idempotent producer: one last number per producer and partition,
-and only the next one is taken; a duplicate is refused, too, by an error that names the last number. "none" takes
-everything.
+A topic's sequence rule defines the use of the numbers. "kafka" is Kafka's rule from 2.5 to 4.4: a producer that is
+not known may begin with any number. "kafka 2.4" is the one before KIP-360: a producer is forgotten with the last of
+its records, and one that is not known has to begin with 0. "kafka 4.5" is the one after KAFKA-15591 (pull request
+23234, merged for 4.5): in a partition that never held a record, a producer that is not known has to begin with 0.
+"article" is the rule of the article on Lamport clocks and the idempotent producer: one last number per producer and
+partition, and only the next one is taken; a duplicate is refused, too, by an error that names the last number. "none"
+takes everything.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,6 +1,6 @@
-"""One replica of one partition, on its broker's disk: what a leader and what a follower does with its log.
+"""One replica of one partition, on its broker's disk: the operations of a leader and of a follower on its log.
 
-Whatever is remembered here between two calls is rebuilt from the disk when another process has changed it.
+The state kept here between two calls is rebuilt from the disk when another process has changed the disk.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermar
 
 
 class Moved(Exception):
-    """The log is not what the writer of a batch has read: it reads on, and decides again."""
+    """The log has grown since the writer of a batch read it: the writer reads on, and decides again."""
 
 
 class Replica:
@@ -38,7 +38,7 @@ class Replica:
                 yield self
         except BaseException:
             if self._changed:
-                self._cuts = None  # what was noted was taken back
+                self._cuts = None  # the notes were taken back
             raise
 
     @contextlib.contextmanager
@@ -123,7 +123,7 @@ class Replica:
         """Write a batch as the leader. Returns (base offset, whether it was there already).
 
         `now` is the writer's time; the log's own never goes backward. Raises `NotLeader`, `NotEnoughReplicas` for
-        `acks_all`, and what `Producers.check` raises.
+        `acks_all`, and the errors of `Producers.check`.
         """
         state = self.leading()
         wanted = self.settings.min_insync_replicas
@@ -156,7 +156,7 @@ class Replica:
         self._learn(self.start, min(leader_high_watermark, self.end))
 
     def truncate(self, offset):
-        """Take away what lies at or after `offset`: the leader's log has something else there."""
+        """Remove the records at or after `offset`: the leader's log has other records there."""
         LogIndex.forget_checkpoint(self.disk, self.name, offset)
         self.disk.truncate(self.name, offset)
         self._fresh, self._changed = False, True
@@ -175,7 +175,7 @@ class Replica:
         return end >= max(self.high_watermark, self.state["epoch_start"])
 
     def advance(self):
-        """Move the leader's high watermark to what every in-sync replica has, if they are enough (KIP-966)."""
+        """Move the leader's high watermark to the least end of the in-sync replicas, if enough (KIP-966)."""
         state = self.state
         if len(state["isr"]) < self.settings.min_insync_replicas:
             return
@@ -189,13 +189,13 @@ class Replica:
         self.drop_before(segments[0] if segments else offset)
 
     def drop_before(self, offset):
-        """Take batches before `offset` from the disk; what they said of producers and epochs is kept."""
+        """Take batches before `offset` from the disk; their facts on producers and epochs are kept."""
         LogIndex.keep(self.disk, self.name, offset, self.producer_expiration_ms)
         self.disk.delete_before(self.name, offset)
         self._fresh, self._changed = False, True
 
     def put_compacted(self, start, end, batches):
-        """Put `batches` in place of those from `start` to below `end`; what the others said is kept."""
+        """Put `batches` in place of those from `start` to below `end`; the facts of the others are kept."""
         LogIndex.keep(self.disk, self.name, end, self.producer_expiration_ms)
         self.disk.replace(self.name, start, end, batches)
         self._fresh, self._changed = False, True

@@ -1,8 +1,8 @@
 """How followers keep up with their leader, and how the set of in-sync replicas follows them.
 
-A follower fetches from its own end on. The request tells the leader what the follower has, which moves the high
-watermark; the answer brings batches and that high watermark. So a record is known to be committed at the leader one
-fetch after it was copied, and at the follower yet one later, as in Kafka.
+A follower fetches from its own end on. The request tells the leader the end of the follower's log, which moves the
+high watermark; the answer brings batches and that high watermark. So a record is known to be committed at the leader
+one fetch after it was copied, and at the follower yet one later, as in Kafka.
 
 `asked` and `taken` are the follower's half, `answered` is the leader's: they may be in different processes.
 """
@@ -13,9 +13,7 @@ from ..errors import CorruptLog, FencedLeaderEpoch
 
 
 class FetchRequest(NamedTuple):
-    """What a follower tells its leader: who it is, the end of its log and the newest epoch in it, the epoch that it
-    follows, and what it `knows`: its log start and high watermark.
-    """
+    """A follower's request: its number, log end, newest epoch, followed epoch, log start and high watermark."""
 
     broker: int
     end: int
@@ -25,7 +23,7 @@ class FetchRequest(NamedTuple):
 
 
 class FetchAnswer(NamedTuple):
-    """What a leader answers: `batches` to add, and its log start and high watermark; or where to `cut` the log.
+    """A leader's answer: `batches` to add, and its log start and high watermark; or where to `cut` the log.
 
     `cut` is (epoch, offset): the logs part there at the latest; the epoch is None where lengths alone count.
     `moved`: the request was news to the leader.
@@ -57,7 +55,7 @@ def asked(follower):
 
 
 def answered(leader, request, expand, upto=None, by_epoch=True):
-    """Return the leader's `FetchAnswer`, after it has noted what the follower has; the rest is as in `fetch_once`.
+    """Return the leader's `FetchAnswer`, after it noted the follower's log end; the rest is as in `fetch_once`.
 
     Raises `NotLeader` where another leads, `FencedLeaderEpoch` for a follower of another epoch, and `CorruptLog` when
     the leader's disk lacks what the follower has from this very leader.
@@ -94,7 +92,7 @@ def is_news(request, answer):
 
 
 def taken(follower, request, answer):
-    """Let the follower do what the leader answered. Returns whether anything moved, there or here."""
+    """Let the follower carry out the leader's answer. Returns whether anything moved, there or here."""
     if answer.cut is not None:
         return _truncated(follower, *answer.cut)
     if not is_news(request, answer):

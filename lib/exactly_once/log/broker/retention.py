@@ -1,9 +1,9 @@
-"""What is taken out of a log: old segments by age or size, and, by compaction, all but the newest record of a key.
+"""Removal from a log: old segments by age or size, and, by compaction, all but the newest record of a key.
 
-Segments go whole. Compaction touches closed ones alone, and only below what is committed and stable; retention takes
-the newest one too, once all of it is committed and too old: it closes it by that. Compaction takes the records of
-aborted transactions, and after a while the markers of transactions of which no record is left; of one that is open it
-takes nothing. Retention asks for age and size alone, as Kafka's does: what it leaves of an aborted transaction stays
+Segments go whole. Compaction touches closed ones alone, and only committed and stable records; retention takes the
+newest one too, once all of it is committed and too old: it closes it by that. Compaction takes the records of aborted
+transactions, and after a while the markers of transactions of which no record is left; of one that is open it takes
+nothing. Retention looks at age and size alone, as Kafka's does: the remaining records of an aborted transaction stay
 hidden, and the last stable offset is never before the log start. Source: Kafka's documentation, "Log Compaction", its
 `LogCleaner`, and `deletableSegments` and `deleteOldSegments` of its `UnifiedLog`.
 """

@@ -19,7 +19,7 @@ class Topic:
     sync may lead when no other is left. `segment_bytes`: a segment is closed at this size. `retention_ms`,
     `retention_bytes`: `Log.retain` deletes segments older, or beyond this size; None keeps all. `compact`: only the
     newest record of each key is kept. `max_record_bytes`: the largest record, key and value together.
-    `sequence_rule`: what a broker makes of the numbers of idempotent producers, see `producer_state`.
+    `sequence_rule`: the broker's use of the numbers of idempotent producers, see `producer_state`.
     """
 
     name: str

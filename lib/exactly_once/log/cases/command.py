@@ -19,7 +19,7 @@ def run_cases(path, make=Driver):
 
 
 def main(path):
-    """Print what `run_cases` finds, all but the cases that passed. Returns the exit status: 1 when one failed."""
+    """Print the findings of `run_cases` on cases that failed. Returns the exit status: 1 when one failed."""
     findings = run_cases(path)
     for finding in findings:
         if finding.outcome != "passed":

@@ -19,7 +19,7 @@ START_MS = 1_000_000_000_000
 class Driver:
     """A fresh broker for one case, with a clock that only the case moves.
 
-    Each method `do_…` carries out one operation and returns what it tells, as a dictionary by the names of the case
+    Each method `do_…` carries out one operation and returns its results, as a dictionary by the names of the case
     files. A refusal is raised as the error that it is.
     """
 
@@ -68,7 +68,7 @@ class Driver:
         self.log.close()
 
     def do_init_producer(self, step):
-        """A life of a producer; without transactional id, a producer id."""
+        """An incarnation of a producer; without transactional id, a producer id."""
         name = step.get("transactional_id")
         if name is None:
             return self._named_now(step, self.log.new_producer_id(), 0)
@@ -101,7 +101,7 @@ class Driver:
         return {}
 
     def do_fetch_offsets(self, step):
-        """What a group has committed."""
+        """The committed offsets of a group."""
         asked = step["group"], *_place(step["partition"]), step.get("require_stable", False)
         return {"offset": self.log.committed_offset(*asked)}
 
@@ -123,7 +123,7 @@ class Driver:
         return {}
 
     def do_preset_txn(self, step):
-        """What a coordinator has kept of a transactional id."""
+        """The stored state of a transactional id."""
         producer, name = self.log.new_producer_id(), step["transactional_id"]
         self.log.transactions.kept[name] = Transaction(
             name, producer, step["epoch"], step["last_epoch"], step["state"], updated=self.now
@@ -183,7 +183,7 @@ class Driver:
         return {}
 
     def do_advance_time(self, step):
-        """The clock moves; the coordinator does what is due by then, and a client goes on after that."""
+        """The clock moves; the coordinator does the work that is due by then, and a client goes on after that."""
         self.now += step["ms"]
         self.log.transactions.time_out()
         self._settle()
@@ -191,7 +191,7 @@ class Driver:
         return {}
 
     def do_restart(self, step):
-        """All brokers stop and start: what is not on disk is gone, in a crash and in an orderly stop alike."""
+        """All brokers stop and start: data that is not on disk is gone, in a crash and in an orderly stop alike."""
         if self.where == "memory:":
             self.log = self.log.reopened()
         else:
@@ -203,12 +203,12 @@ class Driver:
         return {}
 
     def do_replicate(self, step):
-        """Followers copy what is below an offset, and report it: the high watermark follows."""
+        """Followers copy the records below an offset, and report it: the high watermark follows."""
         self.log.replicate(*_place(step["partition"]), upto=step["upto"])
         return {}
 
     def do_failover(self, step):
-        """The leader dies, and a follower leads that has what is below an offset."""
+        """The leader dies, and a follower with the records below an offset becomes leader."""
         topic, partition = _place(step["partition"])
         old = self.log.leader(topic, partition)
         new = next(one for one in self.log.replicas(topic, partition) if one != old and one in self.log.alive)

@@ -1,4 +1,4 @@
-"""Whether a case's steps told what was expected."""
+"""Compare the results of a case's steps with the expected ones."""
 
 from dataclasses import dataclass, replace
 
@@ -84,7 +84,7 @@ def _answer(driver, step):
 
 
 def _complaint(expected, seen, answers, names, driver):
-    """Return what is wrong with a step's answer, or None."""
+    """Describe the error in a step's answer, or return None."""
     if "error" in expected:
         wanted = expected["error"] if isinstance(expected["error"], list) else [expected["error"]]
         if seen.get("error") in wanted:

@@ -1,4 +1,4 @@
-"""A file of cases, read and checked: a JSON list of scripts with what is expected of them."""
+"""Read and check a file of cases: a JSON list of scripts with their expected results."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a program holds to write to a log and to read from it."""
+"""The objects by which a program writes to a log and reads from it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
@@ -113,7 +113,8 @@ class Consumer:
     def poll(self, max_records: int = 500) -> list[Record]:
         """Return up to `max_records` next records and move the positions past them; an empty list at the end.
 
-        The partitions take turns to come first; the records of one keep their order. Raises what `Log.fetch` raises.
+        The partitions take turns to come first; the records of one keep their order. Raises the errors of
+        `Log.fetch`.
         """
         whole("max_records", max_records, least=1)
         records: list[Record] = []

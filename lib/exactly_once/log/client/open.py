@@ -22,7 +22,7 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
 
     `where` is "memory:", for a new one in this process, or "sqlite:" and a folder, which may hold one already: a file
     for each broker, `broker-0.sqlite` and so on, and `controller.sqlite`. Any number of processes of one machine may
-    have it open. `brokers` is how many there are: 1, unless the folder says otherwise. `flush` says what is asked for
+    have it open. `brokers` is how many there are: 1, unless the folder says otherwise. `flush` is the guarantee
     before files count as written (see `sqlite`): "system", "checkpoint" or "always".
 
     As long as more than half of the brokers' files can be used, the log opens without the others: those brokers are
@@ -33,7 +33,7 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for
     `elect`. `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a
     leader that moves (Kafka's delivery.timeout.ms). `truncation="high watermark"`: a broker that starts, or gets
-    another leader, cuts its log back to what it knows to be committed, as Kafka did before 0.11 and lost records by
+    another leader, truncates its log to its last known high watermark, as Kafka did before 0.11 and lost records by
     it; the default, "leader epoch", compares epochs with the leader (KIP-101). `producer_expiration_ms`: after so
     long a partition forgets an idle producer (Kafka's producer.id.expiration.ms).
 

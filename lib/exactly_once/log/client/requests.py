@@ -1,4 +1,4 @@
-"""What a client asks to be written, checked and made a batch."""
+"""Check the records of a client and make a batch of them."""
 
 from itertools import repeat
 
@@ -16,7 +16,7 @@ def draft(kind, count, time, whom, form=RECORDS, payload=b"", coordinator=NOBODY
 def batch_of(settings, records, kind, whom, time):
     """Return the draft of a batch with these records.
 
-    Raises `BadInput` for what are no records, `InvalidRecord` for one without key in a compacted topic, and
+    Raises `BadInput` for values that are no records, `InvalidRecord` for one without key in a compacted topic, and
     `RecordTooLarge`.
     """
     if hasattr(records, "to_pylist") and hasattr(records, "schema"):

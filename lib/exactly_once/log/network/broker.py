@@ -99,7 +99,7 @@ class BrokerProcess:
         self._retry_at = time.monotonic() + RETRY_SECONDS if follow else None
 
     def _follow(self):
-        """Ask the leader for what comes next; ask again later when it is not there."""
+        """Ask the leader for the next batches; ask again later when it is not there."""
         self._retry_at = None
         with self.replica.reading() as replica:
             if replica.state["leader"]:
@@ -200,7 +200,7 @@ class BrokerProcess:
             return min((state["positions"].get(str(one), 0) for one in state["isr"] if one != self.number), default=0)
 
     def _waits_for_followers(self):
-        """Tell whether what comes has to wait, because a follower lacks what it must have when this process dies."""
+        """Tell whether requests must wait, since followers lack records that they must have at this death."""
         due = self._due(APPENDED, self._end() + 1) or self._due(REPLICATED, self._end())
         return due and self._all_have() < self._end()
 
@@ -208,14 +208,14 @@ class BrokerProcess:
         return self.armed is not None and self.armed == (end, moment)
 
     def _maybe_die(self, moment):
-        """End this process by SIGKILL if it is armed to die now; what was answered has been answered."""
+        """End this process by SIGKILL if it is armed to die now; earlier answers have been sent."""
         if self._due(moment, self._end()):
             told(self.controller, "dies", self.number, time.monotonic())
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 def main():
-    """Be a broker; what is to be known of it comes as JSON on the standard input."""
+    """Be a broker; its settings come as JSON on the standard input."""
     given = json.load(sys.stdin)
     armed = given["armed"] and tuple(given["armed"])
     topic = Topic(**given["topic"])

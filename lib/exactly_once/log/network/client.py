@@ -12,7 +12,7 @@ ACKNOWLEDGED, UNANSWERED, REFUSED, SENT, GIVEN_UP = "acknowledged", "no answer",
 
 
 class Answer(NamedTuple):
-    """What became of one attempt to send record `number`, at `seconds` by `time.monotonic`.
+    """The result of one attempt to send record `number`, at `seconds` by `time.monotonic`.
 
     `what` is "acknowledged", with the `offset` and leader `epoch` told and whether it was a `duplicate`; "no answer"
     when the connection broke; "refused" by a broker, whose reason `says`; "sent", with acks=0; "given up" when the
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 class NetworkProducer:
-    """Sends records 1, 2, 3, … to whoever leads, each as a batch of its own, and the next when that is through.
+    """Sends records 1, 2, 3, … to the leader, each as a batch of its own, and the next when that is through.
 
     `producer`, if given, is a producer id: it numbers the batches (KIP-98). A record that was not acknowledged is
     sent again for up to `delivery_seconds`; with acks=0 it counts as through when the connection took it.

@@ -58,7 +58,7 @@ class Port:
     def receive(self, seconds, *others):
         """Wait up to `seconds` and return [(connection, message)] of what has come, here and over `others`.
 
-        The message is None where a connection has come to its end.
+        The message is None where a connection has ended.
         """
         found = []
         for ready in wait([self._socket, *self._strangers, *self._known, *others], seconds):

@@ -28,9 +28,9 @@ MOST_SAID = 400  # characters of a broker's own error
 class ControllerProcess:
     """The controller of `brokers` processes that hold a topic of one partition, in the process that makes it.
 
-    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. `note(seconds, who, text, what)` is told what
-    happens, by the clock of `time.monotonic`; `what` is one word for it. Use it as a context manager: whatever
-    happens, no broker is left.
+    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. Each event is reported by `note(seconds, who,
+    text, what)`, with the time of `time.monotonic`; `what` is one word for the event. Use it as a context manager: it
+    leaves no broker running, even after an error.
     """
 
     def __init__(self, folder, topic, brokers, armed=None, note=lambda *_: None):
@@ -98,7 +98,7 @@ class ControllerProcess:
         return bool(self._obeyed) and all((one, epoch) in self._obeyed for one in self.controller.alive())
 
     def settled(self):
-        """Tell whether all that the leader has is committed; whoever leads is asked so once."""
+        """Tell whether all that the leader has is committed; the leader is asked so once."""
         now = self.partition()
         if now.leader is not None and self._asked != now.epoch:
             told(self._lines[now.leader], "settle")
@@ -116,7 +116,7 @@ class ControllerProcess:
         self.processes[broker] = self._started(broker)
 
     def step(self, seconds):
-        """Do what is to be done now, waiting up to `seconds`. Raises `CourseError` for a broker that failed."""
+        """Do the work that is due now, waiting up to `seconds`. Raises `CourseError` for a broker that failed."""
         for connection, message in self.port.receive(seconds):
             if message is not None:
                 getattr(self, f"_on_{message[0]}")(connection, *message[1:])

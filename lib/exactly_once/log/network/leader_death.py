@@ -1,4 +1,4 @@
-"""What is left of a run in which the leader's process was killed: records, logs, and what happened when."""
+"""The results of a run in which the leader's process was killed: records, logs, and a timeline."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,9 +7,7 @@ from .client import Answer
 
 
 class Moment(NamedTuple):
-    """Something that happened, `seconds` after the run began: `who` it was, a `text` that says what, and one word for
-    it.
-    """
+    """An event, `seconds` after the start of the run: `who` acted, a `text` in words, and one word for it."""
 
     seconds: float
     who: str
@@ -19,13 +17,13 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class LeaderDeath:
-    """What a run left in which the leader of broker processes was killed (see `spark.brokers`).
+    """The result of a run in which the leader of broker processes was killed (see `spark.brokers`).
 
-    `acknowledged`: the records, by number, that a broker had acknowledged when all was over, and `readable`: those
-    that a reader finds, in their order. `logs` is {broker: the records in its own file}, the dead one's as it left
-    it; `came_back`, what is in that file after it was started again and follows the new leader.
-    `attempts` are the producer's `Answer`s, by the seconds of the `timeline`, which lists `Moment`s; `leaderless` is
-    how many seconds nobody led.
+    `acknowledged` are the numbers of the records that a broker had acknowledged by the end, and `readable` those that
+    a reader finds, in their order. `logs` is {broker: the records in its own file}, with the dead broker's file as of
+    its death. `came_back` are the records in the dead broker's file after it was started again and followed the new
+    leader. `attempts` are the producer's `Answer`s, by the seconds of the `timeline`, which lists `Moment`s;
+    `leaderless` is the number of seconds without a leader.
     """
 
     acks: int | str

@@ -1,4 +1,4 @@
-"""What a broker keeps durably: `disk` is the interface and a disk in memory, `sqlite_disk` one in a file.
+"""A broker's durable storage: `disk` is the interface and a disk in memory, `sqlite_disk` one in a file.
 
-`records` says what is kept; `marks` finds out a file that was damaged while it was open.
+`records` defines the stored records; `marks` finds out a file that was damaged while it was open.
 """

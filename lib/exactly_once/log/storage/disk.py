@@ -1,7 +1,7 @@
-"""Disks: what one broker keeps durably, for all its replicas. One interface, here also in memory.
+"""Disks: the durable data of one broker, for all its replicas. One interface, here also in memory.
 
 The broker's rules read and write only through a `Disk`, and keep nothing else that must survive. A disk is shared by
-all processes that open it: what one of them does in a transaction the others see, whole, when they begin theirs.
+all processes that open it: the other processes see a transaction whole when they begin their own.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ class Disk(ABC):
 
     @abstractmethod
     def reading(self):
-        """Return a context manager: a block that reads one state of the disk, whatever others write meanwhile."""
+        """Return a context manager: a block that reads one state of the disk, even if others write meanwhile."""
 
     @abstractmethod
     def get(self, key, default=None):
@@ -71,7 +71,7 @@ class Disk(ABC):
         """
 
     def scan(self, replica, start=0, limit=None, max_bytes=None):
-        """Yield what `batches` returns, while the disk is not changed."""
+        """Yield the batches of `batches`, while the disk is not changed."""
         yield from self.batches(replica, start, limit, max_bytes)
 
     @abstractmethod
@@ -97,13 +97,11 @@ class Disk(ABC):
         """
 
     def close(self):  # noqa: B027 - a disk that holds nothing open has nothing to give back
-        """Give back what the disk holds open."""
+        """Release the open resources of the disk."""
 
 
 class LostDisk:
-    """A disk that cannot be opened: whoever asks it for anything is told why. `renew()` gives an empty one
-    instead.
-    """
+    """A disk that cannot be opened: every method raises the reason. `renew()` gives an empty one instead."""
 
     lost = True
 

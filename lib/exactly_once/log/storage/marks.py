@@ -1,9 +1,9 @@
 """The mark beside a SQLite file that is open, by which a write-ahead log that somebody deleted is found out.
 
 A process that is killed leaves its last commits in the file's `-wal`, where SQLite finds them. Without that file
-SQLite takes the main file for the whole, and what was committed since the last checkpoint is gone without a word. So
-a file `…-open` lies there from the first opening until the last one closes in order: a mark, and no `-wal`, is
-damage. (If a program other than this course was the last to close the file in order, the mark may be deleted.)
+SQLite takes the main file for the whole, and the commits since the last checkpoint are gone without a word. So a file
+`…-open` lies there from the first opening until the last one closes in order: a mark, and no `-wal`, is damage. (If a
+program other than this course was the last to close the file in order, the mark may be deleted.)
 """
 
 import contextlib
@@ -98,15 +98,16 @@ _left = []  # (mark, connection) of logs that were let go while the gate was shu
 
 
 def let_go(mark, connection):
-    """Close what nobody has closed. The garbage collector calls this at any moment, perhaps while this very process
-    is in the gate; so it never waits there: what cannot be closed at once is closed when the gate is left.
+    """Close a connection that nobody has closed, without waiting: the garbage collector calls this at any moment.
+
+    This process may be in the gate at that moment: then the connection is closed when the gate is left.
     """
     _left.append((mark, connection))
     close_left()
 
 
 def close_left(wait=False):
-    """Close what was let go, as far as the gates are free; with `wait`, all of it, each when its gate is."""
+    """Close abandoned connections, as far as the gates are free; with `wait`, all of it, each when its gate is."""
     for _ in range(len(_left)):
         try:
             one = _left.pop()

@@ -40,7 +40,7 @@ class Record(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What a disk keeps, whole or not at all; without `payload` it is a batch's header.
+    """The unit that a disk stores whole or not at all; without `payload` it is a batch's header.
 
     It takes the offsets from `base` to `base + count - 1`. `epoch` is the leader epoch in which it was first written,
     `segment` the base offset of the segment it lies in, `time` in milliseconds, `size` its payload's in bytes.
@@ -67,7 +67,7 @@ class Batch(NamedTuple):
         return self.base + self.count
 
     def records(self, partition: int = 0) -> list[Record]:
-        """Return the records; a marker has none. Raises `CorruptLog` for a payload that is not what was written."""
+        """Return the records; a marker has none. Raises `CorruptLog` for an altered payload."""
         if self.kind in MARKERS:
             return []
         try:

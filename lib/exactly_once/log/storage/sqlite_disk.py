@@ -1,17 +1,17 @@
 """A broker's disk in one SQLite file, one row a batch, which any number of processes append to and read at once.
 
-What a killed process had committed is there, whole, and nothing else of it: SQLite hands a batch to the operating
-system before the transaction ends. `flush` says what more is asked for. "system", the default, asks for nothing more,
-as Kafka does by default and relies on the other replicas: a power cut or a crash of the operating system may lose the
-last batches, and may damage the file. "checkpoint" flushes at each checkpoint of SQLite's write-ahead log: then only
-the last batches may be lost. "always" flushes at each commit: then nothing is.
+The committed batches of a killed process are there, whole, and no other part of its work is: SQLite hands a batch to
+the operating system before the transaction ends. `flush` sets the further guarantee. "system", the default, adds
+none, as in Kafka, which by default relies on the other replicas: a power cut or a crash of the operating system may
+lose the last batches, and may damage the file. "checkpoint" flushes at each checkpoint of SQLite's write-ahead log:
+then only the last batches may be lost. "always" flushes at each commit: then nothing is.
 
-What is damaged is found when it is read, and never passes for what was written. Every batch carries a CRC-32 of its
-header, and one of both header and payload; it names the offset at which the batch before it ends, and its replica's
-row where the last one ends, so that none is missing in between or at the end. The small tables, by whose keys all
-else is found, are checked when the file is opened; a mark beside the file tells that it was not closed in order (see
-`marks`). Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's message
-format v2.
+Damage is found by the next read, and damaged data is never returned as written data. Every batch carries a CRC-32 of
+its header, and one of both header and payload; it names the offset at which the batch before it ends, and its
+replica's row where the last one ends, so that none is missing in between or at the end. The small tables, by whose
+keys all else is found, are checked when the file is opened; a mark beside the file tells that it was not closed in
+order (see `marks`). Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's
+message format v2.
 """
 
 import atexit
@@ -130,7 +130,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         try:
             with super().transaction():
                 yield self
-        except BaseException:  # what was seen in it must not be taken for what comes now: `status` has to change
+        except BaseException:  # values read inside it are no longer valid: `status` has to change
             self._undone += self._changed + Counter(self._changed.keys())
             self._ids.clear()
             raise
@@ -164,7 +164,7 @@ class SQLiteDisk(SQLiteFile, Disk):
                 self.connection.execute("COMMIT")
 
     def get(self, key, default=None):
-        """Return the value under a key. Raises `CorruptLog` for one that is not what was kept."""
+        """Return the value under a key. Raises `CorruptLog` if the stored value was altered."""
         row = self._one("SELECT value, checksum FROM contents WHERE name = ?", key)
         if row is None:
             return default
@@ -216,7 +216,7 @@ class SQLiteDisk(SQLiteFile, Disk):
             return list(self._checked(replica, start, None, "seal, NULL"))
 
     def batches(self, replica, start=0, limit=None, max_bytes=None):
-        """Return batches with payloads. Raises `CorruptLog` for the first one that is missing or not what it was."""
+        """Return batches with payloads. Raises `CorruptLog` for the first one that is missing or was altered."""
         with self.reading():
             return list(self.scan(replica, start, limit, max_bytes))
 
@@ -317,7 +317,7 @@ class SQLiteDisk(SQLiteFile, Disk):
             return [name for (name,) in rows]
 
     def check(self):
-        """Read the whole file and compare every checksum. Raises `CorruptLog` naming the file and what is damaged."""
+        """Read the whole file and compare every checksum. Raises `CorruptLog` naming the file and the damage."""
         with self.explained():
             (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
             names = [name for (name,) in self.connection.execute("SELECT name FROM contents")]
@@ -360,7 +360,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         return super()._error(message)
 
     def _remedy(self, message):
-        """Return what a person can do about an error of SQLite; to delete a log is never the way."""
+        """Return advice for a person on an error of SQLite; to delete a log is never the way."""
         if any(sign in message for sign in DAMAGE):
             return f"The file is damaged, or no log. {self.REMEDY}"
         return super()._remedy(message)

@@ -1,1 +1,1 @@
-"""Transactions: what their coordinator decides (`rules`), keeps (`coordinator`), and does in a log (`service`)."""
+"""Transactions: the coordinator's decisions (`rules`), state (`coordinator`) and work in a log (`service`)."""

@@ -1,9 +1,9 @@
-"""The abstract transactional store: what transactions promise, without a word on how they keep it.
+"""The abstract transactional store: the guarantees of transactions, without their implementation.
 
 A store is a `Store`; each operation is a function (store, …) → (the store after it, the answer), and takes effect at
-one moment. What the real protocol shows has to be something that this store could show, for some choice of these
-moments: each operation's lies between its request and its answer; one whose answer nobody heard may take effect at
-any time after its request, or never.
+one moment. The real protocol is correct if this store could show the same answers, for some choice of these moments:
+the moment of each operation lies between its request and its answer; an operation without an answer may take effect
+at any time after its request, or never.
 """
 
 from typing import Any, NamedTuple
@@ -19,21 +19,21 @@ class Store(NamedTuple):
 
 
 def init(store, who):
-    """Let somebody in. Everybody before is fenced: what they have not committed by now will never be."""
+    """Let somebody in. All earlier owners are fenced: their uncommitted transactions will never be committed."""
     return store._replace(owner=who), DONE
 
 
 def may_load(store, who):
-    """Return what somebody may load: transactions with which a position and a state were committed, None for none.
+    """Return the list of transactions whose position and state `who` may load, with None for no transaction.
 
-    Whoever was let in last loads the last one. For everybody else what is loaded may be old.
+    The current owner loads the last one. Any other process may load an old one.
     """
     there = None, *store.committed
     return there[-1:] if who == store.owner else there
 
 
 def commit(store, who, transaction):
-    """Commit a transaction, with all that is in it, at one moment. Whoever is fenced is refused.
+    """Commit a transaction, with all that is in it, at one moment. A fenced process is refused.
 
     An answer may be lost, so the same commit may be asked for twice: it takes effect once.
     """

@@ -14,7 +14,7 @@ KIND, PART = "transactions", "transactions"
 
 
 class Content(NamedTuple):
-    """What is kept: the abstract store, the number of the next who is let in, and whether it fences."""
+    """The stored content: the abstract store, the number of the next owner, and whether the store fences."""
 
     store: Store
     next: int = 1

@@ -1,4 +1,4 @@
-"""The transaction coordinator: `rules`, over what is kept of each transactional id.
+"""The transaction coordinator: `rules`, applied to the stored state of each transactional id.
 
 It keeps nothing itself. `kept` is a mapping {transactional id: `Transaction`} in which each assignment is one durable
 append to the coordinator's log: so a coordinator that is made anew from it goes on where the last one stopped. A
@@ -59,11 +59,11 @@ class Due(NamedTuple):
 
 
 class Coordinator:
-    """Decides what becomes of transactions. Each request makes at most one durable change, before it is answered.
+    """Decides the fate of transactions. Each request makes at most one durable change, before it is answered.
 
     `clock()` tells the time in milliseconds, `protocol` is 1 (classic) or 2 (KIP-890), `max_timeout_ms` Kafka's
     transaction.max.timeout.ms, `expiration_ms` its transactional.id.expiration.ms. `epoch` is the coordinator's own;
-    one that takes over has a higher one, by which partitions refuse the markers of those before it.
+    a coordinator that takes over has a higher epoch, and partitions then refuse the markers of earlier coordinators.
 
     `marker_rule` is how the partitions' leaders check the marker of a transaction of protocol 2. "kafka" is the rule
     since 4.2 (KIP-1228): the coordinator tells them the protocol, and the marker's epoch has to be greater than that
@@ -95,7 +95,7 @@ class Coordinator:
 
     @_deciding
     def init_producer(self, transactional_id, timeout_ms=TIMEOUT_MS, producer=None, epoch=None):
-        """Begin a life of a producer. Returns (producer id, epoch), with which all before it are fenced.
+        """Begin an incarnation of a producer. Returns (producer id, epoch), with which all before it are fenced.
 
         With `producer` and `epoch`, a producer asks to go on after an error (KIP-360). An open transaction is decided
         to abort first, and markers may be pending: then the answer is `ConcurrentTransactions`; ask again. Raises

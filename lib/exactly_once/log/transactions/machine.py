@@ -131,7 +131,7 @@ NO_OFFSETS = _offsets_text(_offsets_log(None))
 
 
 def _seen_offsets(content):
-    """Return {group: {stream: offset}} as committed, without what is pending."""
+    """Return {group: {stream: offset}} as committed, without pending offsets."""
     return {} if content is None else _committed_in(content)
 
 
@@ -200,7 +200,8 @@ register_kind(OFFSETS_KIND, Kind(None, _seen_offsets))
 for _operation in (
     Operation("begin_coordinating", KIND, ("settings",), "speak a protocol", _begin),
     Operation("init_producer", KIND, ("transactional_id", "timeout_ms", "producer", "epoch"),
-              "give a producer id and a new epoch, and abort what an earlier life left open", _answering(_init),
+              "give a producer id and a new epoch, and abort what an earlier incarnation left open",
+              _answering(_init),
               answered=_answer_said, noted_text=_answer_said),
     Operation("add_partitions", KIND, ("transactional_id", "producer", "epoch", "partitions"),
               "note that the transaction is about to write to partitions", _answering(_add),

@@ -1,4 +1,4 @@
-"""The transactional producer: what a client does between `begin_transaction` and `commit_transaction`.
+"""The transactional producer: a client's requests between `begin_transaction` and `commit_transaction`.
 
 One client for all worlds: it reaches coordinator, partitions and offsets through a `Requests` object, of which a log,
 a node's steps and a process each have their own. Names and states are Kafka's (KIP-98; the states of
@@ -61,12 +61,13 @@ class Requests(Protocol):
 
 
 class TransactionalProducer:
-    """A producer of transactions. `transactional_id` is the same in all its lives; `timeout_ms` is Kafka's
-    transaction.timeout.ms, after which the coordinator aborts what is open.
+    """A producer of transactions. `transactional_id` is the same in all its incarnations; `timeout_ms` is Kafka's
+    transaction.timeout.ms. After this time the coordinator aborts an open transaction.
 
-    What gets no answer is asked for again, which is harmless: batches are numbered, and all else may be repeated. A
-    call that does not fit the state raises `IllegalState`, before anything is sent. After an error that is not fatal
-    the one thing to do is `abort_transaction`; after a fatal one, such as `ProducerFenced`, a new producer is made.
+    A request without an answer is repeated, which is harmless: batches are numbered, and all other requests are
+    idempotent. A call that does not fit the state raises `IllegalState`, before anything is sent. After an error that
+    is not fatal the one thing to do is `abort_transaction`; after a fatal one, such as `ProducerFenced`, a new
+    producer is made.
 
     A call asks for up to `max_block_ms`, None meaning for ever; then it raises `TimedOut`. When `init_transactions`,
     `commit_transaction` or `abort_transaction` did so, the same call is made again, and any other is refused
@@ -82,7 +83,7 @@ class TransactionalProducer:
     ) -> None:
         self.requests, self.transactional_id, self.timeout_ms = requests, transactional_id, timeout_ms
         self.max_block_ms = None if max_block_ms is None else whole("max_block_ms", max_block_ms)
-        self._open_call: str | None = None  # it timed out, and nobody knows what came of it
+        self._open_call: str | None = None  # it timed out, and its result is unknown
         self.state = UNINITIALIZED
         self.producer: int | None = None
         self.epoch: int | None = None
@@ -91,7 +92,7 @@ class TransactionalProducer:
         self._sequences: dict[str, int] = {}  # the next number for each partition, in this epoch
 
     def init_transactions(self) -> None:
-        """Get a producer id and an epoch that fences all earlier lives, and end what they left open.
+        """Get a producer id and an epoch that fences all earlier incarnations, and end their open transactions.
 
         Returns when the last transaction of this id is complete, so that what is read then is settled.
         """
@@ -165,8 +166,8 @@ class TransactionalProducer:
     ) -> Answer:
         """Make a request until it is answered, or the time is over. A refusal leaves a state of error, and is raised.
 
-        `decides`: it goes to the coordinator, whose word on a state that does not fit is final. `call` is what has to
-        be called again when the time is over; without one, the transaction can only be aborted then.
+        `decides`: it goes to the coordinator, whose word on a state that does not fit is final. `call` is the method
+        to call again when the time is over; without one, the transaction can only be aborted then.
         """
         began = time.monotonic()
         while True:

@@ -1,4 +1,4 @@
-"""A transactional producer's requests to a `Log`: carried out at once, and so are the markers of what is decided."""
+"""A transactional producer's requests to a `Log`: carried out at once, and so are the markers of decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LogRequests:
     def init_producer(
         self, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None
     ) -> tuple[int, int]:
-        """Have the coordinator begin a life of this id."""
+        """Have the coordinator begin an incarnation of this id."""
         return self._log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
 
     def settled(self, transactional_id: str) -> None:

@@ -1,4 +1,4 @@
-"""What a transaction coordinator decides: functions from what is kept of a transactional id to what is kept next.
+"""The decisions of a transaction coordinator: functions from the state of a transactional id to its next state.
 
 Nothing is written here. Each function takes a `Transaction`, returns the next one, or raises the refusal; a request
 that changes nothing returns the very same one. Protocol 1 is the classic one (KIP-98, KIP-360), in which the epoch
@@ -57,7 +57,7 @@ class Transaction(NamedTuple):
 
 
 def initialized(now, timeout_ms, new_producer_id, was, producer=None, epoch=None):
-    """InitProducerId, when nothing is open: a life of a producer begins, and fences the one before it.
+    """InitProducerId, when nothing is open: an incarnation of a producer begins, and fences the one before it.
 
     Without `producer` and `epoch` it is a new instance, and gets a higher epoch. With them it is one that goes on
     after an error (KIP-360); it has to be the last one that began.
@@ -84,7 +84,7 @@ def check_renewal(was, producer, epoch):
 
 
 def fenced(now, protocol, was):
-    """Decide to abort what is open, with an epoch that no producer has: by a new instance, or after the timeout."""
+    """Abort an open transaction, with an epoch that no producer has: by a new instance, or after the timeout."""
     epoch = min(was.epoch + 1, LARGEST_EPOCH)
     last_epoch = was.epoch if protocol == 2 else NOBODY
     return _next(was, now, state=PREPARE_ABORT, epoch=epoch, last_epoch=last_epoch, protocol=protocol)

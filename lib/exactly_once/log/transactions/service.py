@@ -46,7 +46,7 @@ class Unverified(Exception):
 
 
 class Transactions:
-    """The coordinator of a log, and what leaders remember of batches that it was asked about."""
+    """The coordinator of a log, and the leaders' record of the batches that were verified with it."""
 
     def __init__(self, log):
         self._log, self._coordinator, self._verifies = log, None, True
@@ -73,7 +73,7 @@ class Transactions:
         return self._coordinator or self.coordinator()
 
     def tend(self):
-        """Abort what timed out, write due markers, forget unused ids. Returns what timed out."""
+        """Abort after timeouts, write due markers, forget unused ids. Returns the ids that timed out."""
         gone = self.current().time_out()
         self.write_due_markers()
         self.current().expire()
@@ -129,7 +129,7 @@ class Transactions:
             )
 
     def verified(self, settings, partition, batch, write):
-        """Return what `write` of the leader's replica returns, after the coordinator was asked if that is needed.
+        """Return the result of `write` of the leader's replica, after asking the coordinator if that is needed.
 
         If anything happens in between, it is asked again.
         """
@@ -146,7 +146,7 @@ class Transactions:
     def _verify(self, name, batch, guard):
         """Ask the coordinator about a batch for the partition `name`; by protocol 2 it adds the partition itself.
 
-        Raises what the coordinator raises, as a partition's leader passes it on: `InvalidProducerEpoch` for a zombie.
+        Raises the coordinator's error, as a partition's leader passes it on: `InvalidProducerEpoch` for a zombie.
         """
         place, asked = (name, batch.producer), (batch.producer_epoch, batch.sequence)
         known = self._lowest.get(place, asked)
@@ -210,7 +210,7 @@ class Transactions:
         return name in was.partitions and (was.state == rules.ONGOING or was.state in rules.RESULTS)
 
     def write_due_markers(self, transactional_id=None):
-        """Write what markers are due, of all transactions or of one, and complete those whose markers are committed.
+        """Write the due markers of all transactions or of one, and complete those whose markers are committed.
 
         Returns the transactional ids that are complete now. One whose marker cannot be written yet stays due.
         """

@@ -1,9 +1,10 @@
-"""The coordinator's log: a compacted topic, in which each record is what is kept of one transactional id.
+"""The coordinator's log: a compacted topic. Each record is the state of one transactional id.
 
-Whoever decides has read the topic to its end, and writes at that very offset: when another process wrote there
-first, nothing is written, and the decision is taken again. So any number of processes may have a coordinator over
-one log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka. Whoever writes markers
-takes the coordinator over before, if the epoch is not its own: then markers of others that come late are refused.
+A coordinator reads the topic to its end before it decides, and writes at that very offset. When another process wrote
+there first, nothing is written, and the coordinator decides again. So any number of processes may have a coordinator
+over one log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka. A process takes
+the coordinator over before it writes markers, if the epoch is not its own: then partitions refuse late markers of
+other processes.
 """
 
 from collections.abc import MutableMapping
@@ -21,7 +22,7 @@ NAME, PARTITIONS = Transaction._fields.index("transactional_id"), Transaction._f
 
 
 class Kept(MutableMapping):
-    """What the topic says of each transactional id. Each assignment and each deletion is one record.
+    """The state of each transactional id in the topic. Each assignment and each deletion is one record.
 
     Raises `Moved` when the topic was written to since it was read; then nothing is written.
     """

@@ -20,7 +20,7 @@ ABSTRACT = "transactions"  # the store
 
 
 class AbstractTransactions:
-    """What a node has of transactions where the abstract store is in place of the protocol. See `Transactions`."""
+    """A node's transactions where the abstract store replaces the protocol. See `Transactions`."""
 
     def __init__(self, node: Node, life: Life) -> None:
         self._node, self._life = node, life
@@ -32,13 +32,13 @@ class AbstractTransactions:
         return self._producer
 
     def positions(self, group: str = "") -> Offsets:
-        """Return the committed positions; a step, and a choice for whoever is fenced: they may be old."""
+        """Return the committed positions; a step, and a choice for a fenced incarnation: they may be old."""
         last = self._last("positions")
         self._node._reader.at = last["positions"] if last else self._node._source.start()
         return dict(self._node._reader.at)
 
     def state(self) -> Value:
-        """Return the committed state; a step, and a choice for whoever is fenced: it may be old."""
+        """Return the committed state; a step, and a choice for a fenced incarnation: it may be old."""
         last = self._last("state")
         self._node.state.loaded = last["changelog"] if last else self._node._source.first_state()
         return self._node.state.loaded
@@ -87,7 +87,9 @@ class AbstractProducer:
         finally:
             life.inputs = fresh
         if answer == FENCED:
-            raise ProducerFenced("Another life was let in after this one: nothing of the transaction was committed.")
+            raise ProducerFenced(
+                "Another incarnation was let in after this one: nothing of the transaction was committed."
+            )
 
     def _insist(self, verb: str, *arguments: Value, name: str, text: str) -> Any:
         life = self._life

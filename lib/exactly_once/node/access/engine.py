@@ -1,7 +1,7 @@
 """Output, state, positions and messages in one transaction of the engine's store, which holds them all.
 
 Where output and position are in the same store, no protocol is needed: one transaction writes both, and the version
-of the positions tells a life that another one has taken over. Source: Kafka's documentation, section "Message
+of the positions tells an incarnation that another one has taken over. Source: Kafka's documentation, section "Message
 Delivery Semantics", on storing the position in the same place as the output.
 """
 
@@ -23,10 +23,10 @@ DECIDED = "decided"  # the cell that holds the id of the newest committed transa
 
 
 class EngineTransactions:
-    """Transactions of the engine's store. What is written within one is kept here, and is one step when it commits.
+    """Transactions of the engine's store. The writes within one are kept here, and are one step when it commits.
 
-    A life calls `fence()` before it loads anything: whatever an earlier one begins to commit is refused from then on.
-    `epoch` is the number that `fence` gave, larger than any earlier life's.
+    An incarnation calls `fence()` before it loads anything: from then on, every commit of an earlier one is refused.
+    `epoch` is the number that `fence` gave, larger than any earlier incarnation's.
     """
 
     def __init__(self, node: Node, life: Life) -> None:
@@ -35,10 +35,10 @@ class EngineTransactions:
         self._writes: list[list[Value]] = []
 
     def fence(self) -> int:
-        """Take over from all earlier lives, and return this life's epoch; a step."""
+        """Take over from all earlier incarnations, and return this incarnation's epoch; a step."""
         life, part = self._life, self._life.world.program.part("positions")
         self.epoch = self._version = life.step(
-            life.world.engine, part, "fence", name="engine.fence", text="fence earlier lives"
+            life.world.engine, part, "fence", name="engine.fence", text="fence earlier incarnations"
         )
         return self.epoch
 
@@ -71,9 +71,9 @@ class EngineTransactions:
     def commit(self, decided: str | None = None) -> None:
         """Commit all that was written since `begin`; a step.
 
-        `decided` is the id of a transaction prepared in another store, which is committed by this same step: whoever
-        finds it in doubt reads it with `decided()`. Raises `ProducerFenced` when a later life has taken over, and
-        `BadInput` for a transaction without positions, since they tell whether one has.
+        `decided` is the id of a transaction prepared in another store, which is committed by this same step: a node
+        that finds it in doubt reads it with `decided()`. Raises `ProducerFenced` when a later incarnation has taken
+        over, and `BadInput` for a transaction without positions, since they tell whether one has.
         """
         if all(verb != "cas" for _, verb, *_ in self._writes):
             raise BadInput("A transaction of the engine saves positions: by them it knows whether it is fenced.")
@@ -88,7 +88,7 @@ class EngineTransactions:
         finally:
             life.inputs = fresh
         if done is None:
-            raise ProducerFenced("A later life has taken over: nothing of this transaction was committed.")
+            raise ProducerFenced("A later incarnation has taken over: nothing of this transaction was committed.")
         self._version += 1
 
     def decided(self) -> str | None:

@@ -1,4 +1,4 @@
-"""What a handler holds of the other stores: the partitioned log, and stores of any name."""
+"""A handler's handles of the other stores: the partitioned log, and stores of any name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -18,7 +18,7 @@ IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
 
 
 class StoreHandle:
-    """A store as one life sees it. Each operation is a step; `transact` is one step for all that it carries out.
+    """A store as one incarnation sees it. Each operation is a step; `transact` is one step for all its operations.
 
     A part is made by the first write to it: a cell (`read`, `write`, `cas`), a log (`append`, `scan`) or a number
     (`add`, `total`). Beside these the store has a database of rows with concurrent transactions: `begin`.
@@ -40,7 +40,7 @@ class StoreHandle:
         return tuple(self._ask(part, "read", text=f"read {part}"))
 
     def write(self, part: str, value: Value) -> None:
-        """Write a value to a cell, whatever its version."""
+        """Write a value to a cell with any version."""
         self._ask(part, "write", value, text=f"write {part}: {describe(value)}")
 
     def cas(self, part: str, expected_version: int, value: Value) -> bool:
@@ -50,7 +50,7 @@ class StoreHandle:
         return self._ask(part, "cas", expected_version, value, text=said)
 
     def rename(self, part: str, to: str) -> bool:
-        """Put what a cell holds in the place of another, as `os.replace` does with files; return if it held anything.
+        """Atomically replace another cell by this one, as `os.replace` does with files; return if it held anything.
 
         One step: of the other cell nobody ever sees a half, and the first holds nothing any more.
         """
@@ -86,7 +86,7 @@ class StoreHandle:
         """Prepare a transaction of these operations under an id, and hold the rows that it changes until it is ended.
 
         The first phase of two-phase commit, PostgreSQL's PREPARE TRANSACTION: all is durable, and nothing is seen by
-        others, until `commit_prepared` or `rollback_prepared`, by whatever life. A blocking step: it waits for rows
+        others, until `commit_prepared` or `rollback_prepared`, by any incarnation. A blocking step: it waits for rows
         that another one holds. Returns True; None when a `cas` or an `expect` is refused; False when the id is in
         use, so that a repeated request is known for one.
         """
@@ -146,7 +146,7 @@ class Database(StoreHandle):
 
 
 class LogHandle:
-    """The partitioned log as one life sees it; a partition is known by its name, such as "readings-0".
+    """The partitioned log as one incarnation sees it; a partition is known by its name, such as "readings-0".
 
     A refusal of the broker is raised, by Kafka's own name: `NotEnoughReplicas`, `OutOfOrderSequence`, ….
     """
@@ -243,7 +243,7 @@ def append(
     settings: Mapping[str, Value],
     name: str,
 ) -> Value:
-    """Have the log append records; `ask` is the life's `step` or its `send`. Returns the broker's answer."""
+    """Have the log append records; `ask` is the incarnation's `step` or its `send`. Returns the broker's answer."""
     if isinstance(records, (str, bytes)) or not hasattr(records, "__iter__"):
         raise BadInput(f"The records to append are {records!r}; give a list of (key, value).")
     records = [list(record) if isinstance(record, (tuple, list)) else [None, record] for record in records]

@@ -1,4 +1,4 @@
-"""Locks in the engine's store: one life holds a lock at a time, and waits for it while another one does."""
+"""Locks in the engine's store: one incarnation holds a lock at a time, and waits for it while another one does."""
 
 from typing import Self
 
@@ -8,7 +8,7 @@ from ..parts import lock_part
 
 
 class Lock:
-    """The lock of a name, as one life sees it. It belongs to the life that acquired it, and is released with it."""
+    """The lock of a name. It belongs to the incarnation that acquired it, and is released at the end of that one."""
 
     def __init__(self, life: Life, name: str) -> None:
         self._life = life
@@ -16,13 +16,13 @@ class Lock:
         self.name = name
 
     def acquire(self) -> None:
-        """Hold the lock; wait while another life does. Whoever holds it already goes on."""
+        """Hold the lock; wait while another incarnation does. The present holder continues at once."""
         life = self._life
         life.acquired[self.name] = life.steps + 1
         self._ask("acquire")
 
     def release(self) -> bool:
-        """Let go of the lock. Returns whether this life held it; if it did not, nothing happens."""
+        """Let go of the lock. Returns whether this incarnation held it; if it did not, nothing happens."""
         return self._ask("release")
 
     def _ask(self, verb: str) -> Value:

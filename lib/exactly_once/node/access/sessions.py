@@ -1,4 +1,4 @@
-"""A transaction on the rows of a database, as one life sees it over its own connection."""
+"""A transaction on the rows of a database, as one incarnation sees it over its own connection."""
 
 from ...stores.codec import Value
 from ...stores.isolation.machine import PART, refused
@@ -9,10 +9,10 @@ from ..words import describe
 class Session:
     """An open transaction of a database of rows, at an isolation level; see `stores.isolation.LEVELS`.
 
-    Each method is a step. A life has one connection to a database, hence one open transaction; when the life ends,
-    gives up or dies the database rolls it back. A statement that changes a row, or asks to, waits while another
-    transaction holds the row's lock. Every statement, and `commit`, may raise `SerializationFailure`: then run the
-    transaction again from its first statement. Source: the model, `stores.isolation.model`.
+    Each method is a step. An incarnation has one connection to a database, hence one open transaction; when the
+    incarnation ends, gives up or dies the database rolls it back. A statement that changes a row, or asks to, waits
+    while another transaction holds the row's lock. Every statement, and `commit`, may raise `SerializationFailure`:
+    then run the transaction again from its first statement. Source: the model, `stores.isolation.model`.
     """
 
     def __init__(self, life: Life, store: str, level: str) -> None:
@@ -20,19 +20,19 @@ class Session:
         self._ask("begin_rows", "begin", level, text=f"begin ({level})")
 
     def read(self, row: str) -> Value:
-        """Return what a row holds, as this transaction sees it; None if it is not there. It never waits."""
+        """Return the value of a row, as this transaction sees it; None if it is not there. It never waits."""
         return self._ask("read_row", "read", row, text=f"read {row}")
 
     def read_all(self) -> dict[str, Value]:
-        """Return {row: what it holds}, as this transaction sees it. It never waits."""
+        """Return {row: value}, as this transaction sees it. It never waits."""
         return dict(self._ask("read_rows", "read", text="read all rows"))
 
     def read_for_update(self, row: str) -> Value:
-        """Lock a row until this transaction ends, and return what it holds: SQL's SELECT … FOR UPDATE."""
+        """Lock a row until this transaction ends, and return its value: SQL's SELECT … FOR UPDATE."""
         return self._ask("lock_row", "read_for_update", row, text=f"read {row} for update")
 
     def update(self, row: str, value: Value) -> int:
-        """Set a row, whatever it holds; return how many rows matched: 1, or 0 if it is not there."""
+        """Set a row without a condition on its value; return how many rows matched: 1, or 0 if it is not there."""
         return self._ask("update_row", "update", row, value, text=f"set {row} = {describe(value)}")
 
     def update_where(self, row: str, expected: Value, value: Value) -> int:
@@ -41,7 +41,7 @@ class Session:
         return self._ask("update_row_where", "update", row, expected, value, text=said)
 
     def add(self, row: str, number: int) -> int:
-        """Add a number to what a row holds, in one statement; return how many rows matched: 1 or 0."""
+        """Add a number to the value of a row, in one statement; return how many rows matched: 1 or 0."""
         return self._ask("add_to_row", "update", row, number, text=f"add {number} to {row}")
 
     def insert(self, row: str, value: Value) -> int:

@@ -1,4 +1,4 @@
-"""Transactions as one life sees them: each request of the producer, and each deed of the coordinator, is a step.
+"""Transactions as an incarnation sees them: each request of the producer or action of the coordinator is a step.
 
 Three systems take part, which share nothing: the log's partitions, the coordinator's own log, the groups' offsets.
 """
@@ -27,7 +27,7 @@ GROUP = "streams"
 
 
 class Transactions:
-    """What a node has of transactions.
+    """A node's access to transactions.
 
     - `producer(transactional_id)`: a `TransactionalProducer`; each of its requests is a step.
     - `positions()`: a step; the offsets that the group committed; waits while a transaction has some pending.
@@ -97,7 +97,7 @@ class Transactions:
 
 
 class StepRequests:
-    """A producer's requests as steps of a life."""
+    """A producer's requests as steps of an incarnation."""
 
     def __init__(self, node: Node, life: Life) -> None:
         self._node, self._life = node, life

@@ -1,1 +1,1 @@
-"""What all pictures share: a `Picture`, its style sheet, and the checks of what can be shown."""
+"""The common parts of all pictures: a `Picture`, its style sheet, and the checks of arguments."""

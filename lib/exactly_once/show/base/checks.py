@@ -1,4 +1,4 @@
-"""What can be shown, checked at the door: anything else is refused in one sentence that says what would do."""
+"""Checks of the arguments of pictures. A wrong argument is refused in one sentence that names the right ones."""
 
 import reprlib
 from collections.abc import Hashable, Mapping, Sequence

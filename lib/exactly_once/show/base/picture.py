@@ -1,4 +1,4 @@
-"""A picture: HTML for the notebook, and beside it a table that says the same in words."""
+"""A picture: HTML for the notebook, and beside it a table with the same content in words."""
 
 from html import escape
 
@@ -9,9 +9,9 @@ from .theme import CSS
 
 
 class Picture:
-    """Something to display. `html` is a fragment; `table` a DataFrame with the same content, or None.
+    """A displayable object. `html` is a fragment; `table` a DataFrame with the same content, or None.
 
-    A notebook draws it by itself; `str` and a terminal get the table or the text.
+    A notebook draws the picture by itself; `str` and a terminal get the table or the text.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Picture:
 
 
 def scrolling(html: str, label: str) -> str:
-    """Return HTML in a frame that scrolls where it is wider than its place; `label` is what is read aloud of it."""
+    """Return HTML in a frame that scrolls where it is wider than its place; a screen reader reads `label` aloud."""
     return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
 
 

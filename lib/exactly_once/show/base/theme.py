@@ -15,8 +15,8 @@ GREY = "#6b7280"
 
 LIVES = ("blue", "green", "purple", "amber")
 
-# What a saved notebook says in place of a widget whose kernel is gone. JupyterLab puts "Error displaying
-# widget: model not found" there, and nothing but that text; a widget that lives has elements in it.
+# The text of a saved notebook in place of a widget without a kernel. JupyterLab puts "Error displaying
+# widget: model not found" there, and no other text; a connected widget has elements in it.
 AGAIN = (
     "What stood here ended with its kernel. Choose Run → Run All Above Selected Cell, then run this cell again; your "
     "answers are kept."

@@ -1,4 +1,5 @@
-"""Figures by plotly: inputs and orders of the writes (`figures`), `delivery`, `stamping`, and those of twins.
+"""Figures by plotly: inputs and orders of the writes (`figures`), `delivery`, `stamping`, and figures of twins.
 
-Of twins `waits` draws how long records wait, `contention` processes at one queue, `estimate` how seldom all are down.
+`waits` draws how long records wait, `contention` draws processes at one queue, `estimate` draws how seldom all twins
+are down.
 """

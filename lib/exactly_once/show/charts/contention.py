@@ -1,4 +1,4 @@
-"""Processes at one queue, for real: how many pushes each has made, over time, with the time that one stood still."""
+"""Real processes at one queue: the number of pushes of each over time, and the time in which one stood still."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,10 +16,10 @@ STOPPED = {None: "nobody is stopped", STEP: "stopped at a step", "transaction": 
 
 
 def contention_figure(results: list[Contention]) -> go.Figure:
-    """Return a plotly figure of what `contend` returned, once or several times: a panel for each, side by side.
+    """Return a plotly figure of one or several results of `contend`: a panel for each, side by side.
 
-    A line for each process rises with its pushes; where one stood still the panel is grey. Raises `BadInput` for
-    anything else.
+    A line for each process rises with its pushes; the panel is grey where a process stood still. Raises `BadInput`
+    for anything else.
     """
     found = _checked(results)
     titles = [f"{QUEUES[one.queue]}, {STOPPED[one.stopped]}" for one in found]
@@ -56,7 +56,9 @@ def contention_figure(results: list[Contention]) -> go.Figure:
 
 
 def contention_table(results: list[Contention]) -> pd.DataFrame:
-    """Return the same as a table: what each run was, how many pushes the others made meanwhile, how many a second."""
+    """Return the same as a table: the settings of each run, the pushes of the others while one stood still, the
+    seconds.
+    """
     return pd.DataFrame(
         [
             {

@@ -13,10 +13,10 @@ NEEDED = ["producer", "position", *KINDS, *(f"{kind}, predicted" for kind in KIN
 
 
 def delivery_figure(table: pd.DataFrame) -> go.Figure:
-    """Return a plotly figure of a table of deliveries: bars for what was counted, diamonds for what was predicted.
+    """Return a plotly figure of a table of deliveries: bars for the counted records, diamonds for the predicted ones.
 
-    `table` is a DataFrame with the columns producer, position, lost, doubled, and "…, predicted" of both. Raises
-    `BadInput` when one is missing.
+    `table` is a DataFrame with the columns producer, position, lost, doubled, and "…, predicted" of the last two.
+    Raises `BadInput` when a column is missing.
     """
     if missing := [column for column in NEEDED if column not in given(table, pd.DataFrame).columns]:
         raise BadInput(f"The table of deliveries lacks {', '.join(missing)}; delivery_table() makes one.")

@@ -1,4 +1,4 @@
-"""How seldom all nodes are down at once, against what the estimate assumes: quick repair, and no common causes."""
+"""How seldom all nodes are down at once, against the assumptions of the estimate: quick repair, no common causes."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,10 +21,11 @@ UNITS = (("year", YEAR), ("day", DAY), ("hour", 3600.0), ("min", 60.0), ("s", 1.
 
 
 def estimate_figure(estimate: Estimate | None = None, nodes: Iterable[int] = (1, 2, 3)) -> go.Figure:
-    """Return a plotly figure of how long it is, on the average, until no node is left up: a line for each number of
-    nodes, against the repair time on the left and the share of common causes on the right. All axes are logarithmic.
+    """Return a plotly figure of the mean time until no node is up: a line for each number of nodes, against the
+    repair time in batches on the left and the share of common causes on the right. All axes are logarithmic.
 
-    The mark is what `estimate` says as it is. Raises `BadInput` for what is no `Estimate`, and as that does.
+    The mark is the value of `estimate` itself. Raises `BadInput` for an argument that is no `Estimate`, for an
+    estimate without mishaps, and for wrong numbers of nodes.
     """
     given_, counts = _checked(estimate, nodes)
     figure = make_subplots(
@@ -42,7 +43,7 @@ def estimate_figure(estimate: Estimate | None = None, nodes: Iterable[int] = (1,
         alike = [replace(given_, nodes=count, common=share) for share in shares]
         xs = ([one.repair * one.batch for one in late], [one.common for one in alike])
         marked = replace(given_, nodes=count)
-        marks = (given_.repair * given_.batch, given_.common or None)  # there is no 0 on a logarithmic axis
+        marks = (given_.repair * given_.batch, given_.common or None)  # a logarithmic axis has no 0
         for column, (x, line, at) in enumerate(zip(xs, (late, alike), marks, strict=True), 1):
             name = f"{count} node{'s' if count > 1 else ''}"
             figure.add_scatter(
@@ -84,8 +85,8 @@ def estimate_table(
     repairs: Iterable[int] = REPAIRS,
     shares: Iterable[float] = SHARES,
 ) -> pd.DataFrame:
-    """Return the same as a table: a row for each repair time in batches and each share of common causes, and for each
-    number of nodes how long it is, on the average, until none is left up.
+    """Return the same as a table: a row for each repair time in batches and each share of common causes, with the
+    mean time until no node is up for each number of nodes.
     """
     given_, counts = _checked(estimate, nodes)
     rows = [replace(given_, repair=repair) for repair in repairs] + [replace(given_, common=one) for one in shares]

@@ -80,8 +80,9 @@ def orders_table(results: ByOrder) -> pd.DataFrame:
 
 
 def orders_figure(results: ByOrder) -> go.Figure:
-    """Return a plotly heat-map of orders × crash points with the words in its cells. `results` as in
-    `orders_table`.
+    """Return a plotly heat-map of orders × crash points with the words in its cells.
+
+    `results` are those of `orders_table`.
     """
     table = orders_table(results)
     kinds, steps = list(SCALE), len(SCALE)

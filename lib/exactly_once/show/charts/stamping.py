@@ -1,4 +1,4 @@
-"""A figure of what stamping a log costs: time and passes over the number of events."""
+"""A figure of the cost of stamping a log: time and passes over the number of events."""
 
 import pandas
 from plotly import graph_objects as go

@@ -1,4 +1,6 @@
-"""How long each record waits when a node is killed or stopped, and how many wait at once: two ways side by side."""
+"""The waiting time of each record and the number of waiting records while a node is killed or stopped, for two
+ways.
+"""
 
 import math
 from typing import Any
@@ -11,17 +13,17 @@ from ...errors import BadInput
 from ..base.theme import BLUE, GREEN, GREY, ORANGE
 from .figures import surface
 
-AROUND = 1.5, 2.0  # s that are shown before the fault, and after the struck nodes are back
+AROUND = 1.5, 2.0  # s shown before the fault, and after the struck nodes are back
 NODES = {1: (BLUE, "circle"), 2: (GREEN, "square"), 3: (ORANGE, "triangle-up")}
 TICKS = [1, 10, 100, 1_000, 10_000, 100_000]
 AMBER = "rgba(230,159,0,0.16)"
 
 
 def waits_figure(waits: Waits) -> go.Figure:
-    """Return a plotly figure of what `waits` returned: for each record how long it waited, on a logarithmic scale.
+    """Return a plotly figure of the results of `waits`: the waiting time of each record, on a logarithmic scale.
 
-    The twins' records are a line, with ● or ■ for the node that wrote each; those of the other way are ◇ on a dashed
-    line. The time in which the struck nodes were away is amber. Raises `BadInput` for anything else.
+    The twins' records are a line, with ● or ■ for the node that wrote each; the records of the other way are ◇ on a
+    dashed line. The time in which the struck nodes were away is amber. Raises `BadInput` for anything else.
     """
     found = _checked(waits)
     figure = _figure(found, "a record waited, ms", "seconds since the fault; a record stands where it arrived")
@@ -52,9 +54,9 @@ def waits_figure(waits: Waits) -> go.Figure:
 
 
 def waiting_figure(waits: Waits) -> go.Figure:
-    """Return a plotly figure of how many records wait at each moment: the twins', and those of the other way.
+    """Return a plotly figure of the number of waiting records at each moment: the twins' and the other way's.
 
-    Raises `BadInput` for anything else than what `waits` returned.
+    Raises `BadInput` for anything but results of `waits`.
     """
     found = _checked(waits)
     figure = _figure(found, "records that wait", "seconds since the fault")
@@ -70,7 +72,7 @@ def waiting_figure(waits: Waits) -> go.Figure:
 
 
 def waits_table(waits: Waits | list[Waits]) -> pd.DataFrame:
-    """Return the same as a table, a row for each of what `waits` returned."""
+    """Return the results of `waits` as a table with one row for each result."""
     several = waits if isinstance(waits, (list, tuple)) and waits else [waits]
     return pd.DataFrame([_row(_checked(one)) for one in several])
 

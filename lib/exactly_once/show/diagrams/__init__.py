@@ -1,4 +1,4 @@
-"""Space–time diagrams: `layout` says where things stand, `svg` draws a trace, `quiet` what did the damage in it.
+"""Space–time diagrams: `layout` places the parts, `svg` draws a trace, `quiet` emphasizes the causes of the damage.
 
-`history` draws a history of events, `excerpt` chooses what concerns one item, `table` says the same in words.
+`history` draws a history of events, `excerpt` selects the events of one item, `table` gives the same in words.
 """

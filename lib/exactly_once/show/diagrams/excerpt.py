@@ -1,4 +1,4 @@
-"""Choosing from a trace what concerns one item: its passes, and how the lives at it began and ended."""
+"""Selects the events of one item from a trace: its passes, and the starts and ends of its incarnations."""
 
 from ...trace import Trace
 from ...trace.events import life_name
@@ -7,7 +7,7 @@ NEVER = 10**9
 
 
 def item_of_interest(trace):
-    """Return the item at which the first life died, or the last one that was handled, or None."""
+    """Return the item at which the first incarnation died, else the last handled item, or None."""
     for death in trace.deaths():
         if death.item is not None:
             return death.item
@@ -17,8 +17,9 @@ def item_of_interest(trace):
 def excerpt(trace, item):
     """Return the part of a trace that tells the story of one item.
 
-    All passes of the item; the beginnings of lives that began with it or took over from one that died at it, with
-    what they loaded; and, of an successor that never came to the item, its first pass instead.
+    The part holds all passes of the item. For an incarnation that began with the item, or took over from one that
+    died at it, it holds the beginning with the loaded values. For a successor that never came to the item, it holds
+    the successor's first pass instead.
     """
     at_item = {event.life for event in trace if event.item == item and event.life}
     successors = _successors(trace, at_item, item)
@@ -42,7 +43,7 @@ def excerpt(trace, item):
 
 
 def _successors(trace, at_item, item):
-    """Return the lives that took over from one that died at the item, or before it had read anything."""
+    """Return the incarnations that took over from one that died at the item, or died before it had read anything."""
     deaths = {death.life: death.item for death in trace.deaths()}
     lives = {start.life for start in trace.lives()}
     successors, left = set(), sorted(at_item)

@@ -34,12 +34,12 @@ def history(
 ) -> Picture:
     """Return a `History` as a diagram, with the table that says the same.
 
-    `stamps` are what the dots bear, by place (default: the Lamport stamps); where all are "?", the table does not
-    tell them either. `path` is a list of places whose links are drawn thick, as `History.path` gives it; `marked`
-    maps places to a few words that stand in red below their dots. `order` holds all places as they are to stand from
-    left to right; a message that goes to the left, received before it was sent, is then red and dashed. Raises
-    `BadInput` for a history of more than 400 events, for places that it does not have, and for an order that is none
-    of its places.
+    `stamps` are the labels of the dots, by place (default: the Lamport stamps); where all are "?", the table does not
+    show stamps either. `path` is a list of places whose links are drawn thick, as `History.path` returns it; `marked`
+    maps places to a few words in red below their dots. `order` holds all places in their order from left to right; a
+    message that goes to the left, received before it was sent, is then red and dashed. Raises `BadInput` for a
+    history of more than 400 events, for places that the history does not have, and for an `order` that is not all its
+    places.
     """
     if len(given(events, History)) > MOST:
         raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
@@ -58,14 +58,14 @@ def history(
     table = history_table(events)
     if others:
         table.insert(4, "drawn", list(map(str, stamps)))
-    if others and set(map(str, stamps)) == {"?"}:  # somebody is asked for them
+    if others and set(map(str, stamps)) == {"?"}:  # a question asks for the stamps
         table = table.drop(columns=["drawn", "stamp", "vector"])
     table = table if order is None else table.iloc[list(order)].reset_index(drop=True)
     return Picture(html, table, unfold="The events as a table")
 
 
 def history_table(events: History) -> pd.DataFrame:
-    """Return a `History` as a DataFrame: event, kind, message, what it receives, Lamport stamp and vector stamp."""
+    """Return a `History` as a DataFrame: event, kind, message, received event, Lamport stamp and vector stamp."""
     rows = [
         (
             events.name(place),
@@ -121,7 +121,7 @@ def _by_number(process):
 
 
 def _order(events):
-    """Return the places from left to right: as they stand, unless a receive stands before its send."""
+    """Return the places from left to right: in their own order, unless a receive stands before its send."""
     if all(send < receive for send, receive in events.arrows):
         return range(len(events))
     return events.causal_order
@@ -161,7 +161,7 @@ def _thick(start, end):
 
 
 def _names(events, spots):
-    """Return for each event where its name stands, (aside, under), out of the way of the arrows that come and go."""
+    """Return (aside, under) for the name of each event, out of the way of the arrows at its dot."""
     aside, under = [0] * len(events), [False] * len(events)
     for send, receive in events.arrows:
         if spots[send][1] < spots[receive][1]:

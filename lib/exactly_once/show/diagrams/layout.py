@@ -1,4 +1,4 @@
-"""Where things stand in a space–time diagram: which lanes there are, and which column each event has."""
+"""The places in a space–time diagram: the lanes, and the column of each event."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ COLUMN = 19.2
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
-PLACE = 6.4  # pixels of a character of a life's place, on the average; it is mostly digits
+PLACE = 6.4  # pixels of a character of an incarnation's place, on the average; it is mostly digits
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -24,7 +24,7 @@ LIFE_COLOURS = ("blue", "green", "purple", "amber")
 
 @dataclass
 class Lane:
-    """One horizontal line: a life or a part of a store."""
+    """One horizontal line: an incarnation or a part of a store."""
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class Lane:
 
 @dataclass
 class Layout:
-    """An excerpt of a trace with a place for everything. `drawn` maps an event's key to its x, in pixels."""
+    """An excerpt of a trace with a place for each event. `drawn` maps an event's key to its x, in pixels."""
 
     trace: object
     item: int | None
@@ -57,10 +57,10 @@ class Layout:
 
 
 def lay_out(trace, item=None, width=900, part=None, close=False):
-    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
+    """Return the `Layout` of the events of `item`, at least `width` pixels wide; wider when the events do not fit.
 
-    `part` names the events to lay out instead, in the order in which they are to stand. With `close` the lanes stand
-    as close as their words allow.
+    `part` gives the events to lay out instead, in their order in the drawing. With `close` the lanes stand as close
+    as their words allow.
     """
     given(trace, Trace)
     if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
@@ -78,7 +78,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
-    # What a store did last has words below it, and beside it those of a reply that nobody waits for.
+    # A store's last operation has words below it, and beside it the words of a reply for which nobody waits.
     margin = 116 if drawn and part_title(drawn[-1].process) else 26
     step = max(column, min((width - left - margin) / steps, 60))
     layout = Layout(drawn_trace, item, max(width, left + margin + step * steps), left, lanes, drawn)
@@ -100,7 +100,9 @@ def stamp_text(stamp, x, y):
 
 
 def is_drawn(event):
-    """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
+    """Tell whether an event is drawn. Crash points are no messages, and a store's reply leaves where its request
+    arrived; the table has crash points and replies.
+    """
     return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 

@@ -1,7 +1,7 @@
-"""The quiet space–time diagram: routine is thin and nameless, what did the damage is bold and named.
+"""The quiet space–time diagram: routine is thin and nameless, the causes of the damage are bold and named.
 
-Each life has a shape of its own besides its colour. The parts that are asked alike share a line: state and positions,
-and what a handler keeps for itself beside the counter.
+Each incarnation has its own shape besides its colour. Parts that are asked alike share a line: state and positions,
+and the parts that a handler keeps for itself beside the counter.
 """
 
 from collections import defaultdict
@@ -30,8 +30,8 @@ SHARE = {"positions": "state", "decided": "state", "epoch": "counter", "index": 
 
 
 def quiet_svg(verdict, item=None, width=900):
-    """Return (the diagram of what concerns `item` in a `Verdict`'s run, at least `width` pixels wide; the stamps of
-    the steps that it names).
+    """Return (the diagram of the events of `item` in a `Verdict`'s run, at least `width` pixels wide; the stamps of
+    its named steps).
     """
     drawing = _Drawing(given(verdict, Verdict), item, width)
     return drawing.svg(), drawing.stamps()
@@ -47,9 +47,10 @@ class _Drawing:
         self.layout = Layout(events, item, size, LEFT, _lanes(trace, events, drawn), drawn)
         self.layout.x = {id(event): LEFT + 14 + step * number for number, event in enumerate(drawn)}
         self.sends = {event.message: event for event in drawn if event.kind == "send" and event.verb != "dies"}
-        self.fault_of, self.count = {}, {}  # {message: its fault}; {id of an arrival: which time it is}
+        # {message: its fault}; {id of an arrival: its number among the arrivals of the item}
+        self.fault_of, self.count = {}, {}
         self.named = self._guilty()
-        self.over, self.taken = [], []  # what is drawn on top; where words stand: (height, begin, end)
+        self.over, self.taken = [], []  # the parts drawn on top; the places of words: (height, begin, end)
 
     def svg(self):
         layout = self.layout
@@ -72,7 +73,9 @@ class _Drawing:
         return max(lane.y for lane in self.layout.lanes.values()) + BOTTOM
 
     def _guilty(self):
-        """Return {message: "first", "again" or "wrong"} of the requests that the damage, or a fault, came from."""
+        """Return {message: "first", "again" or "wrong"} of the requests that caused the damage or were struck by a
+        fault.
+        """
         damage, layout = self.verdict.damage, self.layout
         again = repeats(layout)
         arrived = [e for e in layout.drawn if e.kind == "receive" and part_title(e.process) and e.item == layout.item]
@@ -124,7 +127,7 @@ class _Drawing:
         return "".join(drawn)
 
     def _trips(self):
-        """Draw each request with all that came of it: its arrivals, and its reply."""
+        """Draw each request with its arrivals and its reply."""
         of = defaultdict(list)
         for event in self.layout.drawn:
             if event.message and event.verb not in ("dies", "start"):
@@ -188,7 +191,7 @@ class _Drawing:
         )
 
     def _arrival(self, event, kind):
-        """Draw where a request arrived: a dot, or, of a named one, a box with what it left there."""
+        """Draw the arrival of a request: a dot, or, for a named request, a box with the value that it left there."""
         x, y = self.layout.at(event)
         if not kind:
             return f'<circle class="there" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
@@ -209,7 +212,7 @@ class _Drawing:
         return ""
 
     def _beside(self, event, choices):
-        """Write the first of some words that has room beside an arrival, on its left or its right."""
+        """Write the first of the `choices` that has room beside an arrival, on its left or its right."""
         (x, y), (_, half) = self.layout.at(event), _left_there(event)
         others = [other for other in self.layout.drawn if other.message in self.named and other is not event]
         boxes = [
@@ -228,7 +231,7 @@ class _Drawing:
                     return
 
     def _stamp(self, event, kind):
-        """Draw a step: a small shape, or, of a named one, its stamp in a large one, and its name above."""
+        """Draw a step: a small shape, or, for a named step, a large shape with its stamp, and its name above."""
         x, y = self.layout.at(event)
         if not kind:
             return _shape(event.life, x, y, 3.6)
@@ -244,9 +247,10 @@ class _Drawing:
         return ""
 
     def _label(self, x, y, words, kind, anchor="middle"):
-        """Write above a line. Where something is written already it goes a line higher, or stays a tooltip.
+        """Write above a line. Where other words already stand, the new words go a line higher, or remain a tooltip.
 
-        Above the line of a later life there is room for one line more, below that of the life before it.
+        Above the line of a later incarnation there is room for one line more, below the line of the incarnation
+        before it.
         """
         half = len(words) * CHARACTER / 2
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
@@ -270,7 +274,7 @@ class _Drawing:
         return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
     def _missing(self):
-        """Say at the end of the output's line that the hour never came there."""
+        """State at the end of the output's line that the hour never came there."""
         lane, item = self.layout.lanes.get("output"), self.layout.item
         if lane is None or item not in self.verdict.damage.missing:
             return ""
@@ -288,13 +292,13 @@ class _Drawing:
                 (x1, y1), (x2, y2) = self.layout.at(event), self.layout.at(after)
                 drawn.append(
                     f'<line class="over" x1="{x1:.1f}" y1="{y1 + 9:.1f}" x2="{x2 - 2:.1f}" y2="{y2 - 7:.1f}"/>'
-                    f'<text class="say" x="{x2 + 9:.1f}" y="{y2 - 15:.1f}">{escape(after.process)} takes over</text>'
+                    f'<text class="say" x="{x2 + 9:.1f}" y="{y2 - 15:.1f}">takes over</text>'
                 )
                 self.taken.append((y2 - 15, x2, x2 + 110))
         return "".join(drawn)
 
     def _ends(self):
-        """Draw the starts and deaths of lives, and the faults that strike them without a message."""
+        """Draw the starts and deaths of incarnations, and the faults that strike them without a message."""
         drawn = []
         for event in self.layout.drawn:
             x, y = self.layout.at(event)
@@ -315,7 +319,7 @@ class _Drawing:
             elif event.verb == "start" or event.kind == "local":
                 lane = self.layout.lanes[event.process]
                 about = escape(f"{event.process} at {event.stamp}: {event.text}")
-                # Of what one request left in several parts, the first has its arrow.
+                # If one request left values in several parts, its arrow goes to the first of them.
                 dot = f'<circle class="there" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
                 shape = _shape(event.life, x, y, 4.6) if lane.life else dot
                 drawn.append(f'<g style="--c:var(--eo-{lane.colour})"><title>{about}</title>{shape}</g>')
@@ -330,7 +334,7 @@ def _lanes(trace, events, drawn):
     for life in sorted({event.life for event in events if event.process == life_name(event.life)}):
         under = placement(starts[life]) if life in starts else ""
         title, colour = life_title(life, starts), LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
-        if title != life_name(life):  # there is no room for both in one line
+        if title != life_name(life):  # one line has no room for both
             title, of = title.rsplit(", ", 1)
             under = f"{of} · {under}" if under else of
         lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
@@ -356,13 +360,13 @@ def _lanes(trace, events, drawn):
 
 
 def _left_there(event):
-    """Return (what a request left in a store, in few words; half the width of its box)."""
+    """Return (the value that a request left in a store, in few words; half the width of its box)."""
     text = event.text.replace("window of ", "")
     return text, max(16, len(text) * 3.7 + 6)
 
 
 def _shape(life, x, y, half, wide=None):
-    """Return the shape of a life's events: a circle, a square, a diamond or a triangle, in turn."""
+    """Return the shape of an incarnation's events: a circle, a square, a diamond or a triangle, in turn."""
     wide = half if wide is None else wide
     kind = (life - 1) % 4
     if kind == 0:

@@ -1,5 +1,5 @@
-"""The space–time diagram as SVG: a line for each life and part of a store, a dot with its Lamport stamp for each
-event.
+"""The space–time diagram as SVG: a line for each incarnation and part of a store, a dot with its Lamport stamp for
+each event.
 
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
 """
@@ -19,16 +19,19 @@ from .table import part_title
 CHARACTER, WIDE = 6.2, 8  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
 MOST_WORDS = 60
-LEAST = 7  # characters; what is cut to fewer tells nothing, and is left to the title and the table
+LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
 
 
 def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
-    """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
+    """Return the diagram of the events of `item` as SVG, `width` pixels wide or more.
+
+    item: None stands for the item of the first death
+    """
     return layout_svg(lay_out(trace, item, width))
 
 
 def layout_svg(layout, over=""):
-    """Return what is laid out as SVG; `over` is drawn on top of it."""
+    """Return a layout as SVG; `over` is drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
     parts = [part(layout) for part in (_lines, _messages, _takeovers, _dots, _labels, _titles)] + [over]
@@ -40,15 +43,15 @@ def layout_svg(layout, over=""):
 
 
 def summary(layout):
-    """Return what the diagram shows in one sentence, for those who cannot see it."""
+    """Return the content of the diagram in one sentence, for readers who cannot see it."""
     deaths = "; ".join(f"{event.process}: {event.text}" for event in layout.drawn if event.verb == "dies")
     what = f"hour {layout.item}" if layout.item else "the run"
-    deaths = deaths or "No life died"
+    deaths = deaths or "No incarnation died"
     return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The table below says the same."
 
 
 def _lines(layout):
-    """Draw the lanes: a life's line from its first event to its last, dotted after a death."""
+    """Draw the lanes: an incarnation's line from its first event to its last, dotted after a death."""
     drawn, end = [], layout.width - 10
     for lane in {lane.name: lane for lane in layout.lanes.values()}.values():
         own = [layout.at(event)[0] for event in layout.drawn if event.process == lane.name]
@@ -63,7 +66,7 @@ def _lines(layout):
 
 
 def _titles(layout):
-    """Write what each lane is called, in a group that a page can keep in view when the drawing is scrolled."""
+    """Write the title of each lane, in a group that a page can keep in view when the drawing is scrolled."""
     drawn = [f'<rect class="ground" width="{layout.left - 12:.0f}" height="{layout.height:.0f}"/>']
     for lane in {lane.name: lane for lane in layout.lanes.values()}.values():
         middle = lane.y + (4 if not lane.under else -2)
@@ -74,7 +77,7 @@ def _titles(layout):
 
 
 def _messages(layout):
-    """Draw requests as arrows and replies as dashed ones; what never arrived ends half-way in a cross."""
+    """Draw requests as arrows and replies as dashed arrows; a message that never arrived ends half-way in a cross."""
     arrived = {
         event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)
     }
@@ -100,13 +103,13 @@ def _messages(layout):
             if back is not None:
                 drawn.append(arrow((x, y), layout.at(back), "answer"))
             else:
-                life = layout.lanes.get(f"life {event.life}")
+                life = layout.lanes.get(f"incarnation {event.life}")
                 drawn.append(_cut(x, y, x + 14, (y + life.y) / 2, "reply cut off", "answer") if life else "")
     return "".join(drawn)
 
 
 def _takeovers(layout):
-    """Draw the message from a dead life to its successor."""
+    """Draw the message from a dead incarnation to its successor."""
     starts = {event.message: event for event in layout.drawn if event.verb == "start" and event.message}
     drawn = []
     for event in layout.drawn:
@@ -149,7 +152,7 @@ def _cross(x, y, size):
 
 
 def _dots(layout):
-    """Draw each event as a dot with its stamp: filled where it was caused, open where it was received or done."""
+    """Draw each event as a dot with its stamp: open for replies and for events of output and counter, else filled."""
     again, drawn = repeats(layout), []
     for event in layout.drawn:
         x, y = layout.at(event)
@@ -169,7 +172,7 @@ def _dots(layout):
 
 
 def _labels(layout):
-    """Write what each step does above its dot, and what came of it below the store's."""
+    """Write the name of each step above its dot, and the result below the store's dot."""
     again, drawn, room, before, told = repeats(layout), [], _room(layout), {}, set()
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
@@ -180,7 +183,7 @@ def _labels(layout):
             told |= {(event.message, y)} if event.message else set()
             below = _came_of(event, answers)
             if len(below) > room[id(event)]:
-                below = below.partition(": ")[0]  # "refused": by what error, the hint and the table say
+                below = below.partition(": ")[0]  # "refused": the hint and the table give the error
             words = f"{below}, again" if id(event) in again else below
             kind = "bad" if id(event) in again else "sub"
             drawn.append(_words(x, y + 21, [words], kind, room=room[id(event)]))
@@ -191,7 +194,7 @@ def _labels(layout):
         elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
             verb, _, rest = event.text.partition(" ")
             if len(rest) > room[id(event)]:
-                rest = rest.partition(" to ")[0]  # the arrow says where to
+                rest = rest.partition(" to ")[0]  # the arrow shows the target
             there, same = before.get(event.process, (0, ""))
             crowded = verb == same and x - there < WIDE * len(verb)  # in a burst the word is written once
             lines = [rest] if rest and crowded else [verb, rest] if rest else [verb]
@@ -216,14 +219,16 @@ def _room(layout):
 
 
 def _came_of(event, answers):
-    """Return in few words what a store did: the value that it holds now, or the one that it gave."""
+    """Return the result of a store's operation in few words: the value that it holds now, or the value that it
+    returned.
+    """
     if event.process == "input":
         return ""
     if event.verb == "close_cells":
         return "closed"
     answered = event.text in ("read", "fetch", "any_filled")
     text = answers.get((event.message or "").replace(">", "<"), "") if answered else event.text
-    text = re.sub(r"^from node \d+: ", "", text)  # the arrow says it
+    text = re.sub(r"^from node \d+: ", "", text)  # the arrow shows it
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 
 
@@ -239,7 +244,9 @@ def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
 
 
 def repeats(layout):
-    """Return the ids of the events that append to the output or the counter for an item that had its own already."""
+    """Return the ids of the events that append to the output or the counter for an item that has an append
+    already.
+    """
     seen, found = Counter(), set()
     for event in layout.trace:
         queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"

@@ -1,4 +1,4 @@
-"""A trace as a table: what the space–time diagram draws, in words, in Lamport's total order."""
+"""A trace as a table: the content of the space–time diagram in words, in Lamport's total order."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
 
 
 def part_title(process: str) -> str | None:
-    """Return how a part of a store is called, or None for a process that is a life."""
+    """Return the title of a part of a store, or None for a process that is an incarnation."""
     return PARTS.get(process) or named_part(process)
 
 
@@ -48,7 +48,7 @@ def _what(event: Event) -> str:
 
 
 def life_title(life: int, starts: Mapping[int, Event], several: bool = False) -> str:
-    """Return what the line of a life is called: with what its node runs, or, of `several` nodes, with the node."""
+    """Return the title of an incarnation's line, with the program of its node; of `several` nodes, with the node."""
     detail = starts[life].detail if life in starts else {}
     if detail.get("program"):
         return f"{detail['program']}, {life_name(life)}"
@@ -56,7 +56,9 @@ def life_title(life: int, starts: Mapping[int, Event], several: bool = False) ->
 
 
 def placement(start: Event) -> str:
-    """Return where a life ran, from its start event: "executor 0 · pid 4121", or nothing in a simulation."""
+    """Return the place where an incarnation ran, from its start event: "executor 0 · pid 4121", or "" in a
+    simulation.
+    """
     detail = start.detail
     words = []
     if detail.get("executor") is not None:

@@ -1,4 +1,4 @@
-"""The table of claims, the matrix of mutants and checks, and what was found within wider bounds."""
+"""The table of claims, the matrix of mutants and checks, and the results within wider bounds."""
 
 from html import escape
 
@@ -16,7 +16,7 @@ HEAD = (
     "Verdict",
     "A mutant, and what is seen",
 )
-REAL_TIME = (  # the one promise of the article that no exploration can ask for
+REAL_TIME = (  # the one promise of the article that no exploration can check
     "real-time",
     "No record waits longer because a node stops.",
     "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the longest wait after "
@@ -29,7 +29,7 @@ WIDTHS = ("27%", "27%", "18%", "28%")
 def claims_table(found: Claims) -> Picture:
     """Return the table of claims: each with its definition, its check and bounds, the verdict, and its mutants.
 
-    Its caption says which handler was asked, and which second one.
+    Its caption names the asked handler and the second handler.
     """
     given(found, Claims)
     head = "".join(
@@ -56,7 +56,7 @@ def claims_table(found: Claims) -> Picture:
 
 
 def caption(found: Claims) -> str:
-    """Return in words which handlers were asked."""
+    """Return the names of the asked handlers in words."""
     asked = f"The handler that is asked is {found.handler}."
     return f"{asked} The second one is {found.second}." if found.second else asked
 
@@ -92,7 +92,7 @@ def _real_time_html() -> str:
 
 
 def _said_of(row: Row) -> list[str]:
-    """Return what else is to be known of a claim: what it follows from, and a remark."""
+    """Return the other facts on a claim: the claims from which it follows, and a remark."""
     claim = row.claim
     follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
     return follows + [claim.remark] * bool(claim.remark)
@@ -122,7 +122,7 @@ def _row_words(name: str, row: Row) -> dict[str, str]:
 
 
 def claims_matrix(found: Claims) -> Picture:
-    """Return the matrix mutant × check: which check finds which mutant."""
+    """Return the matrix mutant × check: the checks that find each mutant."""
     given(found, Claims)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in found)
     body = "".join(
@@ -150,7 +150,7 @@ def _cell(mutant: str, claim: str, finding: Finding) -> str:
 
 
 def kept_table(found: KeptFindings) -> Picture:
-    """Return what was found within wider bounds, and kept, with its date and tokens."""
+    """Return the kept results within wider bounds, with date and tokens."""
     rows = [
         {
             "handler": one.handler,

@@ -1,4 +1,4 @@
-"""Sentences of the articles, tried, as one page: what each has, the simplest schedule against it, the repair."""
+"""The tested sentences of the articles as one page: the sentence, the simplest schedule against it, the repair."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADINGS = {  # of the groups of rows
 def flaws(found: Flaws) -> Picture:
     """Return the page of `flaws()`: a row for each sentence, with the schedule that breaks it, its token, the repair.
 
-    The rows stand under headings that say in what way the sentences fail. Raises `BadInput` for anything else.
+    The rows stand under headings that name the kind of failure. Raises `BadInput` for anything else.
     """
     groups = itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading)
     body = "".join(
@@ -72,7 +72,7 @@ def _row(flaw: Flaw) -> str:
 
 
 def _coded(text: str) -> str:
-    """Return a sentence as HTML, with what stands between backticks as code."""
+    """Return a sentence as HTML, with the words between backticks as code."""
     return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 

@@ -25,7 +25,9 @@ SQL = {
 
 
 class Line(NamedTuple):
-    """One line of the picture: what each node does, {node: (statement, answer)}, and the committed rows after it."""
+    """One line of the picture: the step of each node, {node: (statement, answer)}, and the committed rows after
+    it.
+    """
 
     cells: dict[int, tuple[str, str]]
     rows: dict[str, object]
@@ -140,7 +142,7 @@ def _table(lines, nodes, shown):
 
 
 def levels_and_forms_table(found: LevelsAndForms) -> Picture:
-    """Return the table isolation level × form: right, or what the simplest schedule comes to."""
+    """Return the table isolation level × form: right, or the result of the simplest schedule."""
     given(found, LevelsAndForms)
     head = "".join(f'<th scope="col">{escape(form)}</th>' for form in found.forms)
     body = "".join(

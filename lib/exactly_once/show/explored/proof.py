@@ -1,4 +1,6 @@
-"""What `prove` found, to be displayed: the verdict, what was covered, and the simplest schedule that fails, drawn."""
+"""The result of `prove`, for display: the verdict, the explored bounds, and a drawing of the simplest failing
+schedule.
+"""
 
 from html import escape
 
@@ -13,8 +15,9 @@ from ..pictures import item_shown, spacetime_picture
 def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
-    `width` of the space–time diagram in pixels. It is about the item that matters, or, if it is to be `whole`, about
-    all that happened, as where lives that read nothing take part. Raises `BadInput` for anything but a proof.
+    `width` is the width of the space–time diagram in pixels. The diagram shows the item that matters, or, with
+    `whole`, all events, as where incarnations that read nothing take part. Raises `BadInput` for anything but a
+    proof.
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := example_of(found)) is not None:
@@ -38,14 +41,14 @@ def proof_html(found: Proof) -> str:
     sign, words, mood = verdict_of(found)
     said = list(found.sentences)
     if found.counterexample is not None:
-        del said[1]  # how much was explored: it stands below, as facts
+        del said[1]  # the extent of the exploration stands below, as facts
     return (
         f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(" ".join(said))}</div>'
     )
 
 
 def facts(found: Proof) -> str:
-    """Return what was explored, as facts in a row."""
+    """Return the extent of the exploration, as facts in a row."""
     row = "".join(
         f'<div class="eo-fact"><p class="eo-h">{escape(what)}</p><p>{escape(says)}</p></div>'
         for what, says in _numbers(found)
@@ -64,12 +67,12 @@ def _numbers(found: Proof) -> list[tuple[str, str]]:
 
 
 def example_of(found: Proof) -> Counterexample | None:
-    """Return the schedule that a proof has to show: one that fails, or one in which a life waits; or None."""
+    """Return the schedule that a proof shows: a failing one, or one with a waiting incarnation; or None."""
     return found.counterexample if found.counterexample is not None else found.liveness_violation
 
 
 def explanation_html(found: Proof) -> str:
-    """Return the schedule of a proof, line by line, under what it is; nothing where there is none."""
+    """Return the schedule of a proof, line by line, under its title; "" where there is none."""
     example = example_of(found)
     if example is None:
         return ""
@@ -78,14 +81,14 @@ def explanation_html(found: Proof) -> str:
 
 
 def title_of(found: Proof) -> str:
-    """Return what the schedule of a proof is."""
+    """Return the title of the schedule of a proof."""
     if found.counterexample is not None:
         return "The simplest schedule that fails"
     return "Not lock-free: the simplest schedule that shows it"
 
 
 def drawn_html(example: Counterexample, width: int = 1000, whole: bool = False) -> str:
-    """Return the space–time diagram of a schedule, of the item that matters or of the whole."""
+    """Return the space–time diagram of a schedule: of the item that matters, or of all events."""
     return spacetime_picture(example.trace, None if whole else item_shown(example.run), width, whole)
 
 
@@ -95,7 +98,7 @@ def token_html(example: Counterexample) -> str:
 
 
 def proof_table(found: Proof) -> pd.DataFrame:
-    """Return a proof as a DataFrame: what was asked and found, and the schedule line by line."""
+    """Return a proof as a DataFrame: the question, the result, and the schedule line by line."""
     rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
     if (example := example_of(found)) is not None:
         rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]

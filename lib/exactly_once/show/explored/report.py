@@ -1,4 +1,6 @@
-"""A pure function on one page, for a design review: what was proved within which bounds, the simplest break, cost."""
+"""A pure function on one page, for a design review: the proved properties with bounds, the simplest break, the
+cost.
+"""
 
 import datetime
 import textwrap
@@ -66,7 +68,7 @@ CSS = """
     print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .eo-report h2, .eo-report li, .eo-report tr { break-inside: avoid; }
 }
-""".replace(".eo-report", ".eo-report" * 3)  # before whatever JupyterLab says of tables and headings
+""".replace(".eo-report", ".eo-report" * 3)  # before JupyterLab's own styles of tables and headings
 
 
 class Report(Picture):
@@ -78,7 +80,7 @@ class Report(Picture):
 
     @property
     def ok(self) -> bool:
-        """True when the function is pure, and all that was to be explored is proved."""
+        """True when the function is pure, and every requested exploration ended in a proof."""
         return self.found.ok
 
     @property
@@ -91,7 +93,7 @@ class Report(Picture):
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, and return its path. Raises `BadInput` where that cannot be written."""
+        """Write the page to a file, and return its path. Raises `BadInput` where the file cannot be written."""
         path = Path(path)
         try:
             path.write_text(self.document, encoding="utf-8")
@@ -117,11 +119,12 @@ def report(
 ) -> Report:
     """Return a page for a design review about a pure function (state, inputs) → (state, outputs).
 
-    `function` is one, or the text "PATH.py:FUNCTION". `first`, `inputs`, `outputs` and `batch` are `general`'s; with
-    `inputs`, `values` has a list of values for each of these queues, and otherwise the inputs are hours of readings.
-    `items` is how many inputs there are at most, `nodes` how many twins run it; what is not explored within
-    `seconds` is said to be unknown. The function runs in a process of its own. Raises `BadInput` for settings that
-    make no sense; a function that is not pure, or fails, gets a page that says so.
+    `function` is a function, or the text "PATH.py:FUNCTION". `first`, `inputs`, `outputs` and `batch` are those of
+    `general`; with `inputs`, `values` has a list of values for each of these queues, and otherwise the inputs are
+    hours of readings. `items` is the largest number of inputs, `nodes` the number of twins that run the function. An
+    exploration that is not finished within `seconds` is reported as unknown. The function runs in a process of its
+    own. Raises `BadInput` for settings that make no sense; a function that is not pure, or fails, gets a page that
+    says so.
     """
     setting = Setting(first, inputs, outputs, values, items, batch)  # type: ignore[arg-type]
     return Report(review(function, setting, nodes, seconds))

@@ -1,4 +1,4 @@
-"""The attempts of tasks that Spark copied, as a table: where each ran, what it won, and what it wrote too late."""
+"""The attempts of tasks that Spark copied, as a table: the place of each attempt, its wins and its late writes."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ ENDS = {"ended": "ended", "raised": "failed", "gave up": "gave up", "killed": "k
 
 
 def attempts_table(results: Mapping[str, Speculated]) -> pd.DataFrame:
-    """Return a row for each attempt; `results` maps a name for the handler to what `run_speculatively` returned.
+    """Return a row for each attempt; `results` maps a name for the handler to a result of `run_speculatively`.
 
     Raises `BadInput` for anything else.
     """

@@ -1,4 +1,4 @@
-"""A leader's death as a picture: what each process did when, and what is in each broker's file around that record."""
+"""A leader's death as a picture: the actions of each process over time, and each broker's file around that record."""
 
 from html import escape
 
@@ -27,7 +27,7 @@ def leader_death(run: LeaderDeath, width: int = 960) -> Picture:
 
 
 def _verdict(run):
-    """Return the sign, the mood and the sentence of what became of the records."""
+    """Return the sign, the mood and the sentence on the fate of the records."""
     if run.lost:
         return "✗", "bad", f"Acknowledged and lost: {_listed(run.lost)}."
     if run.missing:
@@ -83,7 +83,7 @@ def _svg(run, width):
 
 
 def _leaderless(run, scale, bottom):
-    """Draw the time in which nobody led."""
+    """Draw the time without a leader."""
     died = _first(run, "dies")
     x1, x2 = scale.x(died.seconds), scale.x(died.seconds + run.leaderless)
     words = f"nobody leads, {run.leaderless:.2f} s"
@@ -99,7 +99,7 @@ def _lane(name, under, y):
 
 
 def _producer(run, scale):
-    """Draw a tick for each record that is through: acknowledged, sent, or, longer and red, acknowledged and lost."""
+    """Draw a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
     drawn = [_lane("producer", f"process {run.pids['producer']}", TOP)]
     drawn.append(f'<line class="line" x1="{LEFT}" y1="{TOP}" x2="{scale.width - RIGHT}" y2="{TOP}"/>')
     gone = set(run.missing)

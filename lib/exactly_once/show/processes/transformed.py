@@ -1,4 +1,6 @@
-"""A run of consume, transform, produce as a picture: what was killed when, and what a read_committed reader sees."""
+"""A run of consume, transform, produce as a picture: the kills over time, and the records of a read_committed
+reader.
+"""
 
 from html import escape
 
@@ -31,7 +33,7 @@ Transformed._repr_html_ = lambda run: transformed(run)._repr_html_()  # type: ig
 
 
 def _verdict(run):
-    """Return the sign, the mood and the sentence of what is in the output partitions."""
+    """Return the sign, the mood and the sentence on the contents of the output partitions."""
     if run.exactly_once:
         return "✓", "good", f"All {len(run.copies)} readings are there once, and the positions are at the end."
     if run.missing:
@@ -86,7 +88,7 @@ def _svg(run, width):
         parts.extend(
             f'<line x1="{x(one.begins):.1f}" y1="{y}" x2="{x(one.ends):.1f}" y2="{y}" '
             'style="stroke:var(--eo-blue);stroke-width:6">'
-            f"<title>life {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s</title></line>"
+            f"<title>incarnation {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s</title></line>"
             for one in lives
         )
         parts.extend(_strikes([one for one in run.strikes if one.who == name], x, y))
@@ -102,7 +104,7 @@ def _svg(run, width):
 
 
 def _strikes(strikes, x, y):
-    """Yield a cross for each kill, and its place beneath, where there is room."""
+    """Yield a cross for each kill, and the name of its place beneath, where there is room."""
     free = 0.0
     for one in strikes:
         at, size = x(one.seconds), 5

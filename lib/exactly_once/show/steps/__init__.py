@@ -1,1 +1,3 @@
-"""A run step by step: in which `order`, what each store holds then, and each moment as `text` and as `html`."""
+"""A run step by step: the `order` of the moments, the stores' contents at each, and each moment as `text` and
+`html`.
+"""

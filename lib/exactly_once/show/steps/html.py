@@ -1,4 +1,6 @@
-"""A moment of a run as HTML: the drawing up to it, the code with each life's line, stores, lives and clocks."""
+"""A moment of a run as HTML: the drawing up to it, the code with each incarnation's line, stores, processes and
+clocks.
+"""
 
 from html import escape
 
@@ -16,12 +18,12 @@ NO_CODE = "The handler's code is not shown: give the handler beside the run, as 
 NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 CHANGED = ' <b class="eo-debugger-new">◂ now</b>'
 MOST_WORDS = 2_000
-MOST_RECORDS = 24  # of a log, the newest
+MOST_RECORDS = 24  # the newest records of a log
 SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 
 
 def diagram_html(steps, at, width=900):
-    """Return the space–time diagram around a moment: marked is where it stands, and what is to come is faded."""
+    """Return the space–time diagram around a moment: the moment is marked, and later events are faded."""
     page = steps.page(at)
     layout = lay_out(steps.trace, width=width, part=page, close=True)
     past = {id(event) for event in steps.until(at)}
@@ -41,7 +43,7 @@ def diagram_html(steps, at, width=900):
     if id(now) in layout.x:
         across, down = layout.at(now)
         wide = 14 + max(0, len(str(now.stamp)) - 3) * 3
-        if now.verb == "dies":  # its words reach into what is faded
+        if now.verb == "dies":  # its words reach into the faded part
             over += f'<text class="bad" x="{across - 6:.1f}" y="{down - 13:.1f}">✖ {escape(now.text)}</text>'
         place = f'x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"'
         over += f'<rect class="eo-debugger-ring" {place}/>'
@@ -51,7 +53,7 @@ def diagram_html(steps, at, width=900):
 
 
 def _page_note(steps, page):
-    """Return which moments the drawing holds, where it does not hold them all."""
+    """Return which moments the drawing holds, where it does not hold all moments."""
     if len(page) == len(steps.events):
         return ""
     shown = {id(event) for event in page}
@@ -60,7 +62,7 @@ def _page_note(steps, page):
 
 
 def code_at_html(handlers, steps, at):
-    """Return the handlers' code; beside the lines stand the lives that are there, and the one that acts is marked."""
+    """Return the handlers' code; beside each line stand the incarnations at it, and the acting one is marked."""
     if not handlers:
         return f'<p class="eo-dim">{escape(NO_CODE)}</p>'
     lives, acts = steps.lives(at), steps.event(at).life
@@ -100,7 +102,7 @@ def _chip(life, text):
 
 
 def stores_html(steps, at):
-    """Return what every part of a store holds at a moment, as a table."""
+    """Return the contents of every part of a store at a moment, as a table."""
     rows = "".join(
         f'<tr class="{"eo-debugger-changed" if held.changed else ""}"><th scope="row">{escape(held.title)}</th>'
         f"<td>{_held(held)}{CHANGED if held.changed else ''}</td></tr>"
@@ -126,7 +128,7 @@ def _record(text, item, times):
 
 
 def processes_html(steps, at):
-    """Return each process with its Lamport clock, and of the lives what they are doing, as a table."""
+    """Return each process with its Lamport clock, and each incarnation with its action, as a table."""
     lives = {life_name(life.number): life for life in steps.lives(at)}
     acts, rows = steps.event(at).process, []
     for process, time in steps.clocks(at).items():
@@ -154,7 +156,7 @@ def steps_table(steps):
 
 
 def steps_html(steps):
-    """Return all moments in words, folded; of a very long run there is no such list."""
+    """Return all moments in words, folded; a very long run has no such list."""
     if len(steps) > MOST_WORDS:
         return f'<p class="eo-dim">A list of all {len(steps)} steps would be too long to read.</p>'
     return folded(steps_table(steps), "All steps in words")

@@ -12,9 +12,10 @@ BEFORE_ALL = -1
 def in_sequence(trace, schedule=(), steps=()):
     """Return the events of a trace in the order in which they took place.
 
-    Of a replayed schedule that order is known: `schedule` are its decisions and `steps` (life, step) of each, and the
-    events of a step stand together. Of any other run only Lamport's total order is known. It agrees with causality
-    and with the order in which each store was asked, so what the stores hold at any moment could have been seen.
+    For a replayed schedule the order is known: `schedule` are its decisions and `steps` the (life, step) of each, and
+    the events of a step stand together. For any other run only Lamport's total order is known. It agrees with
+    causality and with the order in which each store was asked, so the stores' contents at any moment could have been
+    observed.
     """
     if not schedule:
         return list(trace)
@@ -55,14 +56,14 @@ def is_moment(event):
 
 
 def falls_asleep(event):
-    """Tell whether an event is a life's falling asleep."""
+    """Tell whether in an event an incarnation falls asleep."""
     return event.verb == "fault" and event.text == "pause"
 
 
 def asleep_at(events):
-    """Return the lives that were put to sleep and have not woken up, and those that woke up, after these events.
+    """Return (sleeping incarnations, woken incarnations) after these events.
 
-    A life sleeps when its node's next life begins that inherits from none.
+    An incarnation sleeps when a next incarnation of its node begins that inherits from none.
     """
     newest, asleep, woken, gone = {}, set(), set(), set()
     for event in events:
@@ -82,7 +83,7 @@ def asleep_at(events):
 
 
 def groups(events):
-    """Return lists of events that are drawn together: those of one step; and a death with the start of its
+    """Return lists of events that are drawn together: the events of one step; and a death with the start of its
     successor.
     """
     deaths = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}

@@ -1,6 +1,4 @@
-"""A run taken step by step: at each moment what every life is doing, what every store holds, what every clock
-reads.
-"""
+"""A run step by step: the actions of the incarnations, the contents of the stores and the clocks at each moment."""
 
 import math
 from dataclasses import dataclass
@@ -12,13 +10,13 @@ from ..diagrams.table import part_title, placement
 from .order import asleep_at, falls_asleep, groups, in_sequence, is_moment
 from .store_contents import change_of, holdings, parts_of
 
-PAGE = 34  # events that are drawn at once, about: what the place beside a notebook's list of files holds
+PAGE = 34  # events drawn at once, about: as many as fit beside a notebook's list of files
 
 
 @dataclass(frozen=True)
 class LifeAt:
-    """A life at a moment. `state` is "alive", "asleep", "dead" or "ended"; `line` of its handler is the current
-    one.
+    """An incarnation at a moment. `state` is "alive", "asleep", "dead" or "ended"; `line` is the current line of its
+    handler.
     """
 
     number: int
@@ -33,7 +31,7 @@ class LifeAt:
 class Steps:
     """The moments of a run, numbered from 0: `source` is a `Run` or a `Trace`.
 
-    `schedule` and `steps` are those of a replayed schedule; with them its own order is followed, else the clocks'.
+    `schedule` and `steps` are those of a replayed schedule; with them the moments follow its order, else the clocks'.
     All methods take the number of a moment.
     """
 
@@ -65,44 +63,46 @@ class Steps:
         return self.events[:end]
 
     def name(self, life):
-        """Return how a life is called: "life 2", or "node 1, life 2" where there are several nodes."""
+        """Return an incarnation's name: "incarnation 2", or "node 1, incarnation 2" where there are several nodes."""
         several = len(set(self._nodes.values())) > 1
-        return f"node {self._nodes.get(life, 0) + 1}, life {life}" if several else f"life {life}"
+        return f"node {self._nodes.get(life, 0) + 1}, incarnation {life}" if several else f"incarnation {life}"
 
     def faults(self):
         """Return the moments at which a fault struck, in order."""
         return [at for at in range(len(self)) if self.is_fault(at)]
 
     def is_fault(self, at):
-        """Tell whether a fault strikes: a death, a lost message, a doubled request, a life put to sleep."""
+        """Tell whether a fault strikes: a death, a lost message, a doubled request, an incarnation put to sleep."""
         event = self.event(at)
         twice = (event.message or "").endswith("again")
         if falls_asleep(event):
-            return False  # it shows when the node's next life begins
+            return False  # the fault shows when the node's next incarnation begins
         return event.verb in ("dies", "fault", "raised") or twice or self.puts_to_sleep(event) is not None
 
     def puts_to_sleep(self, event):
-        """Return the life that was put to sleep when this one began, or None."""
+        """Return the incarnation that was put to sleep when this one began, or None."""
         if event.verb != "start" or event.kind != "local" or "node" not in event.detail:
             return None
         earlier = [life for life, node in self._nodes.items() if node == event.detail["node"] and life < event.life]
         return max(earlier, default=None)
 
     def clocks(self, at):
-        """Return {process: what its Lamport clock reads} of all processes of the run, 0 before their first event."""
+        """Return {process: the reading of its Lamport clock} of all processes of the run, 0 before their first
+        event.
+        """
         times = dict.fromkeys((event.process for event in sorted(self.events, key=_row)), 0)
         for event in self.until(at):
             times[event.process] = event.stamp
         return times
 
     def stores(self, at):
-        """Return a `Holding` for each part of a store, as the journals' writes up to this moment have left it."""
+        """Return a `Holding` for each part of a store, after the journals' writes up to this moment."""
         changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
         over = {event.life for event in self.until(at) if event.verb in ("dies", "ends", "raised")}
         return holdings(self.parts, changes, self._changes[self._cuts[at]], over)
 
     def lives(self, at):
-        """Return a `LifeAt` for each life that has begun."""
+        """Return a `LifeAt` for each incarnation that has begun."""
         events = self.until(at)
         asleep, woken = asleep_at(events)
         own = {}
@@ -130,18 +130,18 @@ class Steps:
         if asleep:
             state, doing = "asleep", f"asleep since {doing}"
         elif woken and state == "alive":
-            doing = f"{doing} (a zombie: woken up after its node's next life began)"
+            doing = f"{doing} (a zombie: woken up after its node's next incarnation began)"
         where = placement(self._starts[life]) if life in self._starts else ""
         return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
 
     def page(self, at):
-        """Return the events to be drawn at a moment, in order: always whole steps, and the same for its
+        """Return the events to be drawn at a moment, in order: always whole steps, and the same events for its
         neighbours.
         """
         return self._pages[self._page_of[id(self.event(at))]]
 
     def _paged(self):
-        """Cut the run into pages of about the same length, so that none is left with a step or two."""
+        """Cut the run into pages of about the same length, so that no page has only a step or two."""
         drawn = sum(map(is_drawn, self.events))
         fair = drawn / max(1, math.ceil(drawn / PAGE))
         chosen, self._page_of, count = [[]], {}, 0
@@ -156,5 +156,5 @@ class Steps:
 
 
 def _row(event):
-    """Put lives before parts of stores, in the order of their numbers."""
+    """Put incarnations before parts of stores, in the order of their numbers."""
     return (part_title(event.process) is not None, event.life if not part_title(event.process) else 0, event.process)

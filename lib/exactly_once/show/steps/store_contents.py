@@ -1,4 +1,4 @@
-"""What the stores hold at a moment of a run: the journals' writes up to that moment, put together again."""
+"""The stores' contents at a moment of a run, rebuilt from the journals' writes up to that moment."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ EMPTY = {"output": "empty", "counter": "0"}
 
 @dataclass(frozen=True)
 class Change:
-    """One write to a part of a store, as people read it."""
+    """One write to a part of a store, in the words of the page."""
 
     part: str
     verb: str
@@ -29,8 +29,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Holding:
-    """What a part of a store holds: in words, and of the output log record by record. `changed`: by this very
-    step.
+    """The contents of a part of a store, in words; those of the output log record by record.
+
+    changed: the current step changed the part
     """
 
     part: str
@@ -42,9 +43,9 @@ class Holding:
 
 
 def change_of(event, values):
-    """Return the `Change` that an event on a store's line made, or None.
+    """Return the `Change` of an event on a store's line, or None.
 
-    `values` are the journal's values by (part, stamp of the arrival); without one the trace's own words do.
+    `values` are the journal's values by (part, stamp of the arrival); without a value the trace's own words are used.
     """
     if event.kind != "receive" or event.verb not in WRITES or (event.verb, event.text) in WITHOUT_EFFECT:
         return None
@@ -54,7 +55,7 @@ def change_of(event, values):
 
 
 def _described(event):
-    """Return what an event says that a part holds now: of "3 → 4" it is 4."""
+    """Return the new content of a part by the words of an event: for "3 → 4" it is 4."""
     return event.text.rpartition(" → ")[2] if event.verb == "add" else event.text
 
 
@@ -64,7 +65,7 @@ def _shown(part, value):
         often = spans(sorted({hour for (hour, _), times in readings_in(value).items() if times > 1}))
         twice = f"; {often} more than once" if any(times > 1 for times in readings_in(value).values()) else ""
         return f"{spans(sorted(counts))}, {len(value.readings)} readings{twice}" if counts else "an empty window"
-    if isinstance(value, dict) and "values" in value:  # what a partition notes of an append
+    if isinstance(value, dict) and "values" in value:  # a partition's note of an append
         return ", ".join(map(describe, value["values"]))
     if part.endswith("positions") and isinstance(value, dict):
         return ", ".join(f"{stream} {offset}" for stream, offset in value.items())
@@ -74,7 +75,7 @@ def _shown(part, value):
 def holdings(parts, changes, newest=None, over=()):
     """Return a `Holding` for each of `parts` after these `Change`s; the last is of this step if it is `newest`.
 
-    `over` are the lives that are over: what they had locked is free.
+    `over` are the ended incarnations: their locks are free.
     """
     return [_holding(part, [change for change in changes if change.part == part], newest, over) for part in parts]
 
@@ -92,7 +93,8 @@ def _holding(part, changes, newest, over):
         text = "; ".join(_waiting(changes)) or "empty"
     elif changes:
         last = changes[-1]
-        text = f"free, as life {last.life} is over" if last.verb == "acquire" and last.life in over else last.text
+        freed = last.verb == "acquire" and last.life in over
+        text = f"free, as incarnation {last.life} is over" if freed else last.text
     changed = newest is not None and newest.part == part
     return Holding(part, part_title(part), text, tuple(records), changed, len(changes))
 
@@ -111,9 +113,7 @@ def _record(text, item, life, times):
 
 
 def parts_of(events):
-    """Return the parts of stores that a run asks and that can hold something, in the order in which they are
-    shown.
-    """
+    """Return the parts of stores that a run uses, without parts that hold no value, in display order."""
     asked = {event.process for event in events} | {event.detail.get("part") for event in events}
     named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
     return [*(name for name in FIXED if name in asked), *named]

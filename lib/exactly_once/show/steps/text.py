@@ -1,4 +1,4 @@
-"""A moment of a run in words: the sentence that stands beside the drawing, and is read aloud."""
+"""A moment of a run in words: the sentence beside the drawing, which screen readers read aloud."""
 
 from ...node.parts import part_in_words
 from ...trace.events import life_name
@@ -21,7 +21,7 @@ COMES = {
 
 
 def sentence(steps, at):
-    """Return what happens at a moment of a `Steps`, with number, stamp, hour and line."""
+    """Return the sentence on a moment of a `Steps`, with number, stamp, hour and line."""
     event = steps.event(at)
     about = [f"clock {event.stamp}"]
     if event.item is not None:
@@ -39,7 +39,7 @@ def _capital(text):
 
 
 def what_happens(steps, event):
-    """Return what an event is, as a clause without an end."""
+    """Describe an event, as a clause without an end."""
     name = steps.name(event.life)
     if part_title(event.process):
         return _at_a_store(steps, event, name)
@@ -94,8 +94,8 @@ def _at_a_store(steps, event, name):
 
 
 def _answered(steps, event):
-    """Return what the reply to a request says, once it has come; "" if the life died before, or the reply was
-    lost.
+    """Return the words of the reply to a request, once it has come; "" if the incarnation died before, or the reply
+    was lost.
     """
     own = (other for other in steps.events if (other.life, other.step) == (event.life, event.step))
     return next((other.text for other in own if other.process == life_name(event.life) and other.verb == "reply"), "")

@@ -1,4 +1,4 @@
-"""The averages of a run over time, those that are wrong beside what they should be, above what each was made from."""
+"""The averages of a run over time: wrong ones beside their right values, all above the windows of their readings."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..base.picture import Picture, scrolling
 from .tape import Cell, cells
 
 MOST = 28  # columns in one picture
-BEFORE = 2  # columns that are kept before the first that is odd
+BEFORE = 2  # columns kept before the first odd one
 LEFT, RIGHT, TOP = 118, 16, 24
-PLOT, GAP = 168, 62  # the heights of the plot, and of what stands between it and the windows
+PLOT, GAP = 168, 62  # the heights of the plot, and of the space between it and the windows
 LEAST_STEP, MOST_STEP, ROW = 24, 96, 17
 LEGEND = 20  # the height of one of its lines
 CHARACTER = 6.4  # pixels, on the average
@@ -30,9 +30,9 @@ CHARACTER = 6.4  # pixels, on the average
 
 @dataclass(frozen=True)
 class Column:
-    """One record of the output, or a gap: what it is, what it should be (None: nothing should), and its window.
+    """One record of the output, or a gap: its value, its right value (None: no value is right), and its window.
 
-    `window` counts each (hour, stream) that the average was made from, `lacking` are those that it lacks.
+    `window` counts each (hour, stream) of the average's readings, `lacking` are the readings that it lacks.
     """
 
     cell: Cell
@@ -48,17 +48,17 @@ class Column:
 
     @property
     def lacking(self) -> list[tuple[int, str]]:
-        """The readings that it should hold, and does not."""
+        """The readings that the window lacks."""
         return [] if self.cell.gap else sorted(self.usual - self.window)
 
 
 def averages(judged: Verdict, width: int = 780) -> Picture:
-    """Return the averages of a `Verdict`'s run over time, with the windows that they were made from beneath.
+    """Return the averages of a `Verdict`'s run over time, with the windows of their readings beneath.
 
-    A column is one record of the output, in its order. Above stands its value, and, where it is wrong, what it should
-    be; beneath, for each hour, a mark for each reading in its window: a circle for the first stream, a square for the
-    second. A reading that is in it twice has two marks, red and framed. Of a long output the part around the first
-    damage is drawn; the table has all of it. `width` in pixels.
+    A column is one record of the output, in its order. The value stands above, and, where it is wrong, the right
+    value. For each hour of its window there are marks beneath, one for each reading: a circle for the first stream, a
+    square for the second. A reading that is twice in the window has two marks, red and framed. Of a long output the
+    part around the first damage is drawn; the table has all of it. `width` in pixels.
 
     Raises `BadInput` for a verdict on a run in which the handler failed, and for an output that is not numbers.
     """
@@ -77,7 +77,7 @@ def averages(judged: Verdict, width: int = 780) -> Picture:
 
 
 def averages_table(judged: Verdict) -> pd.DataFrame:
-    """Return a `Verdict`'s averages as a DataFrame: hour, average, what it should be, mark, and the window."""
+    """Return a `Verdict`'s averages as a DataFrame: hour, average, right value, mark, and the window."""
     rows = [
         {
             "hour": column.cell.item,
@@ -125,7 +125,7 @@ def _left_out(before: int, after: int) -> str:
 
 
 class _Drawing:
-    """The columns, laid out: the plot above, a row for each hour below."""
+    """The laid out columns: the plot above, a row for each hour below."""
 
     def __init__(self, columns: Sequence[Column], streams: Sequence[str], width: int) -> None:
         self.columns = columns
@@ -134,8 +134,8 @@ class _Drawing:
         self.hours = sorted({hour for column in columns for hour, _ in (*column.window, *column.lacking)})
         self.step = max(LEAST_STEP, min(MOST_STEP, (width - LEFT - RIGHT) / len(columns)))
         self.width = max(width, LEFT + RIGHT + self.step * len(columns))
-        self.rows = TOP + PLOT + GAP  # where the windows begin
-        self.under = self.rows + ROW * len(self.hours) + 10  # where they end, and the legend begins
+        self.rows = TOP + PLOT + GAP  # the top of the windows
+        self.under = self.rows + ROW * len(self.hours) + 10  # the bottom of the windows, and the top of the legend
         self.legend, lines = self._legend()
         self.height = self.under + LEGEND * lines
         values = [float(one) for column in columns for one in (column.value, column.should) if one is not None]
@@ -195,18 +195,18 @@ class _Drawing:
                 yield f'<text class="at {kind}" x="{self.x(number):.1f}" y="{y}">{sign}</text>'
 
     def _lives(self) -> Iterator[str]:
-        """Draw where one life's records end and another's begin."""
+        """Draw the borders between the records of one incarnation and the next."""
         before = None
         for number, column in enumerate(self.columns):
             life = column.cell.life
             if life is not None and before is not None and life != before:
                 x = LEFT + self.step * number
                 yield f'<line class="death" x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{self.under - 8}"/>'
-                yield f'<text class="bad" x="{x + 5:.1f}" y="{TOP - 9}">✖ life {life} goes on</text>'
+                yield f'<text class="bad" x="{x + 5:.1f}" y="{TOP - 9}">✖ incarnation {life} goes on</text>'
             before = before if life is None else life
 
     def _right(self) -> Iterator[str]:
-        """Draw what the values should be, as a line."""
+        """Draw the right values, as a line."""
         points = [(self.x(n), self.y(one.should)) for n, one in enumerate(self.columns) if one.should is not None]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         yield f'<polyline class="should" points="{path}"/>'
@@ -269,7 +269,7 @@ class _Drawing:
         return f'<g class="in-{kind}">{"".join(drawn)}</g>'
 
     def _legend(self) -> tuple[list[str], int]:
-        """Return what says beneath what those marks mean that there are, and in how many lines."""
+        """Return the legend's entries for the marks in the drawing, and the number of its lines."""
         kinds = {kind for column in self.columns for kind in self._kinds(column)}
         drawn, x, line = [], float(LEFT), 0
         entries = [

@@ -1,4 +1,4 @@
-"""The handler's own source, with its crash points as letters and the lines that matter marked."""
+"""The handler's own source, with its crash points as letters and the relevant lines marked."""
 
 import ast
 import inspect
@@ -37,9 +37,9 @@ _read = weakref.WeakKeyDictionary[Handler, list["Line"]]()  # of each handler: a
 
 
 def source_lines(handler: Handler) -> list[Line]:
-    """Return the lines of a handler without decorators and docstring; none when its source cannot be had.
+    """Return the lines of a handler without decorators and docstring; none when its source cannot be read.
 
-    A handler may have them elsewhere, in the function that it names as `listed`.
+    If a handler has an attribute `listed`, the lines of that function are returned instead.
     """
     handler = getattr(handler, "listed", handler)
     try:
@@ -85,7 +85,7 @@ def _points(tree: ast.AST) -> Mapping[int, str]:
 
 
 def _decorators(tree: ast.Module) -> range:
-    """Return the lines above a handler's `def`: what it is deployed with is no step of it."""
+    """Return the lines above a handler's `def`: its deployment is no step of it."""
     first = tree.body[0] if tree.body else None
     return range(1, first.lineno) if isinstance(first, ast.FunctionDef) else range(0)
 
@@ -98,7 +98,7 @@ def _docstring(tree: ast.Module) -> range:
 
 
 def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
-    """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where
+    """Return (the last line before the crash, {crash line: remark}) of a verdict; the line is None where it is
     unknown.
     """
     if verdict is None:
@@ -108,15 +108,17 @@ def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
     for death in deaths:
         if death.line is not None:
             when = f", at hour {death.item}" if death.item else ""
-            says.setdefault(death.line, []).append(f"life {death.life} dies here{when}")
+            says.setdefault(death.line, []).append(f"incarnation {death.life} dies here{when}")
     for event in verdict.run.trace:
         if event.verb == "fault" and event.line is not None:
-            says.setdefault(event.line, []).append(f"life {event.life}: {FAULTS.get(event.text, event.text)}")
+            says.setdefault(event.line, []).append(f"incarnation {event.life}: {FAULTS.get(event.text, event.text)}")
     crash = deaths[0] if deaths else None
     ran = [
         event.line
         for event in (verdict.run.trace.of_life(crash.life) if crash else verdict.run.trace)
-        if event.line is not None and event.verb not in ("dies", "crash point") and event.process.startswith("life")
+        if event.line is not None
+        and event.verb not in ("dies", "crash point")
+        and event.process.startswith("incarnation")
     ]
     return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
 
@@ -132,9 +134,9 @@ def code_html(
 ) -> str:
     """Return the listing of a handler.
 
-    `chosen` is the crash point that is picked, `armed` the one that waits for its next pass, `verdict` marks where
-    lives died and what ran last, `last_line` overrides the latter. With `buttons` the letters can be clicked; with
-    `remark` it is said when there are none.
+    `chosen` is the selected crash point, `armed` the one that waits for its next pass, `verdict` marks the lines of
+    the deaths and the last executed line, `last_line` overrides the latter. With `buttons` the letters can be
+    clicked; with `remark` the listing notes when there are none.
     """
     ran, says = last_lines(verdict)
     lines = source_lines(handler)
@@ -167,7 +169,7 @@ def _row(
         kinds.append("eo-death-line")
         if line.point:
             body = says[line.number]
-        else:  # what was being done there stays in sight
+        else:  # the statement at this line stays in sight
             short = next((word for words, word in SHORT.items() if words in says[line.number]), "here")
             beside = f'<b class="eo-dies" title="{escape(says[line.number])}">✖<i> {short}</i></b>'
             kinds.append("eo-step-line")

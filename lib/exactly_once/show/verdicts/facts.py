@@ -1,4 +1,4 @@
-"""The facts beside the tape: the counter, state against positions, and what run this was."""
+"""The facts beside the tape: the counter, state against positions, and the run's place and duration."""
 
 from html import escape
 
@@ -12,7 +12,7 @@ WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on th
 
 
 def counter_fact(verdict: Verdict) -> tuple[int, int, bool]:
-    """Return (is, should be, right) of the counter in the database."""
+    """Return (found value, right value, whether it is right) of the counter in the database."""
     damage = given(verdict, Verdict).damage
     return damage.counter, damage.expected_counter, damage.counter == damage.expected_counter
 
@@ -34,19 +34,18 @@ def state_fact(verdict: Verdict) -> tuple[str, bool | None]:
 
 
 def run_fact(verdict: Verdict) -> str:
-    """Return in a few words where the run took place, how long it took, and how many lives it had."""
+    """Describe in a few words where the run took place, its duration, and the number of its incarnations."""
     run = verdict.run
     lives = len(run.trace.lives())
-    return (
-        f"{WORLDS.get(run.world, run.world)} · {_duration(run.seconds)} · {lives} {'life' if lives == 1 else 'lives'}"
-    )
+    counted = f"{lives} incarnation{'s' * (lives != 1)}"
+    return f"{WORLDS.get(run.world, run.world)} · {_duration(run.seconds)} · {counted}"
 
 
 def facts_html(verdict: Verdict, ran: bool = True) -> str:
     """Return the three facts, or without `ran` the two that are right or wrong."""
     found, wanted, right = counter_fact(verdict)
     where, agrees = state_fact(verdict)
-    failed = bool(verdict.run.error)  # then nobody knows what should be
+    failed = bool(verdict.run.error)  # then the right value is unknown
     should, tick = ("?", _tick(None, "")) if failed else (str(wanted), _tick(right, "✗ wrong"))
     found = verdict.run.outcome.counter if failed else found
     counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</p>'
@@ -61,8 +60,8 @@ def facts_html(verdict: Verdict, ran: bool = True) -> str:
 
 
 def run_html(verdict: Verdict) -> str:
-    """Return what run it was, and its replay token."""
-    # A live run was struck by hand: its plan is empty, and its token would replay nothing of that.
+    """Return the description of the run, and its replay token."""
+    # A live run was struck by hand: its plan is empty, and its token would not replay these strikes.
     by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
     token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
     return f"{escape(run_fact(verdict))}{token}"

@@ -8,7 +8,7 @@ from html import escape
 from ...verdict import Verdict
 from ..base.checks import Mood, given
 
-DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
+DEATH = re.compile(r"(?=\bIncarnation \d+ (?:was killed|gave up))")
 PREFIXES = (
     "Exactly once so far: ",
     "Nothing to judge yet: ",
@@ -36,9 +36,9 @@ def headline(verdict: Verdict) -> tuple[str, str, Mood]:
 
 
 def explanation(verdict: Verdict, deaths: int = 3) -> str:
-    """Return the verdict's sentences without the words that the headline says already.
+    """Return the verdict's sentences without the words of the headline.
 
-    Of many deaths only the last `deaths` are told, and how many came before them.
+    Of many deaths only the last `deaths` are described, with the number of the earlier ones.
     """
     text = given(verdict, Verdict).sentence
     said = headline(verdict)[1].rstrip(".") + ": "

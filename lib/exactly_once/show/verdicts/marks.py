@@ -1,4 +1,4 @@
-"""One word and one sign for what a run came to: the same in the matrix, the heat-map and the tables."""
+"""One word and one sign for the result of a run: the same in the matrix, the heat-map and the tables."""
 
 from ...verdict import Verdict
 from ..base.checks import given

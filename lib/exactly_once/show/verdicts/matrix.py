@@ -1,4 +1,4 @@
-"""Strategies × crash points: in each cell the word for what a crash there did, as HTML and as a table."""
+"""Strategies × crash points: in each cell the word for the effect of a crash there, as HTML and as a table."""
 
 from collections.abc import Hashable
 from html import escape
@@ -15,7 +15,7 @@ from .marks import MEANING, SIGNS, word, words
 def matrix_html(rows: Rows, results: Results, here: tuple[Hashable, str] | None = None, buttons: bool = False) -> str:
     """Return the matrix as an HTML table.
 
-    `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; what is absent was not run. `here`
+    `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; an absent pair was not run. `here`
     is the (key, point) to outline. With `buttons` each cell can be clicked.
     """
     rows, results = given_rows(rows), given_results(results)

@@ -1,4 +1,4 @@
-"""The outcomes that are right, side by side: small multiples on one scale, and the run that was judged among them."""
+"""The right outcomes, side by side: small multiples on one scale, with the outcome of the judged run among them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ...verdict.run import Push
 from ..base.checks import given
 from ..base.picture import Picture
 
-MOST = 12  # outcomes that are drawn; the table has all of them
+MOST = 12  # number of drawn outcomes; the table has all of them
 WIDTH, HEIGHT, SIDE, TOP = 182, 118, 16, 12
 PLOT = 62
 
 
 @dataclass(frozen=True)
 class Card:
-    """One outcome: its records in order, the counter, and whether the judged run left it, or is none of these."""
+    """One outcome: its records in order, the counter, and whether the judged run left it or left none of these."""
 
     title: str
     pushes: tuple[Push, ...]
@@ -41,10 +41,10 @@ class Card:
 def right_outcomes(ideals: Sequence[Ideal], judged: Verdict | None = None) -> Picture:
     """Return the right outcomes of a job side by side, each with its averages in the order of the output.
 
-    `ideals` are what `ideal_outcomes(handler, job)` returns. The mark of an average says which stream was read last
-    (a circle for the first, a square for the second), the numbers beneath it are that reading's hour and how many
-    readings the window held. With a `Verdict` the outcome that its run left is framed and marked; if it is none of
-    these, it is drawn ahead of them. Up to 12 are drawn, the table has all.
+    `ideals` are a result of `ideal_outcomes(handler, job)`. The mark of an average shows the stream of the last
+    reading (a circle for the first, a square for the second); the numbers beneath it are the hour of this reading and
+    the number of readings in the window. With a `Verdict` the outcome of its run is framed and marked; if it is none
+    of these, it is drawn ahead of them. Up to 12 are drawn, the table has all.
 
     Raises `BadInput` for anything but ideals, and for an output that is not numbers.
     """
@@ -68,7 +68,7 @@ def right_outcomes(ideals: Sequence[Ideal], judged: Verdict | None = None) -> Pi
 
 
 def right_outcomes_table(ideals: Sequence[Ideal], judged: Verdict | None = None) -> pd.DataFrame:
-    """Return the right outcomes as a DataFrame: what was read last, the averages, the windows' sizes, the counter."""
+    """Return the right outcomes as a DataFrame: last reading, averages, sizes of the windows, counter."""
     rows = [
         {
             "outcome": card.title,
@@ -147,7 +147,7 @@ def _points(card: Card, scale: tuple[float, float]) -> str:
 
 def _legend(streams: Sequence[str]) -> str:
     said = [f"{sign} {_name(stream)} was read last" for sign, stream in zip("●■", streams, strict=False)]
-    said = said if len(said) > 1 else []  # of one stream alone nothing is to be told apart
+    said = said if len(said) > 1 else []  # one stream alone leaves nothing to distinguish
     said += ["beneath each average its hour, and how many readings the window held"]
     said += ["thin lines: the other outcomes, on the same scale"]
     return f'<p class="eo-dim">{" · ".join(said)}</p>'

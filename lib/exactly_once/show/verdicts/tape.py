@@ -1,4 +1,4 @@
-"""The output tape: all pushed values in order; what is double, missing or wrong has a colour, a sign and a word."""
+"""The output tape: all pushed values in order; a double, missing or wrong value has a colour, a sign and a word."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -24,7 +24,7 @@ TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of the tape: a record, or (`value` None) the gap where one is missing."""
+    """One cell of the tape: a record, or (`value` None) the gap where a record is missing."""
 
     item: int | None
     value: Value
@@ -42,7 +42,7 @@ class Cell:
 
     @property
     def marks(self) -> list[str]:
-        """What is wrong with the cell: a sign and a word for each thing; empty when nothing is."""
+        """The marks of the cell: a sign and a word for each fault; empty when there is none."""
         if self.gap:
             return ["○ missing"]
         found = [f"× {TIMES.get(self.times, f'{self.times} times')}"] if self.times > 1 else []
@@ -50,7 +50,7 @@ class Cell:
 
     @property
     def number(self) -> str:
-        """The value as people read it: one decimal."""
+        """The value for display: one decimal."""
         if self.gap:
             return "—"
         is_number = isinstance(self.value, (int, float, Fraction)) and -(10**15) < self.value < 10**15
@@ -85,7 +85,7 @@ def cells(verdict: Verdict) -> list[Cell]:
 
 
 def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
-    """Return {pass: the values that it should push} where an hour has several passes; nothing where it has one."""
+    """Return {pass: the right values of it} where an hour has several passes; an empty dict where it has one."""
     if verdict.nearest is None or getattr(verdict.run.job, "arrival", "together") == "together":
         return {}
     right: dict[Any, list[Value]] = {}
@@ -95,7 +95,7 @@ def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
 
 
 def _with_missing_passes(verdict: Verdict, tape: list[Cell]) -> list[Cell]:
-    """Return the tape with a gap for each pass that is missing, behind the pass that should come before it."""
+    """Return the tape with a gap for each missing pass, behind the pass that should come before it."""
     pushes = verdict.nearest or ()
     for number, push in enumerate(pushes):
         if push.item not in verdict.damage.missing or push.inputs[-1:] in [cell.inputs[-1:] for cell in tape]:
@@ -115,7 +115,7 @@ def _odd(verdict: Verdict, push: Push) -> bool:
 
 
 def tape_html(verdict: Verdict, one_line: bool = False) -> str:
-    """Return the tape. Of a long one the last 60 cells are shown, and how many came before."""
+    """Return the tape. A long tape shows the last 60 cells, and the number of earlier cells."""
     tape = cells(verdict)
     hidden = tape[:-SHOWN] if len(tape) > SHOWN else []
     shown = [_before(hidden)] if hidden else []
@@ -136,7 +136,7 @@ def _cell(cell: Cell) -> str:
     kinds = " eo-gap" if cell.gap else (" eo-again" if cell.times > 1 else "") + (" eo-odd" if cell.wrong else "")
     hour = "" if cell.item is None else f"hour {cell.item}"
     marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
-    about = "nobody pushed it" if cell.gap else f"pushed by life {cell.life}{_window(cell)}"
+    about = "nobody pushed it" if cell.gap else f"pushed by incarnation {cell.life}{_window(cell)}"
     inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{marks}"
     step = "" if cell.gap else f' data-step="{cell.life}.{cell.step}" tabindex="0"'
     line = f' data-line="{cell.line}"' if cell.line else ""
@@ -148,13 +148,13 @@ def _window(cell: Cell) -> str:
 
 
 def tape_table(verdict: Verdict) -> pd.DataFrame:
-    """Return the tape as a DataFrame: place, hour, average, life, readings, mark."""
+    """Return the tape as a DataFrame: place, hour, average, pushed by, readings, mark."""
     rows = [
         {
             "place": "" if cell.gap else None,
             "hour": cell.item,
             "average": cell.number,
-            "pushed by": "nobody" if cell.gap else f"life {cell.life}",
+            "pushed by": "nobody" if cell.gap else f"incarnation {cell.life}",
             "readings": "" if cell.gap else _window(cell).removeprefix(" from "),
             "mark": ", ".join(cell.marks) or "✓",
         }

@@ -1,4 +1,4 @@
-"""What the tasks of a stamping do: blocks of whole processes as numpy columns, and the mail between them.
+"""The work of the stamping tasks: blocks of whole processes as numpy columns, and the mail between them.
 
 A block holds its processes' events in order. Mail holds stamps of messages for one block. Nothing here imports
 PySpark.
@@ -12,7 +12,7 @@ import pyarrow
 
 KINDS = ("local", "send", "receive")
 LOCAL, SEND, RECEIVE = range(3)
-NEVER = 2**31 - 1  # the pass in which what has not come yet arrives
+NEVER = 2**31 - 1  # the pass in which a missing message arrives
 CHUNK = 500_000  # rows that are handed on at a time
 
 
@@ -27,7 +27,7 @@ class Block(NamedTuple):
 
 
 class Posts(NamedTuple):
-    """What a pass needs of a block: its sends and receives, and where the messages go."""
+    """The part of a block that a pass needs: its sends and receives, and the destinations of messages."""
 
     process: numpy.ndarray
     kind: numpy.ndarray
@@ -45,7 +45,7 @@ class Mail(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a log, in a sentence."""
+    """The error of a log, in a sentence."""
 
     sentence: str
 
@@ -117,7 +117,7 @@ def _wrong(process, position, kind, message):
 
 
 def summary(value):
-    """Return what the driver must know of a record: `Wrong`, or how many messages go out."""
+    """Return the driver's summary of a record: `Wrong`, or the number of outgoing messages."""
     if isinstance(value, Wrong):
         return value
     return int((value.to >= 0).sum()) if isinstance(value, Posts) else 0
@@ -177,7 +177,7 @@ def meet(records):
 
 
 def address(records):
-    """Write on each send of a block where it goes. Yields (number, `Posts`), or what is (number, `Wrong`)."""
+    """Write on each send of a block where it goes. Yields (number, `Posts`), or passes on (number, `Wrong`)."""
     number, block, known = None, None, []
     for key, value in records:
         if isinstance(value, Wrong):
@@ -254,14 +254,14 @@ def finish(records):
 
 
 def unfold(batches):
-    """Make rows of what `finish` wrote, for `mapInArrow`."""
+    """Make rows of the output of `finish`, for `mapInArrow`."""
     for batch in batches:
         for piece in batch.column(0):
             yield from pyarrow.ipc.open_stream(piece.as_buffer())
 
 
 def _opened(records):
-    """Return what stands in a partition: the block or its posts, and all mail for it, joined."""
+    """Return the contents of a partition: the block or its posts, and all mail for it, joined."""
     block, mail = None, []
     for _, value in records:
         if isinstance(value, Mail):
@@ -280,8 +280,8 @@ def stamped(block, mail):
     """Return each event's Lamport stamp and its level: the pass before which all messages in its past were sent.
 
     On one process, Lamport's rules in closed form: C(i) = i + max(0, max over receives j ≤ i of T(j) + 1 - j), where
-    i is the i-th event and T(j) is the stamp that the message received in event j carries. What has not arrived has
-    level `NEVER`, and so has all that follows it on its process: those stamps mean nothing yet.
+    i is the i-th event and T(j) is the stamp that the message received in event j carries. A message that has not
+    arrived has level `NEVER`, and so have all later events of its process: their stamps mean nothing yet.
     """
     gain, level = numpy.zeros(len(block.kind), numpy.int64), numpy.zeros(len(block.kind), numpy.int64)
     received = numpy.flatnonzero(block.kind == RECEIVE)

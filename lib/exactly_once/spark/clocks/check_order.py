@@ -1,4 +1,4 @@
-"""Whether a way of sorting events keeps causes before their effects: for one order of rows, and as a Spark job."""
+"""Check that a sort order of events keeps causes before effects: for one order of rows, and as a Spark job."""
 
 import random
 
@@ -12,8 +12,8 @@ FIRST = {  # the SQL of "event a stands before event b"
     "stamp": "struct(a.stamp, a.process) < struct(b.stamp, b.process)",
     "clock": "struct(a.clock, a.process, a.event) < struct(b.clock, b.process, b.event)",
 }
-CAUSE = "coalesce(b.knows[a.process], 0) >= a.event"  # a → b: what b knows of a's process counts a in
-CLAIMS = (  # what it says, of which pairs (the columns to join by, and a condition), and what it says of them
+CAUSE = "coalesce(b.knows[a.process], 0) >= a.event"  # a → b: b's knowledge of a's process includes a
+CLAIMS = (  # the claim, its pairs (join columns and a condition), and its condition on them
     ("a message: its send stands before its receive", "message", "a.kind = 'send' AND b.kind = 'receive'", "first"),
     ("a → b, so a stands before b", "sampled", CAUSE, "first"),
     ("a stands before b, so a → b (the converse)", "sampled", "first", CAUSE),
@@ -40,8 +40,8 @@ def verify(conversation, sample=100, seed=1, spark=None):
     """Check every message, and all pairs of a sample of events, in a Spark job. Returns a pandas DataFrame.
 
     It has a row for each claim and each order ("stamp": by stamp, then by process; "clock": by the wrong wall
-    clocks): `claim`, `order`, how many `pairs` were looked at, and how many of them broke it. What happened before
-    what is known from the messages alone, by vector stamps. The last claim, the converse, is false, and is there to
+    clocks): `claim`, `order`, how many `pairs` were looked at, and how many of them broke it. Vector stamps, which
+    need only the messages, tell the order "happened before". The last claim, the converse, is false, and is there to
     be seen.
 
     `sample` is how many events at most, `seed` which. Raises `BadInput` for anything but a `Conversation`.

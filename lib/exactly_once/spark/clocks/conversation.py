@@ -21,8 +21,7 @@ MOST_MINUTES = 60 * 24 * 365
 
 @dataclass(frozen=True)
 class Conversation:
-    """What the processes did: `history`, and `table` with their stamps and clocks, a row for each place of the
-    history.
+    """The events of the processes: `history`, and `table` with their stamps and clocks, a row for each place.
 
     The columns of `table`: `process`; `event`, its number there from 1; `kind`; `message`; `stamp`, by the Lamport
     clock that travelled in the messages; `clock`, by the process's own wrong wall clock.
@@ -39,11 +38,11 @@ def exchange_messages(
     """Let four processes, tasks of the cluster, exchange messages over sockets. Returns a `Conversation`.
 
     rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
-    seed: decides what they do; who is faster, and so the order of arrival, is up to the machine.
-    skew: minutes by which each process's wall clock is wrong at the start.
-    drift: minutes that it gains with every second; more than -1/60, or it would run backwards.
-    patience: seconds that the processes may take. pace: seconds between two actions of a process, on average.
-    spark: a session of this machine with four places for tasks. Default: `cluster(slots=4)`.
+    seed: decides their actions; who is faster, and so the order of arrival, is up to the machine. skew: minutes by
+    which each process's wall clock is wrong at the start. drift: minutes that it gains with every second; more than
+    -1/60, or it would run backwards. patience: seconds that the processes may take. pace: seconds between two actions
+    of a process, on average. spark: a session of this machine with four places for tasks. Default:
+    `cluster(slots=4)`.
 
     Takes 1 s. Raises `BadInput` for numbers that make no sense, `CourseError` when the session has too few places, or
     the processes are not through in time.

@@ -1,4 +1,4 @@
-"""One of several processes that exchange messages: what a task of the cluster does, on sockets of the loopback.
+"""One of several processes that exchange messages, as a task of the cluster, over loopback sockets.
 
 They tell each other their ports by files in a folder. The meeting of Spark's barrier tasks, `allGather`, takes a
 second for that, and a worker that is killed in a barrier stage can hang its job.
@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.005  # between two looks for a port
 
 
 class PeerConfig(NamedTuple):
-    """What one process is told: who it is, what is to happen, and how wrong its clock is."""
+    """The settings of one process: its number, the plan of the exchange, and the error of its clock."""
 
     number: int
     processes: int
@@ -145,7 +145,7 @@ class Peer:
         self._pauses = random.Random(f"{role.seed} pauses {role.number}")
 
     def run(self):
-        """Go through the rounds: act, taking in what comes meanwhile, then wait for all that is due.
+        """Go through the rounds: send messages, receive arrivals meanwhile, then wait for all messages that are due.
 
         Returns the events; an event is (kind, message, stamp, seconds by the wrong clock).
         """
@@ -175,7 +175,7 @@ class Peer:
         self.peers[to].sendall(json.dumps([message, stamp]).encode() + b"\n")
 
     def _take(self, seconds):
-        """Wait up to `seconds` for messages, and receive what has come."""
+        """Wait up to `seconds` for messages, and receive those that have come."""
         for key, _ in self._selector.select(seconds):
             found = key.fileobj.recv(65_536)
             if not found:

@@ -1,4 +1,4 @@
-"""Lamport stamps of a log by one process, event for event as the rules say: what `stamping` must agree with."""
+"""Lamport stamps of a log by one process, event for event by the rules: `stamping` must agree with them."""
 
 from array import array
 

@@ -31,7 +31,7 @@ class Stamping:
     """A stamped log: `events` is a Spark DataFrame (process, position, kind, message, stamp), kept on the executors.
 
     `passes` is how many there were, `depth` the most messages on one causal path, `count` the number of events,
-    `messages` the number of messages that were received, `seconds` what it took.
+    `messages` the number of messages that were received, `seconds` the duration.
     """
 
     events: Any
@@ -55,11 +55,11 @@ def stamp(log, most=1_000, progress=None):
     most: how many passes there may be at most; they go on until every message has its stamp.
     progress: a function that is called with a sentence after each pass.
 
-    What it costs, and why. Within a process, stamps follow from the stamps that arrive (a running maximum, see
+    The cost, and its reasons. Within a process, stamps follow from the stamps that arrive (a running maximum, see
     `blocks.stamped`), so one look at a block stamps all events up to the first receive whose message has no stamp
-    yet. Pass 1 stamps what has no message in its past; pass k what has at most k - 1 messages in a row behind it.
-    Chains of d messages take d + 1 passes, whether they lie among a thousand events or ten million; the last sends
-    nothing.
+    yet. Pass 1 stamps the events without a message in their past; pass k those with at most k - 1 messages in a row
+    behind them. Chains of d messages take d + 1 passes, whether they lie among a thousand events or ten million; the
+    last sends nothing.
 
     - Before the passes, events are shuffled once, to the block of their process, and the ends of messages once, to
       find each send the block of its receive, and that back.
@@ -67,7 +67,7 @@ def stamp(log, most=1_000, progress=None):
     that
       all passes together shuffle each message once. It reads every block's sends and receives again, from disk: with
       n events and depth d that is O(n d) sequential reading, but O(n) traffic.
-    - What is kept goes to the executors' disks, not into their small heaps. A pass stands on the blocks and the mail
+    - Stored data goes to the executors' disks, not into their small heaps. A pass stands on the blocks and the mail
       so far and on no earlier state, so that plans do not grow, and what a lost executor held is computed again.
 
     Seen on two cores: 0.3 s a pass at least, which is what Spark's two stages take; 10⁷ events of depth 30 take about
@@ -152,7 +152,7 @@ def _lay_out(log, parts, kept):
 
 
 def _look(records):
-    """Return the number of messages that go out of each block. Raises `BadInput` for what is wrong with the log."""
+    """Return the number of messages that go out of each block. Raises `BadInput` for an error in the log."""
     found = records.map(lambda record: blocks.summary(record[1])).collect()
     for one in found:
         if isinstance(one, blocks.Wrong):

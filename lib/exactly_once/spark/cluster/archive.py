@@ -109,7 +109,7 @@ def _paths(java):
 
 
 def _publish(java, draft, bases):
-    """Move the finished archive to its place, whole, and write the seal last: what has no seal is not used."""
+    """Move the finished archive to its place, whole, and write the seal last: without a seal it is not used."""
     archive, _, seal = _paths(java)
     os.replace(draft, archive)
     replaced(seal, json.dumps({path.name: _look(path) for path in [archive, *bases]}))

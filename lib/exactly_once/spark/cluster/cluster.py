@@ -1,8 +1,8 @@
 """`cluster()`: the course's Spark cluster, started when it is needed, used again while it runs, stopped for good.
 
 One cluster a kernel, one a machine (see `lease`); an idle notebook hands its cluster over (see `handover`), and a
-chapter's first cell has it started in the background (`start_early`). `running()` is for whoever runs jobs on it: it
-returns the session, or says in a sentence why there is none.
+chapter's first cell has it started in the background (`start_early`). `running()` is for code that runs jobs on the
+cluster: it returns the session, or says in a sentence why there is none.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def cluster(
 ) -> SparkSession:
     """Return the session of the course's cluster; start it, or start it again, when it does not run.
 
-    A second call returns the same session within milliseconds. Asked for another master or number of slots or hosts
-    than the one that runs, it stops that one and starts anew: what you ask for is what you get. Without any of these
-    it returns the one that runs, whatever its shape (or starts it again in that shape, if it died); only when
-    EXACTLY_ONCE_MASTER has changed since, that counts as asking.
+    A second call returns the same session within milliseconds. If the running cluster has another master or another
+    number of slots or hosts than these arguments, it is stopped, and a new one starts with them. Without arguments
+    the call returns the running cluster in its present shape (or starts it again in that shape, if it died). A new
+    value of EXACTLY_ONCE_MASTER since then counts as an argument.
 
     master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
         environment, else two executors on this machine, 512 MiB each.
@@ -86,7 +86,7 @@ def cluster(
 @contextlib.contextmanager
 def two_hosts(progress: Callable[[str], object] | None = None) -> Iterator[SparkSession]:
     """Have a cluster with two hosts for the length of a block; then the one before it starts again, in the
-    background. `progress` is as in `cluster`, which says what is raised.
+    background. `progress` and the errors are as in `cluster`.
     """
     with _lock:
         before = _now.driver.shape if _now is not None and session.alive(_now) else None
@@ -103,7 +103,7 @@ def start_early(slots: int | None = None, master: str | None = None) -> None:
     """Begin to start the cluster in the background, and return at once. `slots` and `master` are as in `cluster`.
 
     Only if memory allows it and no other process has this machine's cluster. A call of `cluster` waits for this
-    start. What goes wrong here is not told: that call tries again, and tells.
+    start. Errors here are not reported: that call tries again, and reports them.
     """
 
     def work() -> None:
@@ -150,7 +150,7 @@ def running() -> SparkSession:
 def lost() -> CourseError | None:
     """Return the `CourseError` that says why there is no usable cluster here, or None when there is one.
 
-    For whoever ran a job and caught an exception: was it the cluster that went away?
+    For code that ran a job and caught an exception: did the cluster go away?
     """
     now = _now
     if now is None:

@@ -1,6 +1,6 @@
-"""The Python daemon of an executor: PySpark's own, which has imported ahead what a life needs.
+"""The Python daemon of an executor: PySpark's own, with the imports of an incarnation made ahead.
 
-Each worker is a fork of it, so after a SIGKILL the next life begins without importing anything.
+Each worker is a fork of it, so after a SIGKILL the next incarnation begins without importing anything.
 """
 
 from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first fork

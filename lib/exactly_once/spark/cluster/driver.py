@@ -28,12 +28,12 @@ END_LIMIT = 5  # s that a driver has for ending by itself
 
 
 class DriverFailed(CourseError):
-    """The driver's Java process did not come up; the message says what it said last."""
+    """The driver's Java process did not come up; the message quotes its last output."""
 
 
 @dataclass
 class Driver:
-    """A running driver: its Java process, its folder, and what it was started with."""
+    """A running driver: its Java process, its folder, and its settings at the start."""
 
     process: subprocess.Popen
     folder: settings.Folder
@@ -76,7 +76,7 @@ class Driver:
         return gateway
 
     def last_output(self):
-        """Return what the Java process printed of a want of memory, else the last line that says something."""
+        """Return the Java process's line on a lack of memory, else its last line that says something."""
         text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
         if short := javas.shortage(text):
             return short

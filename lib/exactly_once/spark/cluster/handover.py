@@ -36,7 +36,7 @@ class Cells:
 
     def __init__(self, shell):
         self.kernel = shell.kernel
-        self.running = threading.current_thread() is threading.main_thread()  # whoever asks for a cluster there
+        self.running = threading.current_thread() is threading.main_thread()  # a notebook's own request
         self.ended = time.monotonic()
         shell.events.register("pre_execute", lambda: self._note(True))
         shell.events.register("post_execute", lambda: self._note(False))
@@ -49,9 +49,7 @@ class Cells:
         return not self.running and time.monotonic() - self.ended >= SETTLED
 
     def call(self, work):
-        """Call `work()` on the main thread between two messages, and return what it returns; `CELL` if there is no
-        such moment.
-        """
+        """Return the result of `work()`, called on the main thread between two messages, or `CELL` in a cell."""
         result = Future()
 
         def run():

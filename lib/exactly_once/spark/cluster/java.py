@@ -1,4 +1,4 @@
-"""Which Java Spark runs on: JAVA_HOME's, then the PATH's, then the environment's, then what `make lab` supplies."""
+"""Choose the Java for Spark: that of JAVA_HOME, the PATH, or the environment, or the one of `make lab`."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from ...errors import CourseError
 from ...paths import replaced, temporary
 from . import memory
 
-VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
+VERSIONS = (17, 21, 25)  # the versions that Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
 ANSWER_SECONDS = 20  # that a Java has to say what it is
@@ -52,7 +52,7 @@ exec {java} "$@"
 
 
 class JavaMissing(CourseError):
-    """No Java on this machine that Spark runs on; the message names what was found."""
+    """No Java on this machine that Spark runs on; the message names the Java versions found."""
 
 
 class JavaStarved(CourseError):
@@ -65,7 +65,7 @@ class JavaSilent(CourseError):
 
 @dataclass(frozen=True)
 class Java:
-    """One usable Java: where it is, what it is, and how it was found."""
+    """One usable Java: its place, its version, and the way it was found."""
 
     home: Path  # its bin/java is what runs; what JAVA_HOME must name
     version: int  # 17, 21 or 25
@@ -128,9 +128,9 @@ def supply():
 def probe(executable):
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
-    It is started with the module that Spark asks for, so that what passes here passes there.
-    Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of
-    memory, `JavaSilent` when it hangs.
+    It is started with the module that Spark asks for, so that a Java that passes here passes there. Raises
+    `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory,
+    `JavaSilent` when it hangs.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
     if (properties := _properties(text)) is None:
@@ -194,9 +194,7 @@ def _origin(origin, executable):
 
 
 def _ask(executable, *arguments):
-    """Return all that a Java says about itself: every way to fail is an answer, but `JavaSilent` for one that
-    hangs.
-    """
+    """Return the output of a Java about itself, or the reason of a failure. Raises `JavaSilent` if it hangs."""
     try:
         said = subprocess.run(
             [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],

@@ -1,7 +1,7 @@
-"""One cluster a machine: who has it, taking it over, and clearing away what a dead kernel left behind.
+"""One cluster a machine: its owner, taking it over, and removing the processes that a dead kernel left behind.
 
-There is no register to go stale: the clusters' own processes carry the lease and their owner as marks
-(`processes`), so the truth is what runs. A cluster under another lease name is none of our business.
+There is no register to go stale: the clusters' own processes carry the lease and their owner as marks (`processes`),
+so the running processes are the truth. A cluster under another lease name is none of our business.
 """
 
 import contextlib

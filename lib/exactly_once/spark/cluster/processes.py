@@ -1,4 +1,4 @@
-"""The processes of a cluster: which are ours, what memory they take, and how to kill one for good.
+"""The processes of a cluster: find ours, measure their memory, and kill one for good.
 
 Every Java process that we start carries marks on its command line; every Python worker inherits
 the same marks in its environment. Nothing here imports PySpark: it also runs inside tasks.
@@ -41,7 +41,7 @@ class Memory(NamedTuple):
 
 
 def mark(process, name):
-    """Return what follows the mark `name` on a process's command line, or None."""
+    """Return the value of the mark `name` on a process's command line, or None."""
     try:
         words = process.cmdline()
     except psutil.Error:
@@ -75,7 +75,8 @@ def our_processes(owner_pid=None):
 def kill(processes, wait=5):
     """Kill processes at once (SIGKILL), the Java ones first, and wait up to `wait` seconds until they are gone.
 
-    Returns those that are still there. One that is dead, but that its parent has not noticed yet, is gone.
+    Returns the processes that are still there. A dead process counts as gone even if its parent has not noticed its
+    death.
     """
     for process in sorted(processes, key=lambda process: mark(process, OWNER) is None):
         with contextlib.suppress(psutil.Error):

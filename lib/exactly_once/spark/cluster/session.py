@@ -30,7 +30,7 @@ is_ending = False  # this process ends, and kills what is starting
 
 @dataclass
 class Running:
-    """A started cluster: its session, its driver, and what Python looked like before it."""
+    """A started cluster: its session, its driver, and the state of Python before it."""
 
     session: Any
     driver: Driver
@@ -91,7 +91,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
 
 
 def end(running):
-    """Stop a cluster: Spark first, then whatever is left of its processes, its files last. Never raises."""
+    """Stop a cluster: Spark first, then the rest of its processes, its files last. Never raises."""
     if running.driver.running():
         within(STOP_LIMIT, lambda: _stop_quietly(running))
     reset_pyspark(running.path, running.handler)
@@ -160,7 +160,7 @@ def within(limit, work):
 
 
 def reset_pyspark(path, handler):
-    """Make PySpark forget its Java process, so that the next start gets a new one; undo what it did to Python."""
+    """Make PySpark forget its Java process, so that the next start gets a new one; undo its changes to Python."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -178,7 +178,7 @@ def reset_pyspark(path, handler):
 
 
 def explain(why):
-    """Return one sentence for what Spark or Java raised."""
+    """Return one sentence for an error of Spark or Java."""
     java, text = getattr(why, "java_exception", None), type(why).__name__
     with contextlib.suppress(Exception):  # both ask the Java process, which may be gone by now
         text = java.toString() if java is not None else str(why)

@@ -1,4 +1,4 @@
-"""What a cluster is told: its master, Spark's settings, the options of its Java processes, its folder and its log.
+"""The settings of a cluster: its master, Spark's settings, Java's options, its folder and its log.
 
 All of it is plain data, made here and nowhere else. Why each setting is as it is stands beside it.
 """
@@ -76,7 +76,7 @@ appender.out.strategy.max = 1
 
 @dataclass(frozen=True)
 class Shape:
-    """A master, and what it means: how many executors to wait for, and whether all of it is on this machine."""
+    """A master, the number of executors to wait for, and whether all of it is on this machine."""
 
     master: str
     executors: int
@@ -248,7 +248,7 @@ def sweep(keep_logs=8):
 def java_options(folder, owner, lease, log, archive=()):
     """Return the options of a Java process on this machine: slim, marked as ours, writing only below `folder`.
 
-    `log` is "driver" or "executor"; `archive` is what `archive.options` returned.
+    `log` is "driver" or "executor"; `archive` is the result of `archive.options`.
     """
     return [
         *SLIM,

@@ -1,4 +1,4 @@
-"""The run that fills the class-data archive: a cluster of its own does once what a cluster commonly does.
+"""The run that fills the class-data archive: a separate cluster performs the common work of a cluster once.
 
 `archive` starts it in a process of its own, because one Python process has one Spark.
 """

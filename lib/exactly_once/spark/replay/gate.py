@@ -1,7 +1,7 @@
-"""The gate: lives in several processes take their steps in the order of a schedule, and meet its faults.
+"""The gate: incarnations in several processes take their steps in the order of a schedule, and meet its faults.
 
 A file in the run's folder grows by one byte for each decision that was carried out, so its size says whose turn it
-is. It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
+is. The file survives any SIGKILL. Only one incarnation may write it at a time, the one whose turn it is.
 """
 
 import sys
@@ -28,8 +28,8 @@ class ScheduledStep:
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
     is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received,
-    where any would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on,
-    arrives.
+    where any would do, else 0. With `arrival` no incarnation takes a step: the late request of this number, from 0
+    on, arrives.
     """
 
     life: int
@@ -43,10 +43,10 @@ class ScheduledStep:
 
 @dataclass(frozen=True)
 class NodeScript:
-    """What one task carries out: the lives of a node, one after the other. A node whose life sleeps goes on in
-    another task.
+    """One task's incarnations of a node, in turn. A node whose incarnation sleeps goes on in another task.
 
-    `lives` holds (life, the life before it that died on this node or None, the decisions that come before its start).
+    `lives` holds (life, the incarnation before it that died on this node or None, the decisions that come before its
+    start).
     """
 
     number: int
@@ -79,7 +79,7 @@ class ScheduleGate(RunFolder):
                 seen, since = now, time.monotonic()
             elif time.monotonic() - since > LIMIT:
                 step = self.steps[seen] if seen < len(self.steps) else None
-                due = f"the step of life {step.life} ({step.text or 'its next'})" if step else "the end"
+                due = f"the step of incarnation {step.life} ({step.text or 'its next'})" if step else "the end"
                 self.diverged(
                     f"{who} waited {LIMIT:g} seconds at the gate for {due}, decision {seen + 1} of "
                     f"{len(self.steps)}, which nobody took: its process may be gone, or found no free slot."
@@ -92,7 +92,7 @@ class ScheduleGate(RunFolder):
 
 
 class ScriptRecorder(FileRecorder):
-    """The flight recorder of a run of several nodes: lives have the schedule's numbers, and inherit on their node."""
+    """The flight recorder of a run of several nodes: incarnations have the schedule's numbers."""
 
     def __init__(self, folder, life, predecessor):
         super().__init__(folder)
@@ -108,7 +108,7 @@ class ScriptRecorder(FileRecorder):
 
 
 class ScheduledWorld(TaskWorld):
-    """The world of one life on the cluster whose every step waits for its turn."""
+    """The world of one incarnation on the cluster whose every step waits for its turn."""
 
     def __init__(self, folder, task_input, script, life, predecessor):
         super().__init__(folder, task_input.plan, task_input.programs, task_input.node, task_input.task)
@@ -116,7 +116,7 @@ class ScheduledWorld(TaskWorld):
         self.gate, self.script, self.life = ScheduleGate(folder, script.steps), script, life
         self.predecessor = predecessor
         self._mine = [number for number, step in enumerate(script.steps) if step.life == life]
-        self._now = self._due = None  # the turn that this life has; its fault, until it struck
+        self._now = self._due = None  # the turn that this incarnation has; its fault, until it struck
         self._chosen = False  # whether it was a choice that is made: one read can ask for two
 
     def placement(self):
@@ -124,17 +124,17 @@ class ScheduledWorld(TaskWorld):
         return {**super().placement(), "node": self.script.node}
 
     def turn(self, event):
-        """Wait for this life's next turn, which must be for this step."""
+        """Wait for this incarnation's next turn, which must be for this step."""
         self._wait()
         step = self._now
         if step.text and step.text != event.text:
             self.gate.diverged(
-                f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} "
+                f"Incarnation {self.life} does not follow the schedule on the cluster: its step {event.step} "
                 f"is {event.text!r}, and was {step.text!r}. A handler that is not deterministic cannot be replayed."
             )
 
     def begins(self, life):
-        """Release the locks of the life that this one inherits from; others may sleep, and keep theirs."""
+        """Release the locks of the incarnation that this one inherits from; others may sleep, and keep theirs."""
         if self.predecessor:
             self.free(self.predecessor)
 
@@ -150,7 +150,9 @@ class ScheduledWorld(TaskWorld):
             self._wait()
         option, self._chosen = self._now.option, True
         if option is None or option >= len(options):
-            self.gate.diverged(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
+            self.gate.diverged(
+                f"Incarnation {self.life} chose among {len(options)} options where the schedule has none."
+            )
         return options[option]
 
     def striking(self, at, kind, items, life):
@@ -165,16 +167,16 @@ class ScheduledWorld(TaskWorld):
         kill_worker()
 
     def pause(self, fault, life):
-        """Let the others go on, and wait for this life's next turn: it goes on where it fell asleep."""
+        """Let the others go on, and wait for this incarnation's next turn: it goes on where it fell asleep."""
         self._wait()
 
     def comes_last(self):
-        """Do nothing: what arrives and who wakes up is the schedule's business."""
+        """Do nothing: the schedule decides the arrivals and the wake-ups."""
 
     def leave_turn(self):
-        """Let the next turn come, when this life has one: its step is done."""
+        """Let the next turn come, when this incarnation has one: its step is done."""
         if self._due is not None:
-            self.gate.diverged(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
+            self.gate.diverged(f"The fault {self._due.place!r} never struck incarnation {self.life} on the cluster.")
         if self._now is not None:
             self._now = None
             self._pass_on()
@@ -183,7 +185,7 @@ class ScheduledWorld(TaskWorld):
         """Let the next turn come; late requests whose arrival is next arrive now."""
         gate = self.gate
         gate.pass_on()
-        # Asked once: another life may take the last decision at any moment.
+        # Asked once: another incarnation may take the last decision at any moment.
         while (passed := gate.passed()) < len(gate.steps) and (step := gate.steps[passed]).arrival is not None:
             request = self.network.take(number=step.arrival + 1)
             if request.verb == "take" and request.arguments == (None,):
@@ -192,20 +194,20 @@ class ScheduledWorld(TaskWorld):
             gate.pass_on()
 
     def _wait(self):
-        """Let the others go first, as the schedule has it; leave for good when this life takes no step any more."""
+        """Let the others go first, as the schedule has it; leave for good after this incarnation's last step."""
         self.leave_turn()
         if self._mine:
             number = self._mine.pop(0)
-            self.gate.wait_for(number, f"Life {self.life}")
+            self.gate.wait_for(number, f"Incarnation {self.life}")
             self._now, self._chosen = self.gate.steps[number], False
             self._due = self._now.fault
             return
-        self.gate.wait_for(len(self.gate.steps), f"Life {self.life}")
+        self.gate.wait_for(len(self.gate.steps), f"Incarnation {self.life}")
         kill_worker()
 
 
 def replay_script(inputs):
-    """Live the next life of a script, in a worker. After a SIGKILL Spark's retry comes here again."""
+    """Live the next incarnation of a script, in a worker. After a SIGKILL Spark's retry comes here again."""
     for task_input, script in inputs:
         sys.path += [place for place in task_input.path if place not in sys.path]
         gate = ScheduleGate(task_input.folder, script.steps)
@@ -219,11 +221,11 @@ def _next_life(gate, task_input, script) -> tuple[str, Any]:
             continue
         if predecessor and gate.passed() < start:
             gate.note_divergence(
-                f"Life {predecessor} was killed from outside, before its turn in the schedule. Replay it again."
+                f"Incarnation {predecessor} was killed from outside before its turn in the schedule. Replay it again."
             )
         if sentence := gate.why_diverged():
             return "diverged", sentence
-        gate.wait_for(start, f"The start of life {life}")
+        gate.wait_for(start, f"The start of incarnation {life}")
         world = ScheduledWorld(gate, task_input, script, life, predecessor)
         try:
             ending = live(world, unpickle_handler(task_input.handlers[script.node]))

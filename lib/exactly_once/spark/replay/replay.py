@@ -1,6 +1,6 @@
 """The same schedule on the cluster: a counterexample that was explored, with real processes and real SIGKILLs.
 
-Each node is a task, and each step waits at a gate, so that real lives do what the token says and nothing else.
+Each node is a task, and each step waits at a gate, so that real incarnations follow the token exactly.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def replay_on_cluster(
 ) -> Run:
     """Carry out the schedule of a token on the cluster and return its `Run`.
 
-    `handler` is what was given to `prove`. A crash is a SIGKILL of the worker at the same step of the same life, and
-    Spark's retry is the next life; a life that sleeps is a process that waits, while another takes over. There is a
-    task for each node and each pause, and all run at once; without `spark` the cluster gets as many slots as they
-    need.
+    `handler` is the argument that `prove` got. A crash is a SIGKILL of the worker at the same step of the same
+    incarnation, and Spark's retry is the next incarnation; an incarnation that sleeps is a process that waits, while
+    another takes over. There is a task for each node and each pause, and all run at once; without `spark` the cluster
+    gets as many slots as they need.
 
     Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than the
     cluster has slots; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
@@ -80,14 +80,14 @@ class Scheduled(Prepared):
                 f"Only {gate.passed()} of {len(gate.steps)} decisions of the schedule were carried out on "
                 "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
             )
-        if self.network is not None:  # what has not arrived by now never does
+        if self.network is not None:  # a request that has not arrived by now never does
             self.network.close()
             self.network = None
         return super().run()
 
 
 def scripts_of(replayed):
-    """Return what each task carries out of a schedule that was replayed, as a list of `NodeScript`s."""
+    """Return the part of each task in a schedule that was replayed, as a list of `NodeScript`s."""
     trace = replayed.run.trace
     node_of = {event.life: event.detail["node"] for event in trace.lives()}
     steps = tuple(_scheduled_steps(replayed))
@@ -96,7 +96,7 @@ def scripts_of(replayed):
         last[step.life] = number
         if step.fault is not None and step.fault.kind == "pause":
             asleep.setdefault(step.life, number)
-    scripts, newest = [], {}  # the lives of each script; the newest life and the script of each node
+    scripts, newest = [], {}  # the incarnations of each script; the newest incarnation and the script of each node
     for life, node in sorted(node_of.items()):
         before, script = newest.get(node, (None, None))
         if before is None or before in asleep:
@@ -125,7 +125,7 @@ def _scheduled_steps(replayed):
 
 
 def _texts(trace):
-    """Return what each step says, by (life, step); a choice says what came of it, and is left out."""
+    """Return the text of each step, by (life, step); a choice tells its own result, and is left out."""
     texts = {}
     for event in trace:
         if event.process == life_name(event.life) and event.verb not in (

@@ -1,4 +1,4 @@
-"""Running handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life.
+"""Running handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next incarnation.
 
 `tasks` runs handlers under a fault plan, `live` until somebody stops them, `speculation` one task and the copy that
 Spark starts of it.

@@ -11,8 +11,8 @@ SLOWEST, FASTEST = 0.1, 100.0  # hours a second
 class Feeder(threading.Thread):
     """Brings the hours of a `Feed` into the engine's store, one by one, `pace` of them a second.
 
-    `arrivals` is {hour: the time in seconds since the epoch}, noted before the hour is there. `failure` is what went
-    wrong, if anything did.
+    `arrivals` is {hour: the time in seconds since the epoch}, noted before the hour is there. `failure` is the error,
+    if there was one.
     """
 
     def __init__(self, feed, store, pace):

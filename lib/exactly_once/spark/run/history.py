@@ -1,6 +1,6 @@
-"""What lock-free nodes have done so far, read from the journals of their stores and from the flight recorder.
+"""The history of lock-free nodes so far, read from the journals of their stores and from the flight recorder.
 
-Both grow while the nodes work; what is new is read, and the rest was read before.
+The journals and the recorder grow while the nodes work; each call reads only the new entries.
 """
 
 import json
@@ -49,7 +49,7 @@ class Loss(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one cell of the output queue holds: where it is, the hour, the values as text, who wrote it, and when."""
+    """One cell of the output queue: its place, the hour, the values as text, the writer, and the time."""
 
     at: int
     hour: int
@@ -60,10 +60,10 @@ class Cell(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """A line for people: what a node did, or what was done to it, in Lamport's order.
+    """A line for people: an action of a node, or a fault that struck it, in Lamport's order.
 
     `kind` is "began", "read", "won", "lost", "written", "found" (the cell was not empty), "counted", "stopped",
-    "resumed", "killed", "died" (as the next life found) or "ended".
+    "resumed", "killed", "died" (as the next incarnation found) or "ended".
     """
 
     stamp: int
@@ -75,7 +75,7 @@ class Happening(NamedTuple):
 
 
 class History:
-    """What has been read so far, of nodes of which the first ones run `program`. Any thread may call `read`."""
+    """The history read so far; the first nodes run `program`. Any thread may call `read`."""
 
     def __init__(self, folder, program):
         self.folder, self.job = folder, program.source
@@ -84,7 +84,7 @@ class History:
         self.versions, self.losses, self.tape, self.happenings = [], [], [], []
         self.counts = []  # (hour, total, wall) of each increment of the counter
         self.starts, self.last = {}, {}  # {life: its start}, {life: its last event}
-        self.struck = {}  # {key: (life, "stopped" or "killed", wall)} of what was asked for at a crash point
+        self.struck = {}  # {key: (life, "stopped" or "killed", wall)} of the requests at crash points
         self.learned = {}  # {life: the version of the machine that it knows of}
         names = dict.fromkeys((self.machine[0], self.queue[0], DATABASE))
         self._stores = {name: folder.watched(name) for name in names}
@@ -93,14 +93,14 @@ class History:
         self._seen, self._offsets = {}, {}
 
     def close(self):
-        """Close the stores; what was read stays."""
+        """Close the stores; the entries read so far stay."""
         with self._lock:
             for store in self._stores.values():
                 store.close()
             self._stores = {}
 
     def read(self):
-        """Read what is new."""
+        """Read the new entries."""
         with self._lock:
             self._read_events()
             for name, store in self._stores.items():
@@ -110,18 +110,18 @@ class History:
                     self._take(name, entry)
 
     def look(self):
-        """Read what lives have recorded since, and leave the stores for later."""
+        """Read the new records of incarnations, and leave the stores for later."""
         with self._lock:
             self._read_events()
 
     def node_of(self, life):
-        """Return the node of a life, from 1 on."""
+        """Return the node of an incarnation, from 1 on."""
         if life not in self.starts:
             self._read_events()  # it began since, and acted at once
         return self.starts[life].detail.get("node", 0) + 1
 
     def newest(self, node):
-        """Return the start event of a node's newest life, or None; looks for lives that have begun since."""
+        """Return the start event of a node's newest incarnation, or None; looks for new incarnations first."""
         with self._lock:
             for path in self.folder.path.glob("life-*.jsonl"):
                 life = int(path.stem.removeprefix("life-"))
@@ -131,7 +131,7 @@ class History:
         return max(mine, key=lambda start: start.life, default=None)
 
     def note(self, life, kind, text, wall):
-        """Add what was done to a life from outside."""
+        """Add a fault that struck an incarnation from outside."""
         with self._lock:
             stamp = self._recorder.ends_of(life)[1].stamp
             self.happenings.append(Happening(stamp, self.node_of(life), kind, text, wall, life))
@@ -156,7 +156,7 @@ class History:
                     self._happened(event, "died", event.text)
 
     def _strikes(self, event):
-        """Note what was asked for at a crash point: a stop, or a kill."""
+        """Note a request at a crash point: a stop, or a kill."""
         kind, sign = ("killed", "SIGKILL") if event.verb == "dies" else ("stopped", "SIGSTOP")
         point = event.detail["key"].rpartition("-")[2]
         self.struck[event.detail["key"]] = event.life, kind, event.wall

@@ -12,10 +12,10 @@ from .tasks import Prepared, in_turn
 
 
 class Killer:
-    """Kills a life of a `Prepared` run whenever the run has recorded as many events as the next of `moments` says.
+    """Kills an incarnation of a `Prepared` run at each number of recorded events in `moments`.
 
-    `look()` is called again and again while the run goes on. `rng` draws whose life it is, where there are several
-    nodes.
+    `look()` is called again and again while the run goes on. `rng` draws whose incarnation it is, where there are
+    several nodes.
     """
 
     def __init__(self, run, moments, rng):
@@ -37,7 +37,7 @@ class Killer:
 
 
 def living(run):
-    """Return {node: the start of its newest life} of all nodes of a `Prepared` run whose life is at work."""
+    """Return {node: start of its newest incarnation} of all nodes of a `Prepared` run that are at work."""
     started, last = {}, {}
     for event in run.recorder.events():
         last[event.life] = event
@@ -54,14 +54,14 @@ def killed_at_random(cases, kills=5, seed=1, spark=None, progress=None, patience
     """Run many (handler, plan, job) as `run_many` does, and SIGKILL each from here `kills` times. Returns the `Run`s.
 
     A moment is a number of events that the run has recorded, drawn by `seed` from as many as a run without any fault
-    records; a run that ends before its last moments is killed less often. `progress` and what is raised as in
+    records; a run that ends before its last moments is killed less often. `progress` and the errors are as in
     `run_many`.
     """
     whole("the number of kills", kills)
     rng, runs, killers = random.Random(f"kill {seed}"), [], []
     for handler, plan, job in cases:
         checked_run(handler, plan, job)
-        recorded = sum(event.process.startswith("life") for event in simulate(handler, None, job).trace)
+        recorded = sum(event.process.startswith("incarnation") for event in simulate(handler, None, job).trace)
         runs.append(Prepared(handler, plan, job))
         killers.append(Killer(runs[-1], rng.sample(range(1, recorded), min(kills, recorded - 1)), rng))
 

@@ -36,7 +36,7 @@ LOOK_SECONDS = 0.05  # between two looks at a run that somebody waits for
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A live run as it stands: its verdict so far, what is armed, where the newest life is, whether it runs."""
+    """A live run as it stands: its verdict so far, its armed faults, its newest incarnation, whether it runs."""
 
     verdict: Verdict
     armed: str | None
@@ -102,7 +102,7 @@ class LiveRun:
         self._tell(armed={"fault": fault.code(), "key": f"armed{self._arms}"})
 
     def disarm(self) -> None:
-        """Take back what is armed."""
+        """Disarm the armed fault."""
         self._tell(armed=None)
 
     def set_pace(self, seconds: float) -> None:
@@ -110,7 +110,7 @@ class LiveRun:
         self._tell(pace=_pace(seconds))
 
     def kill_now(self, kill: Kill = "worker") -> bool:
-        """SIGKILL the process of the newest life wherever it is. Returns whether there was one to kill."""
+        """SIGKILL the process of the newest incarnation wherever it is. Returns whether there was one to kill."""
         one_of("what a crash kills", kill, KILLS)
         if kill == "executor":
             check_executors(self._spark)
@@ -201,7 +201,7 @@ class LiveRun:
         return text if kind == "raised" else None
 
     def _read(self, error: str | None) -> Run:
-        """Read what is new in the journals; the rest was read before."""
+        """Read the new entries of the journals; the rest was read before."""
         first, stores = self._run.programs[0], self._run.stores
         for name, store in list(stores.items()):
             new = store.journal(self._seen.get(name, 0))
@@ -228,7 +228,7 @@ class LiveRun:
         return replace(run, outcome=Outcome.after(run.writes), state_count=state)
 
     def _tell(self, **changes: Any) -> None:
-        """Change what the run's process reads before each step; the file is replaced as a whole."""
+        """Change the settings that the run's process reads before each step; the file is replaced as a whole."""
         self._control |= changes
         try:
             self._run.folder.ask(self._control)

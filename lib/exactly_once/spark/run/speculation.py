@@ -1,8 +1,8 @@
 """Speculative execution: Spark itself starts a second attempt of a task that is slow, and that is the twin.
 
 Spark puts the copy on another host only, so this needs a cluster with two (`cluster(hosts=2)`, on Linux). The first
-attempt that ends wins, and Spark ends the other, which lives on for a few seconds and goes on writing: a zombie that
-nobody had to make up. Where there are no two hosts, two jobs do the same by hand, and the result says so.
+attempt that ends wins, and Spark ends the other, which lives on for a few seconds and goes on writing: a
+zombie that nobody had to make up. Where there are no two hosts, two jobs do the same by hand, and the result says so.
 Source: Spark 4.3, "Configuration", spark.speculation and spark.python.task.killTimeout.
 """
 
@@ -44,11 +44,11 @@ LOSER_SECONDS = 8.0  # that an attempt which lost may live on; Spark gives it tw
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt of a task. `number` 0 began first, `began` is how many s later than that this one did.
+    """One attempt of a task. `number` 0 began first; `began` is the delay of this attempt after it, in s.
 
     `end` says how its handler ended: "ended", "raised", "gave up", or "killed" when Spark ended its process before.
-    `transitions` are those of the machine that it won, `writes` all that it wrote, but for a queue's hint and that it
-    closed a queue, and `late` those of them that it wrote after another attempt had ended.
+    `transitions` is the number of the machine's transitions that it won. `writes` counts all its writes, except a
+    queue's hint and the closing of a queue; `late` counts its writes after another attempt had ended.
     """
 
     number: int
@@ -73,7 +73,7 @@ class Speculated:
 
     @property
     def sentence(self) -> str:
-        """What happened, for people."""
+        """The events in a sentence for people."""
         first, *others = self.attempts
         if not others:
             return f"Attempt {first.number} on {first.host} ended before it had a copy: nothing made it slow."
@@ -191,7 +191,7 @@ def _two_jobs(spark, prepared, patience, stuck, activity):
 
 
 def _see_the_losers_end(recorder):
-    """Wait until each attempt has come to its end, or Spark has ended its process; kill one that does neither."""
+    """Wait until each attempt has finished, or Spark has ended its process; kill one that does neither."""
     deadline = time.monotonic() + LOSER_SECONDS
     for start in [event for event in recorder.events() if event.verb == "start"]:
         while recorder.events_of(start.life)[-1].verb not in OVER and signal_worker(start.detail["pid"], 0):

@@ -1,4 +1,4 @@
-"""Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
+"""Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next incarnation."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def run_on_cluster(
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
-    is a SIGKILL, and Spark's retry the next life. A pause is a SIGSTOP, until a SIGCONT wakes the process up; a task
-    that stands by goes on for the node. A late request waits in a file of the run until it is due. When the stores
-    are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
+    is a SIGKILL, and Spark's retry the next incarnation. A pause is a SIGSTOP, until a SIGCONT wakes the process up;
+    a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
+    stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
 
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
@@ -76,10 +76,9 @@ def run_many(
 
 
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
-    """Carry out what is `Prepared`: all that have one task in one job, then each of the others. Returns the `Run`s.
+    """Carry out `Prepared` runs: all runs with one task in one job, then each other run alone. Returns the `Run`s.
 
-    Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that
-    waits.
+    Tasks of one run wait for each other, and Spark may give the slot of a killed task to any waiting task.
     """
     whole("the number of runs", len(prepared), least=1)
     alone = [one for one in prepared if len(one.inputs) == 1]
@@ -97,9 +96,9 @@ def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
 
 
 def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):
-    """Run what is `Prepared` in one Spark job, a task for each of its inputs, and return the `Run`s.
+    """Run the `Prepared` runs in one Spark job, a task for each of their inputs, and return the `Run`s.
 
-    `work` is what a task does with its inputs. The folders are removed at the end, whatever it is.
+    `work` is the function that a task applies to its inputs. The folders are removed at the end in any case.
     """
     try:
         spark = with_slots(spark, max((len(one.inputs) for one in prepared), default=1))
@@ -168,27 +167,27 @@ class Prepared:
         lives, struck = self.folder.lives(), self.folder.struck()
         if lives - struck > UNPLANNED_LIVES:
             raise HandlerStuck(
-                f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its "
-                "own process again and again, so the run was stopped. Does it call os._exit or raise "
+                f"{lives} incarnations began, and the fault plan struck {struck} times: the handler gives up or ends "
+                "its own process again and again, so the run was stopped. Does it call os._exit or raise "
                 "OutcomeUnknown itself?"
             )
 
     def ended(self):
-        """Tell whether the last life ended in good order or by its own error."""
+        """Tell whether the last incarnation ended in good order or by its own error."""
         return self.folder.ended(len(self.inputs))
 
     def current_life(self, node=1):
-        """Return the start event of a node's newest life, or None before its first."""
+        """Return the start event of a node's newest incarnation, or None before its first."""
         starts = [event for event in self.recorder.events() if event.verb == "start"]
         starts = [start for start in starts if start.detail.get("node", 0) == node - 1]
         return starts[-1] if starts else None
 
     def lives_to_end(self):
-        """Return the start events of the lives whose process may still be there."""
+        """Return the start events of the incarnations whose process may still be there."""
         return [event for event in self.recorder.events() if event.verb == "start"]
 
     def stack_of_current_life(self):
-        """Return where the process of the newest life is in its code, or "" when it is gone."""
+        """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
         life = self.current_life()
         if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
             return ""
@@ -211,7 +210,7 @@ class Prepared:
         )  # fmt: skip
 
     def arrive(self, request):
-        """Deliver a request that is late even for the end of all lives: what is for one of them is dropped."""
+        """Deliver a request that is late even for the end of all incarnations: what is for one of them is dropped."""
         deliver(request, self.stores, alive=False)
 
     def remove(self):
@@ -226,16 +225,16 @@ class Prepared:
 class SparkTask:
     """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
-    `runs` are the `Prepared` runs that the tasks carry out, if there are any: their lives end with the job. Only work
-    that stands it is `speculative`: then Spark may start a copy of a slow task. Raises `BadInput` for other work on a
-    cluster that does so.
+    `runs` are the `Prepared` runs that the tasks carry out, if there are any: their incarnations end with the job.
+    Only work that stands it is `speculative`: then Spark may start a copy of a slow task. Raises `BadInput` for other
+    work on a cluster that does so.
     """
 
     def __init__(self, spark, inputs, work=live_one, runs=(), speculative=False):
         if not speculative and spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
             raise BadInput(
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
-                "same life; call cluster(hosts=1), or turn it off on the cluster that you named."
+                "same incarnation; call cluster(hosts=1), or turn it off on the cluster that you named."
             )
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
@@ -262,11 +261,11 @@ class SparkTask:
         return not self._thread.is_alive()
 
     def wait(self, patience, stuck, activity=None):
-        """Wait for the job and return what each task returned. Whatever goes wrong, no task of it runs on.
+        """Wait for the job and return the result of each task. Even after an error, no task of it runs on.
 
-        `activity`, called again and again, returns something that changes while the tasks get on (default: how many
-        have ended). When that does not change for `patience` seconds, what `stuck()` returns is raised. Raises also
-        what `activity` raises, and `CourseError` when the job failed.
+        `activity`, called again and again, returns a value that changes while the tasks make progress (default: the
+        number of ended tasks). When that does not change for `patience` seconds, the error of `stuck()` is raised.
+        Raises also the errors of `activity`, and `CourseError` when the job failed.
         """
         activity = activity or self.tasks_ended
         last, seen = time.monotonic(), None
@@ -291,7 +290,7 @@ class SparkTask:
         return sum(info.numCompletedTasks for stage in stages if (info := tracker.getStageInfo(stage)))
 
     def result(self):
-        """Return what each task returned. Raises `CourseError` when the job failed."""
+        """Return the result of each task. Raises `CourseError` when the job failed."""
         if self._failure is not None:
             if loss := self._lost():
                 raise loss
@@ -304,7 +303,7 @@ class SparkTask:
         return self._result
 
     def _lost(self):
-        """Return what became of the course's own cluster if it is the one that this job ran on and it is gone."""
+        """Return the reason why the course's own cluster is gone, if this job ran on it."""
         return lost() if self._own else None
 
     def cancel(self):

@@ -42,17 +42,17 @@ BEGIN_SECONDS = 60.0  # for all nodes to begin
 CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
 LOOK_SECONDS = 0.01
-KINDS = {"stop": "pause", "kill": "crash"}  # what a fault at a crash point is
+KINDS = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash point
 EVERY = 10  # of the faults that are drawn, one of so many kills an executor
 
 
 class Twin(NamedTuple):
     """One node as it stands.
 
-    `status` is "starting", "running", "stopped", "killed" (until Spark's retry begins its next life), "ended" or
-    "failed", `since` how long it has been that, in seconds. `life` counts all lives of the run, `lives` are how many
-    this node had. `won` and `lost` are its compare-and-swaps of the machine, `version` the newest one that it knows.
-    `armed` is what it will suffer, ("stop" or "kill", the crash point), or None.
+    `status` is "starting", "running", "stopped", "killed" (until Spark's retry begins its next incarnation), "ended"
+    or "failed", `since` how long it has been that, in seconds. `life` counts all incarnations of the run, `lives` are
+    how many this node had. `won` and `lost` are its compare-and-swaps of the machine, `version` the newest one that
+    it knows. `armed` is its next fault, ("stop" or "kill", the crash point), or None.
     """
 
     number: int
@@ -85,11 +85,11 @@ class Tape(NamedTuple):
 class TwinsState:
     """All that there is to see of twins at one moment.
 
-    `database` is the node that keeps the counter, as a `Twin` of number 4, or None where there is none.
-    `arrived` is how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet.
-    `versions`, `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the
-    counter in the database, `counter_due` what it should be when all is counted whose output is there. `sentence`
-    says whether all is right so far.
+    `database` is the node that keeps the counter, as a `Twin` of number 4, or None where there is none. `arrived` is
+    how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet. `versions`,
+    `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the counter in the
+    database, `counter_due` its correct value for the outputs that are there. `sentence` says whether all is right so
+    far.
     """
 
     seconds: float
@@ -117,11 +117,11 @@ class TwinsState:
 
 @dataclass(frozen=True)
 class TwinsResult:
-    """What twins have left, counted in the stores, and the last `state`.
+    """The result of twins, counted in the stores, and the last `state`.
 
-    `outputs`, `doubled`, `missing` and `wrong` count values of the output queue; `counter` is what the database holds
-    and `counter_due` what it should; `exactly_once` tells whether output, counter, state and positions are those of a
-    run of one node without any fault. `shares` is {node: its part of all transitions}.
+    `outputs`, `doubled`, `missing` and `wrong` count values of the output queue; `counter` is the database's counter
+    and `counter_due` its correct value; `exactly_once` tells whether output, counter, state and positions are those
+    of a run of one node without any fault. `shares` is {node: its part of all transitions}.
     """
 
     state: TwinsState
@@ -173,8 +173,8 @@ class Twins:
     `two_phase`. `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there are. `job` says
     window and threshold.
 
-    Used in a `with` block nothing is left behind, whatever happens in it. Raises `BadInput` for what makes no sense,
-    and when the cluster has too few slots.
+    A `with` block leaves nothing behind, even after an error. Raises `BadInput` for what makes no sense, and when the
+    cluster has too few slots.
     """
 
     def __init__(self, handler=lock_free, nodes=2, pace=2.0, hours=HOURS, job=None, spark=None):
@@ -191,7 +191,7 @@ class Twins:
         self._run, self._feeder, self._history = None, None, None
         self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
         self._kills = self._stops = self._asked = 0
-        self._strikes = {}  # {key: (number, point, what)} of what is to strike at a crash point
+        self._strikes = {}  # {key: (number, point, fault)} of the faults planned at crash points
         self._lock = threading.RLock()
 
     def __enter__(self):
@@ -249,7 +249,7 @@ class Twins:
             time.sleep(LOOK_SECONDS)
 
     def _failure(self):
-        """Return what went wrong with the handler, the job or the feeder, in a sentence, or None."""
+        """Return the error of the handler, the job or the feeder, in a sentence, or None."""
         for task in self._tasks:
             if task.join(0):
                 try:
@@ -306,10 +306,10 @@ class Twins:
             self._submit([self._run.inputs[self.nodes - 1]])
 
     def kill(self, number, executor=False):
-        """SIGKILL a node's Python worker, or its `executor` with all that runs there; Spark's retry is its next life.
+        """SIGKILL a node's Python worker, or its whole `executor`; Spark's retry is the node's next incarnation.
 
-        `number` is that of a node, or `DATABASE` for the one that keeps the counter. Returns whether there was a
-        process to kill. Raises `BadInput` for a node that is not there.
+        `number` is the number of a node, or `DATABASE` for the node that keeps the counter. Returns whether there was
+        a process to kill. Raises `BadInput` for a node that is not there.
         """
         with self._lock:
             start = self._at_work(number)
@@ -364,7 +364,7 @@ class Twins:
             self._tell_strikes()
 
     def disarm(self, number):
-        """Take back what is to strike a node at a crash point; returns whether there was something."""
+        """Disarm the fault of a node at a crash point; returns whether there was something."""
         with self._lock:
             self._check_running()
             was = self._armed(number)
@@ -384,7 +384,7 @@ class Twins:
         return next((order[1:] for order in left if order[0] == number), None)
 
     def _done_to(self, life):
-        """Return (what was done to a life last, "stopped", "resumed" or "killed", and when), or ("", None)."""
+        """Return (an incarnation's last fault, "stopped", "resumed" or "killed", its time), or ("", None)."""
         found = [(what, wall) for one, what, wall in self._history.struck.values() if one == life]
         found += [self._signals[life]] if life in self._signals else []
         return max(found, key=lambda each: each[1], default=("", None))
@@ -395,7 +395,7 @@ class Twins:
         self._history.note(start.life, what, text, now)
 
     def _at_work(self, number):
-        """Return the start of a node's newest life if its process is there, else None."""
+        """Return the start of a node's newest incarnation if its process is there, else None."""
         self._check_running()
         if number != DATABASE or not self.beside:
             whole("the number of a node", number, least=1, most=self.nodes)
@@ -485,7 +485,7 @@ class Twins:
         return [life for life in self._history.starts if self._done_to(life)[0] == "stopped"]
 
     def end(self):
-        """End the arrival of hours, let the nodes finish what has arrived, and return a `TwinsResult`.
+        """End the arrival of records, let the nodes finish those that have arrived, and return a `TwinsResult`.
 
         Who is stopped is woken up. Raises `CourseError` when they do not finish; nothing is left behind then, either.
         """
@@ -524,7 +524,7 @@ class Twins:
         self._run.folder.ask({"stop": True})
 
     def _counted_out(self, hours, due):
-        """Compare what is in the stores with what a run of one node over the same hours leaves."""
+        """Compare the contents of the stores with the outcome of a run of one node over the same hours."""
         outcome = Outcome.of(self._run.folder.stores(), self._run.programs)
         last = max(self._feeder.arrivals, default=0)
         right = shortened(self._ideal, last).outcome
@@ -548,7 +548,7 @@ class Twins:
         )  # fmt: skip
 
     def abandon(self):
-        """End all at once, whoever is at work, without a result; what has ended stays as it is."""
+        """End all at once, even nodes at work, without a result; ended runs stay as they are."""
         with self._lock:
             if self._run is None or not self._run.folder.exists():
                 return
@@ -567,7 +567,7 @@ class Twins:
 
 
 def struck_at_random(twins, faults=20, seed=1, executors=True):
-    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({what was done: how often}).
+    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({fault: number of times}).
 
     Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
     then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once. With
@@ -610,7 +610,7 @@ def _many(number, word):
 
 
 def checked_pace(pace):
-    """Return a pace in hours a second. Raises `BadInput` for what is none, and for one out of bounds."""
+    """Return a pace in hours a second. Raises `BadInput` for a value that is no pace, and for one out of bounds."""
     if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not SLOWEST <= pace <= FASTEST:
         raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
     return pace

@@ -1,1 +1,1 @@
-"""Beyond what can be explored: random schedules as Spark jobs, and estimates from them."""
+"""Beyond exploration: random schedules as Spark jobs, and estimates from them."""

@@ -1,9 +1,9 @@
 """How often is a batch late? p for one handler, p² for two at once: measured with p scaled up, as a Spark job.
 
 In each slot of time one batch is due, and each node is out with probability p: it stalls at a random step and stays
-so until the slot is over. The batch is late when no node has put its result into the output by then. What one node
-left half done, another must be able to finish; this is where a handler has to be lock-free. Source: the article on
-concurrent exactly-once (a mishap a day and a batch every 10 s make p about 1e-4).
+so until the slot is over. The batch is late when no node has put its result into the output by then. Another node
+must be able to finish the half-done batch of a stalled node, so the handler has to be lock-free. Source: the article
+on concurrent exactly-once (a mishap a day and a batch every 10 s make p about 1e-4).
 """
 
 import math
@@ -22,6 +22,7 @@ from ...lockfree import hourly_means
 from ...lockfree.estimate import Estimate, Z, wilson
 from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import program_of
 from ...pipeline import Job
 from ...sandbox import pool
 from ..cluster.cluster import cluster
@@ -30,13 +31,13 @@ from ..run.tasks import SparkTask, await_all
 PROBABILITIES = (0.02, 0.05, 0.1, 0.2)
 FAR = Estimate().p  # a batch every 10 s, one mishap a day
 SLOTS_OF_A_RUN = 12  # batches of one run; then a new one begins
-ROUNDS = 20  # how often the nodes may take the steps of the batch in one slot: who waits goes round and round
+ROUNDS = 20  # how often the nodes may take the steps of the batch in one slot: a waiting node loops
 COLUMNS = ("nodes", "p", "batches", "late", "rate", "low", "high", "expected", "measured")
 
 
 @dataclass(frozen=True)
 class SlotsUnit:
-    """What one task is to do: so many batches, with so many nodes, each of which is out with probability p."""
+    """The work of one task: `batches` batches, with `nodes` nodes, each of them out with probability `p`."""
 
     pickled: bytes
     nodes: int
@@ -52,11 +53,11 @@ def late_batches(
     """Measure how often a batch is late, and extrapolate. Returns a pandas DataFrame.
 
     A row for each number of `nodes` and each p of `ps`, measured over so many `batches`: `late` of them were late,
-    `rate` is their share, `low` and `high` its 95 % interval (Wilson), `expected` is p to the power of `nodes`. Two
-    lock-free nodes come out somewhat below p², since what one did before it stalled need not be done again. Then
-    one row for each number of nodes at p = 1.2e-4, with `measured` False: a straight line through the measured rates
-    in logarithms, drawn on far below what was seen, with the interval of that line. It is as good as the assumption
-    that mishaps strike the nodes independently, which no measurement here can support.
+    `rate` is their share, `low` and `high` its 95 % interval (Wilson), `expected` is p to the power of `nodes`. The
+    rate of two lock-free nodes is somewhat below p², since the work of a node before its stall need not be done
+    again. Then one row for each number of nodes at p = 1.2e-4, with `measured` False: it extrapolates a straight line
+    through the logarithms of the measured rates, far below the measured p, with the interval of that line. It is as
+    good as the assumption that mishaps strike the nodes independently, which no measurement here can support.
 
     `handler` puts a result for each hour into the output; nodes run it at once. Raises `BadInput` for numbers that
     make no sense, `CourseError` for a handler whose nodes do not finish a batch when none is out.
@@ -121,7 +122,7 @@ def try_batches(trials):
         try:
             job = Job(items=SLOTS_OF_A_RUN)
             contents = Contents(job, reliances=Reliances(plain=True))
-            automaton = Automaton([unpickle_handler(one.pickled)], job, contents)
+            automaton = Automaton([program_of(unpickle_handler(one.pickled), job)], contents)
             yield "late", [Slots(automaton, one).late()]
         except CourseError as why:  # an error that is raised here would make Spark try again, and again
             yield "failed", str(why)

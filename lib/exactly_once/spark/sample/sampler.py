@@ -1,5 +1,4 @@
-"""One random schedule after another, as a task of the cluster does it: the explorer's automaton, with a random
-number for each decision.
+"""Run random schedules one after another in a task: the explorer's automaton, a random number for each decision.
 
 A sample asks Python only for transitions that no earlier one has seen, so a task does thousands of schedules
 a second.
@@ -28,7 +27,7 @@ MOST_STATES = 30_000  # local states that a task keeps, before it forgets all an
 
 @dataclass(frozen=True)
 class WorkUnit:
-    """What one task is to do: the seeds, and what is to be sampled."""
+    """The work of one task: the program to sample, and the seeds."""
 
     pickled: bytes
     job: object
@@ -39,7 +38,7 @@ class WorkUnit:
 
 @dataclass(frozen=True)
 class RandomSchedule:
-    """What came of one seed. `kind` is "right", "outcome", "visible", "raised", "deadlock" or "endless"."""
+    """The result of one seed. `kind` is "right", "outcome", "visible", "raised", "deadlock" or "endless"."""
 
     seed: int
     kind: str
@@ -56,13 +55,14 @@ class Sampler:
         _, self.handlers, self.reference, self.invariant = unpickle_handler(unit.pickled)
         self.job, self.bounds = unit.job, unit.bounds
         reliances = Reliances(broken)
-        self.contents = Contents(*programs_of(self.handlers, self.job, self.bounds.nodes), reliances=reliances)
-        self.automaton = Automaton(self.handlers, self.job, self.contents, self.bounds.nodes)
+        self.programs = programs_of(self.handlers, self.job, self.bounds.nodes)
+        self.contents = Contents(*self.programs, reliances=reliances)
+        self.automaton = Automaton(self.programs, self.contents)
         self.judges = None
         if self.invariant is not None:
             self.specification = Invariant(self.invariant, self.contents)
         else:
-            self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
+            self.judges = Automaton(programs_of(self.reference or self.handlers[0], self.job)[:1], self.contents)
             another = self.reference is not None
             self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0], another=another)
         self.transitions = Transitions(self.automaton, self.bounds.budget)
@@ -81,7 +81,7 @@ class Sampler:
         return RandomSchedule(seed, kind, damage, sentence, faults, tuple(map(tuple, schedule)))
 
     def close(self):
-        """Dispose of the lives that wait."""
+        """Dispose of the incarnations that wait."""
         self.automaton.close()
         if self.judges is not None:
             self.judges.close()
@@ -155,7 +155,7 @@ class Sampler:
 
     def _replayed(self, kind, schedule, store_state):
         try:
-            run = Replayer(self.handlers, self.job, self.bounds.nodes).replay(schedule).run
+            run = Replayer(self.programs).replay(schedule).run
         except ReplayDiverged:
             raise Nondeterministic(DIFFERS) from None
         if kind == "raised":

@@ -1,6 +1,6 @@
-"""Beyond what can be explored: random schedules as a Spark job, its seeds spread over the executors.
+"""Beyond exploration: random schedules as a Spark job, its seeds spread over the executors.
 
-What was sampled is never proved: no violation among a thousand seeds says that, and nothing about the next one.
+A sample proves nothing: a thousand seeds without a violation say nothing about the next one.
 """
 
 import sys
@@ -9,7 +9,7 @@ import pandas
 
 from ...errors import BadInput, whole
 from ...explore import tokens
-from ...explore.prove import bounded
+from ...explore.case import bounded
 from ...node.pickling import pickle_handler
 from ...sandbox import pool
 from ...simulate.decision import Decision
@@ -37,19 +37,20 @@ def search(
 ):
     """Sample one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
 
-    Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in
-    a `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
-    `faults`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
+    Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or the kind of error as
+    in a `Counterexample`; `damage` and `sentence` describe the error in words (found once for runs that leave equal
+    stores); `faults`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
     `replay_on_cluster` carry out, "" for a right run.
 
     `seeds` is how many (from 0 on), or the seeds themselves. A seed is the same schedule on every machine. The
-    handler, the bounds and what is right are as in `prove`; the bounds are the most that can strike in one run.
-    `progress`, if given, is called with the number of seeds done; what it raises stops the job.
+    handler, the bounds and the rules are as in `prove`; the bounds are the most that can strike in one run.
+    `progress`, if given, is called with the number of seeds done; an exception of `progress` stops the job.
 
     Raises `BadInput` for bounds or seeds that make no sense, `HandlerStuck` when no task ends for `patience` seconds,
     `CourseError` for a handler that is not deterministic, or does not get through its inputs when nothing goes wrong.
     """
-    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
+    case = bounded(handler, nodes, items, job, faults)
+    handlers, job = case.handlers, case.job
     if len(handlers) > 1 and reference is None and invariant is None:
         raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
     seeds = _seeds(seeds)
@@ -60,7 +61,7 @@ def search(
     tasks = min(len(seeds), max(2 * slots, -(-len(seeds) // SEEDS_OF_A_TASK)))
     pickled = pickle_handler(handlers[0], handlers, reference, invariant)
     shares = [seeds[number::tasks] for number in range(tasks)]
-    task = SparkTask(spark, [WorkUnit(pickled, job, bounds, share, sys.path) for share in shares], sample_seeds)
+    task = SparkTask(spark, [WorkUnit(pickled, job, case.bounds, share, sys.path) for share in shares], sample_seeds)
     remedy = "Look for a loop in the handler that never leaves, or give fewer items."
     tell = progress and (lambda ended: progress(len(seeds) * ended // tasks))
     schedules = await_all(task, "the search", remedy, patience, tell)

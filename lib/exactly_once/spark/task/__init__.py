@@ -1,3 +1,1 @@
-"""What is inside a task: the world of a life on an executor, the network's late requests, the run's folder, and
-attempts: two tasks for one, where Spark has started a copy.
-"""
+"""The inside of a task: an incarnation's world, late requests, the run's folder, and attempts of copied tasks."""

@@ -1,4 +1,4 @@
-"""What a task does whose copy Spark may start: each of its attempts is a node of its own, and all are twins."""
+"""A task that Spark may start twice: each of its attempts is a node of its own, and all are twins."""
 
 import sys
 import time
@@ -28,7 +28,7 @@ class AttemptWorld(TaskWorld):
 
 
 def live_attempt(inputs):
-    """Live the next free node's life for each input, in a worker: whoever comes first is node 1.
+    """Run the next free node's incarnation for each input, in a worker: the first attempt is node 1.
 
     An attempt that finds no node left follows one whose process was killed, and goes on for the last node.
     """

@@ -1,16 +1,17 @@
-"""The folder of one run on the cluster: what is in it, and what each file means to the notebook and to the tasks.
+"""The folder of one run on the cluster: its files, and their meaning to the notebook and to the tasks.
 
 <name>.db          a store, for each of the run's stores; network.db holds the late requests, and counts steps
-served.json        where a process serves the stores, if one does; stores.socket is where it listens
-asleep-<n>.json    that life n was put to sleep: its process and node, and when it is to wake up
-taken-<n>, woken-<n>  that a task goes on for the node of the sleeping life n; that it was woken up
-node-<n>           that the newest life of node n has come to its end
-life-<n>.jsonl     what life n did; the flight recorder makes and reads it
-fired-<key>        that a fault has struck, made before it does (the flight recorder's, too)
-ended-<task>       that what task n of the run was to do has come to its end
-endless            that a life took more steps than any right one does; it waits to be killed
-stack.txt          where a life was in its code, whenever it was asked by SIGUSR1
-control.json       what the notebook asks of the lives: pace, an armed fault, to stop
+served.json        the address of the process that serves the stores, if one does; it listens at stores.socket
+asleep-<n>.json    life n was put to sleep: its process and node, and the time of its wake-up
+taken-<n>          a task goes on for the node of the sleeping life n
+woken-<n>          life n was woken up
+node-<n>           the newest incarnation of node n has finished
+life-<n>.jsonl     the events of life n; the flight recorder makes and reads it
+fired-<key>        a fault strikes; made before the fault does (the flight recorder's, too)
+ended-<task>       this task of the run has finished its work
+endless            an incarnation took more steps than any right one does; it waits to be killed
+stack.txt          the place of an incarnation in its code, at each SIGUSR1
+control.json       the notebook's requests to the incarnations: pace, an armed fault, to stop
 turns              a byte for each decision of a schedule that was carried out
 diverged           the sentence that says why a schedule cannot be followed
 
@@ -31,7 +32,7 @@ from ...stores import SQLiteStore
 from ...stores.served import Link, ServedStore, Service, SharedStore
 
 NETWORK = "network"
-SERVER = "exactly_once.spark.task.server"  # what the process runs that serves the stores
+SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
 
 
@@ -91,19 +92,19 @@ class RunFolder(os.PathLike):
         return stores
 
     def activity(self):
-        """Return something that changes with every step that any life takes."""
+        """Return something that changes with every step that any incarnation takes."""
         return sum(path.stat().st_size for path in self.path.glob("life-*.jsonl"))
 
     def events(self):
-        """Return how many events all lives have recorded."""
+        """Return how many events all incarnations have recorded."""
         return sum(path.read_bytes().count(b"\n") for path in self.path.glob("life-*.jsonl"))
 
     def begun(self, life):
-        """Tell whether a life has begun."""
+        """Tell whether an incarnation has begun."""
         return (self.path / f"life-{life}.jsonl").exists()
 
     def lives(self):
-        """Return how many lives have begun."""
+        """Return how many incarnations have begun."""
         return len(list(self.path.glob("life-*.jsonl")))
 
     def struck(self):
@@ -111,11 +112,11 @@ class RunFolder(os.PathLike):
         return len(list(self.path.glob("fired-*")))
 
     def end(self, task=0):
-        """Note that a task has done what it was to do."""
+        """Note that a task has finished its work."""
         (self.path / f"ended-{task}").touch()
 
     def ended(self, tasks=1):
-        """Tell whether all tasks have done what they were to do."""
+        """Tell whether all tasks have finished their work."""
         return all((self.path / f"ended-{task}").exists() for task in range(tasks))
 
     def create(self, name):
@@ -127,7 +128,7 @@ class RunFolder(os.PathLike):
             return False
 
     def end_node(self, node):
-        """Note that the newest life of a node, from 1 on, has come to its end."""
+        """Note that the newest incarnation of a node, from 1 on, has finished."""
         (self.path / f"node-{node}").touch()
 
     def node_ended(self, node):
@@ -139,45 +140,43 @@ class RunFolder(os.PathLike):
         return all(map(self.node_ended, range(1, nodes + 1)))
 
     def put_to_sleep(self, life, facts):
-        """Note that a life is put to sleep, with facts about it as plain data; it may have slept before."""
+        """Note that an incarnation is put to sleep, with facts about it as plain data; it may have slept before."""
         replaced(self.path / f"asleep-{life}.json", json.dumps(facts))
         (self.path / f"woken-{life}").unlink(missing_ok=True)
 
     def sleepers(self):
-        """Return {life: the facts about it} of all that were put to sleep, in the order of their lives."""
+        """Return {life: the facts about it} of all that were put to sleep, in the order of their incarnations."""
         found = {}
         for path in self.path.glob("asleep-*.json"):
             found[int(path.stem.removeprefix("asleep-"))] = json.loads(path.read_text())
         return dict(sorted(found.items()))
 
     def woken(self, life):
-        """Tell whether a sleeping life was woken up."""
+        """Tell whether a sleeping incarnation was woken up."""
         return (self.path / f"woken-{life}").exists()
 
     def note_endless(self):
-        """Note that a life takes steps for ever."""
+        """Note that an incarnation takes steps for ever."""
         (self.path / "endless").touch()
 
     def endless(self):
-        """Tell whether a life takes steps for ever."""
+        """Tell whether an incarnation takes steps for ever."""
         return (self.path / "endless").exists()
 
     def open_stack(self):
-        """Open the file to which a life writes where it is in its code."""
+        """Open the file to which an incarnation writes where it is in its code."""
         return open(self.path / "stack.txt", "a")
 
     def stack(self):
-        """Return the lines in which lives wrote where they were in their code."""
+        """Return the lines in which incarnations wrote where they were in their code."""
         return (self.path / "stack.txt").read_text().splitlines()
 
     def ask(self, control):
-        """Ask the lives for something: a dictionary, read before each step. Raises `CourseError` when it cannot
-        be.
-        """
+        """Write a request to the incarnations, a dictionary, read before each step. May raise `CourseError`."""
         replaced(self.path / "control.json", json.dumps(control))
 
     def asked(self):
-        """Return what the notebook asks; the file is read again when it has changed."""
+        """Return the notebook's requests; the file is read again when it has changed."""
         try:
             changed = os.stat(self.path / "control.json").st_mtime_ns
             if changed != self._control_time:
@@ -194,9 +193,7 @@ class RunFolder(os.PathLike):
             return 0
 
     def pass_on(self):
-        """Note that one more decision was carried out. One life alone may do it at a time: the one whose turn it
-        is.
-        """
+        """Note that one more decision was carried out. Only the incarnation whose turn it is may do it."""
         handle = os.open(self.path / "turns", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
         os.write(handle, b".")
         os.close(handle)

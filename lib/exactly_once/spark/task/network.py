@@ -27,7 +27,7 @@ class Network(SQLiteFile):
     REMEDY = "delete it and run again; a run makes its own files"
 
     def count_step(self):
-        """Count one more step of any life."""
+        """Count one more step of any incarnation."""
         with self.transaction():
             self.connection.execute("INSERT INTO steps VALUES (NULL)")
 

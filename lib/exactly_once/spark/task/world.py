@@ -27,15 +27,15 @@ from .network import Network, needs_network
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
 POLL_SECONDS = 0.005
-OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is over
+OVER = ("dies", "ends", "raised")  # how the last event of an incarnation reads that is over
 
 
 @dataclass(frozen=True)
 class TaskInput:
-    """What one task gets: the run's folder, the pickled handlers of all nodes, their programs without them, the plan.
+    """The input of one task: the run's folder, the nodes' pickled handlers, the programs without them, the plan.
 
     `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose
-    life is put to sleep. `task` is its number.
+    incarnation is put to sleep. `task` is its number.
     """
 
     folder: str
@@ -48,9 +48,7 @@ class TaskInput:
 
 
 class NodesFileRecorder(FileRecorder):
-    """A recorder for several nodes: a life inherits from the last one on its node, unless that one was put to
-    sleep.
-    """
+    """A recorder for several nodes: an incarnation inherits from the last one on its node, unless that one sleeps."""
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -66,9 +64,9 @@ class NodesFileRecorder(FileRecorder):
 
 
 class TaskWorld(World):
-    """The world of one life on the cluster.
+    """The world of one incarnation on the cluster.
 
-    `folder` holds the run's stores, its flight recorder and, for a live run, what the notebook asks: crash points
+    `folder` holds the run's stores, its flight recorder and, for a live run, the notebook's requests: crash points
     that are armed, the pace, to stop the run.
     """
 
@@ -84,7 +82,7 @@ class TaskWorld(World):
     def turn(self, event):
         """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends.
 
-        What is late and due comes before the step.
+        Late requests that are due come before the step.
         """
         if event.step > self.step_limit:
             self.folder.note_endless()
@@ -98,9 +96,7 @@ class TaskWorld(World):
             time.sleep(pace)
 
     def begins(self, life):
-        """Release the locks of the node's earlier lives: a kill from outside leaves them held. Sleepers keep
-        theirs.
-        """
+        """Release the locks of the node's earlier incarnations, after a kill from outside. Sleepers keep theirs."""
         self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
             if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
@@ -152,7 +148,7 @@ class TaskWorld(World):
         self.network.post(request)
 
     def pause(self, fault, life):
-        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life.
+        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next incarnation.
 
         No task stands by for a pause that is in no plan: the notebook asked for it, and wakes the process itself.
         """
@@ -185,13 +181,13 @@ class TaskWorld(World):
             self._wake_one()
 
     def comes_last(self):
-        """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
+        """Once all nodes have ended: deliver the late requests, and wake the first that still sleeps."""
         if self.network is not None and self.folder.all_ended(self.nodes):
             deliver_all(self.network, self)
             self._wake_one()
 
     def _wake_one(self):
-        """Wake the first life that still sleeps; one whose process is gone will not wake up any more."""
+        """Wake the first incarnation that still sleeps; one whose process is gone will not wake up any more."""
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):
                 self._wake(life, facts)
@@ -205,7 +201,7 @@ class TaskWorld(World):
             time.sleep(POLL_SECONDS)
 
     def arrive(self, request):
-        """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
+        """Deliver a late request. A request that would have to wait, or whose incarnation is over, is dropped."""
         events = self.recorder.events_of(request.origin.life)
         deliver(request, self.stores, alive=bool(events) and events[-1].verb not in OVER)
 
@@ -227,9 +223,7 @@ class TaskWorld(World):
                 yield key, fault
 
     def placement(self):
-        """Return the executor and the processes in which this life runs; where there are several nodes, its node and
-        what that runs if it has a name.
-        """
+        """Return this incarnation's executor and processes, and, among several nodes, its node and program."""
         executor = executor_of_worker()
         node = {"node": self.number - 1} if self.nodes > 1 else {}
         node |= {"program": self.program.name} if node and self.program.name else {}
@@ -246,7 +240,7 @@ class TaskWorld(World):
         kill_worker()
 
     def close(self):
-        """Close the files of a life that ended in good order."""
+        """Close the files of an incarnation that ended in good order."""
         self.stores.close()
         self.recorder.close()
         if self.network is not None:
@@ -262,7 +256,7 @@ def deliver_all(network, world):
 
 
 def live_one(inputs):
-    """Live one life for each input, in a worker. A handler that gives up fails its task, and Spark tries again."""
+    """Run one incarnation for each input, in a worker. After a give-up the task fails, and Spark tries again."""
     for task_input in inputs:
         folder = found_here(task_input.folder)
         sys.path += [place for place in task_input.path if place not in sys.path]
@@ -275,13 +269,13 @@ def live_one(inputs):
 
 
 def live_node(folder, task_input, node, kind=TaskWorld):
-    """Live one life of a node, in a world of this kind, and return how it ended."""
+    """Live one incarnation of a node, in a world of this kind, and return how it ended."""
     if not fed(task_input.programs):
         _wait_for_first_lives(folder, node, len(task_input.programs))
     world = kind(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
-            world.comes_last()  # the life of this task slept, and died: another task goes on for the node
+            world.comes_last()  # the incarnation of this task slept, and died: another task goes on for the node
             return "ended", None
         ending = live(world, unpickle_handler(task_input.handlers[node - 1]))
         if ending[0] != "gave up" and world.life not in folder.sleepers():
@@ -296,7 +290,7 @@ def live_node(folder, task_input, node, kind=TaskWorld):
 
 
 def _wait_for_first_lives(folder, node, nodes):
-    """Let the nodes' first lives begin in the order of the nodes, and before any second one, as in a simulation."""
+    """Start the nodes' first incarnations in the order of the nodes, before any second one, as in a simulation."""
     starts = [event for event in FileRecorder(folder).events() if event.verb == "start"] if nodes > 1 else []
     before = nodes if any(start.detail["node"] == node - 1 for start in starts) else node - 1
     while folder.lives() < before and not folder.asked().get("stop"):
@@ -304,7 +298,7 @@ def _wait_for_first_lives(folder, node, nodes):
 
 
 def _stand_by(folder, task_input):
-    """Wait for a node whose life is put to sleep, and return it; None when all nodes end before there is one.
+    """Wait for a node whose incarnation is put to sleep, and return it; None when all nodes end before there is one.
 
     After a SIGKILL Spark's retry comes here again, and goes on for the same node.
     """

@@ -1,11 +1,11 @@
-"""What a database answers to a transaction that it cannot let go on."""
+"""The errors of a database for a transaction that it cannot continue."""
 
 from ...errors import CourseError
 from ..operations import Blocked
 
 
 class RowLocked(Blocked):
-    """A statement that has to wait until the transaction of the life `holder` has ended."""
+    """A statement that has to wait until the transaction of the incarnation `holder` has ended."""
 
     def __init__(self, message: str, holder: int) -> None:
         super().__init__(message)

@@ -61,7 +61,7 @@ def _held(value: Value) -> None:
 
 
 def _check(life: Value, row: Value = None, *values: Value) -> None:
-    whole("the life that asks", life, most=LARGEST)
+    whole("the incarnation that asks", life, most=LARGEST)
     if not isinstance(row, str) or not row:
         raise BadInput(f"The row is {row!r}; its name is text, such as 'index'.")
     for value in values:
@@ -105,7 +105,7 @@ def _statement(
     answered: Callable[[Value], str] = said,
     blocks: bool = False,
 ) -> None:
-    """Register a statement of a transaction: it is asked by a life, over that life's connection."""
+    """Register a statement of a transaction: it is asked by an incarnation, over that incarnation's connection."""
     register(
         Operation(
             verb, KIND, ("life", *takes), does, _asked(carries_out), check, answered=answered, noted_text=_noted,

@@ -1,15 +1,15 @@
-"""What concurrent transactions on rows read, write and wait for, at the isolation levels of three products.
+"""The reads, writes and waits of concurrent transactions on rows, at the isolation levels of three products.
 
-A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). A life
-has one connection, so at most one transaction is open for it. A statement that has to wait raises `RowLocked`, and
-nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their key, as by a primary
-key, so no statement scans and locks rows that it does not want.
+A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). An
+incarnation has one connection, so at most one transaction is open for it. A statement that has to wait raises
+`RowLocked`, and nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their
+key, as by a primary key, so no statement scans and locks rows that it does not want.
 
 The levels are those of PostgreSQL ("read committed", "snapshot", which PostgreSQL calls repeatable read, and
-"serializable"), of MySQL's InnoDB ("repeatable read") and of SQLite with a write-ahead log ("deferred",
-"immediate"). A deadlock is left to whoever looks on: PostgreSQL (SQLSTATE 40P01) and InnoDB (error 1213) find it and
-roll one of the transactions back, here both wait. And since nothing takes place while a statement waits, a
-transaction whose very first statement has to wait takes its snapshot once it goes on, and not before.
+"serializable"), of MySQL's InnoDB ("repeatable read") and of SQLite with a write-ahead log ("deferred", "immediate").
+This model does not end a deadlock: PostgreSQL (SQLSTATE 40P01) and InnoDB (error 1213) find it and roll one of the
+transactions back, here both wait. And since nothing takes place while a statement waits, a transaction whose very
+first statement has to wait takes its snapshot once it goes on, and not before.
 
 Sources: H. Berenson et al., "A Critique of ANSI SQL Isolation Levels", SIGMOD 1995; A. Adya, "Weak Consistency", MIT
 1999; D. Ports and K. Grittner, "Serializable Snapshot Isolation in PostgreSQL", VLDB 2012; M. Kleppmann, Hermitage,
@@ -39,7 +39,7 @@ STALE = (
 
 
 class Refusal(NamedTuple):
-    """What a statement that fails is answered: the code, and the sentence."""
+    """The answer to a failed statement: the code, and the sentence."""
 
     code: str
     says: str
@@ -53,7 +53,9 @@ def begin(database: Database, life: int, level: str) -> Answered:
     """Open a transaction. SQLite's "immediate" waits for the one that writes."""
     one_of("the isolation level", level, LEVELS)
     if database.of_life(life) is not None:
-        raise BadInput("This life has an open transaction; commit it or roll it back before the next one begins.")
+        raise BadInput(
+            "This incarnation has an open transaction; commit it or roll it back before the next one begins."
+        )
     others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
     if others:
         raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
@@ -66,17 +68,17 @@ def begin(database: Database, life: int, level: str) -> Answered:
 
 
 def read(database: Database, life: int, row: Row) -> Answered:
-    """Return what a row holds, as this transaction sees it; None if it is not there. It never waits."""
+    """Return the value of a row, as this transaction sees it; None if it is not there. It never waits."""
     return _reading(database, life, row, lambda seen: seen.get(row))
 
 
 def read_all(database: Database, life: int) -> Answered:
-    """Return all rows as [row, what it holds], as this transaction sees them. It never waits."""
+    """Return all rows as [row, value], as this transaction sees them. It never waits."""
     return _reading(database, life, ALL, lambda seen: [list(pair) for pair in sorted(seen.items())])
 
 
 def read_for_update(database: Database, life: int, row: Row) -> Answered:
-    """Lock a row until the end of the transaction, and return what it holds: SELECT … FOR UPDATE."""
+    """Lock a row until the end of the transaction, and return its value: SELECT … FOR UPDATE."""
     return _changing(database, life, row, lambda rows: row in rows, None)
 
 
@@ -91,7 +93,7 @@ def update_where(database: Database, life: int, row: Row, expected: Held, value:
 
 
 def add(database: Database, life: int, row: Row, number: int) -> Answered:
-    """SET a row to what it holds plus a number, in one statement; return how many rows matched, 1 or 0."""
+    """SET a row to its value plus a number, in one statement; return how many rows matched, 1 or 0."""
 
     def added(held: Held) -> Held:
         if not isinstance(held, int):
@@ -131,7 +133,7 @@ def rollback(database: Database, life: int) -> Answered:
 
 
 def passed(database: Database, life: int, successor: int | None) -> Database:
-    """Return what is left when a life is over, as when its connection is closed; or is another one from now on."""
+    """Return the content after an incarnation is over, as when its connection is closed, or has a successor."""
     mine = database.of_life(life)
     if mine is None:
         return database
@@ -180,7 +182,7 @@ def _changing(
     if mine.level != "repeatable read" and not matches(seen):  # InnoDB locks a row before it asks
         return _checked(_with(database, mine), life, missed)
     if (other := holder(database, life, row)) is not None:
-        raise RowLocked(f"The transaction of life {other.life} holds the row {row!r}.", other.life)
+        raise RowLocked(f"The transaction of incarnation {other.life} holds the row {row!r}.", other.life)
     if first_updater_wins and row in mine.changed:
         return _without(database, mine), Refusal("40001", CONCURRENT_UPDATE.format(row))
     if changed is None or not matches(seen):
@@ -203,13 +205,15 @@ def _cannot_write(database: Database, mine: Transaction) -> Refusal | None:
 
 def _wait_for_writer(database: Database, life: int) -> None:
     if (other := holder(database, life, DATABASE)) is not None:
-        raise RowLocked(f"The transaction of life {other.life} is writing.", other.life)
+        raise RowLocked(f"The transaction of incarnation {other.life} is writing.", other.life)
 
 
 def _mine(database: Database, life: int) -> Transaction:
     found = database.of_life(life)
     if found is None:
-        raise BadInput("This life has no open transaction: it was committed or rolled back, or it failed; begin one.")
+        raise BadInput(
+            "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
+        )
     return found
 
 
@@ -239,7 +243,7 @@ def _without(database: Database, mine: Transaction) -> Database:
 
 
 def _checked(database: Database, life: int, answer: Answer) -> Answered:
-    """Return (database, answer), or the refusal if this statement made the life's own transaction fail."""
+    """Return (database, answer), or the refusal if this statement made the incarnation's own transaction fail."""
     database = doom(database, life)
     mine = _mine(database, life)
     return (_without(database, mine), Refusal("40001", DEPENDENCIES)) if mine.doomed else (database, answer)

@@ -10,9 +10,9 @@ from .transactions import ALL, Database, Transaction
 def doom(database: Database, life: int | None) -> Database:
     """Mark those transactions that have to fail so that what commits is serializable.
 
-    Of two that ran beside each other, one *depends* on the other if it read what that one wrote over. The pattern
-    T1 → T2 → T3, in which T3 commits first, is part of every history that is not serializable. The one in the
-    middle fails, or, when it has committed, the one whose statement completes the pattern.
+    Of two concurrent ones, one *depends* on the other if it read a value that the other overwrote. The pattern T1 →
+    T2 → T3, in which T3 commits first, is part of every history that is not serializable. The one in the middle
+    fails, or, when it has committed, the one whose statement completes the pattern.
     """
     order = {one.number: place for place, one in enumerate(database.done)}
     everyone = (*database.done, *(one for one in database.open if one.level == "serializable"))

@@ -1,10 +1,10 @@
-"""What a database of rows is made of: its levels, an open transaction, and the database itself; plain values."""
+"""The parts of a database of rows as plain values: isolation levels, an open transaction, and the database."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 Row: TypeAlias = str
-Held: TypeAlias = int | str | None  # what a row holds
+Held: TypeAlias = int | str | None  # the value of a row
 Rows: TypeAlias = tuple[tuple[Row, Held], ...]  # sorted by row
 
 POSTGRESQL, INNODB, SQLITE = "PostgreSQL", "InnoDB", "SQLite"
@@ -16,7 +16,7 @@ LEVELS = {
     "deferred": SQLITE,
     "immediate": SQLITE,
 }
-CALLED = {  # what each product calls the level
+CALLED = {  # each product's name of the level
     "read committed": "PostgreSQL: READ COMMITTED",
     "repeatable read": "MySQL: REPEATABLE READ",
     "snapshot": "PostgreSQL: REPEATABLE READ",
@@ -24,7 +24,7 @@ CALLED = {  # what each product calls the level
     "deferred": "SQLite: BEGIN",
     "immediate": "SQLite: BEGIN IMMEDIATE",
 }
-ALL = "*"  # in what a transaction has read: all rows, also those that are not there yet
+ALL = "*"  # in the rows that a transaction has read: all rows, also future ones
 DATABASE = "the database"  # SQLite's one lock
 
 
@@ -55,9 +55,7 @@ class Transaction(NamedTuple):
 
 
 class Database(NamedTuple):
-    """Committed rows, open transactions by their lives, and those serializable ones that committed beside them, in
-    the order of their commits.
-    """
+    """Committed rows, open transactions by incarnation, and concurrent serializable ones in their commit order."""
 
     rows: Rows = ()
     open: tuple[Transaction, ...] = ()
@@ -69,7 +67,7 @@ class Database(NamedTuple):
         return cls(in_order(rows))
 
     def of_life(self, life: int) -> Transaction | None:
-        """Return the transaction that is open for a life, or None."""
+        """Return the transaction that is open for an incarnation, or None."""
         return next((one for one in self.open if one.life == life), None)
 
 
@@ -79,7 +77,7 @@ def in_order(rows: Mapping[Row, Held]) -> Rows:
 
 
 def holder(database: Database, life: int, row: Row) -> Transaction | None:
-    """Return the open transaction of another life that holds the lock of a row, or None."""
+    """Return the open transaction of another incarnation that holds the lock of a row, or None."""
     return next((one for one in database.open if one.life != life and row in _locks(one)), None)
 
 

@@ -1,7 +1,7 @@
-"""The way so far as a strip of moves, what it could come to after each, and a space–time diagram, column by column.
+"""The moves so far as a strip, the possible ends after each move, and a space–time diagram, column by column.
 
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1: a
-line for each node, sleeper and part of a store; what stands beside a line is its process's Lamport clock.
+line for each node, sleeper and part of a store; the number beside a line is the Lamport clock of its process.
 """
 
 import itertools
@@ -39,7 +39,7 @@ USUAL = ("input", "positions", "state", "output", "counter")
 
 
 class Strip:
-    """What is drawn below: the moves, of which the first `at` were made, and the lines of the diagram."""
+    """The strip of moves with the diagram's lines. The first `at` moves were made."""
 
     def __init__(self, moves, outlooks, at, position, width, nodes):
         self.moves, self.outlooks, self.at, self.position, self.nodes = moves, outlooks, at, position, nodes
@@ -70,7 +70,7 @@ class Strip:
         return self.column * (move.number - 0.5)
 
     def html(self):
-        """Return the whole."""
+        """Return the strip, the bands and the diagram as HTML."""
         return (
             f'<div class="eo-adversary-strip"><div class="eo-strip-names">{self._names()}</div>'
             f'<div class="eo-strip-room" tabindex="0" role="region" aria-label="Moves and space–time diagram">'
@@ -111,7 +111,7 @@ class Strip:
         )
 
     def _outlooks(self):
-        """Yield what the way could come to, as bands below the moves after which it was so."""
+        """Yield the possible ends as bands below the moves after which they were possible."""
         groups = []
         for outlook in self.outlooks[1:]:
             if groups and groups[-1][0] == outlook:
@@ -138,7 +138,7 @@ class Strip:
                 name, process = f"{who(line)} node {line + 1}", life_name(newest.get(line, 0))
             elif isinstance(line, int):
                 sleeper = self.sleepers[line]
-                name, process = f"{who(sleeper.node)} ☾ life {sleeper.life}", life_name(sleeper.life)
+                name, process = f"{who(sleeper.node)} ☾ incarnation {sleeper.life}", life_name(sleeper.life)
             else:
                 name, process = escape(part_title(line) or line), line
             kind = "eo-line-node" if isinstance(line, int) else "eo-line-part"

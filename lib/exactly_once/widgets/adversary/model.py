@@ -1,4 +1,4 @@
-"""The adversary's model: the decisions that the learner took, and what they came to. Plain Python."""
+"""The adversary's model: the learner's decisions and their results. Plain Python."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,9 +7,9 @@ from typing import Any
 
 from ...errors import BadInput, whole
 from ...explore import tokens
+from ...explore.case import bounded
 from ...explore.play import Cost, Position, told
 from ...explore.proof import Proof
-from ...explore.prove import bounded
 from ...explore.search.outlook import BROKEN
 from ...sandbox import prove_safely
 from ...sandbox.play_safely import SafePlay
@@ -17,17 +17,17 @@ from ..base.model import BaseState, Model
 from ..base.work import Work
 
 PROVE_SECONDS = 60
-BUSY_SECONDS = 0.4  # after which the screen says that the handler is at work
+BUSY_SECONDS = 0.4  # after which the screen shows that the handler is at work
 
 
 @dataclass(frozen=True, kw_only=True)
 class AdversaryState(BaseState):
-    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+    """The state of the screen. It is replaced as a whole, so that a reader never sees half a change.
 
-    `way` are all decisions, of which the first `at` were taken; the others were undone and can be done again.
-    `position` is where the run stands, `full` where the whole way ends, `outlooks` are those of the whole way, from
-    none on. `own` is the learner's way while the simplest is shown, else None. `asked` is True once the learner may
-    know what `prove` found.
+    `way` are all decisions; the first `at` were taken, the others were undone and can be done again. `position` is
+    the present state of the run, `full` the state at the end of the whole way, `outlooks` are the possible ends along
+    the whole way, from no decision on. `own` is the learner's way while the simplest is shown, else None. `asked` is
+    True once the learner may know the result of `prove`.
     """
 
     way: tuple = ()
@@ -45,24 +45,24 @@ class AdversaryState(BaseState):
 
     @property
     def broken_at(self):
-        """The number of the decision, from 1, after which nothing can be right any more; None while there is none.
+        """The number of the decision, from 1, after which no end can be right any more; None while there is none.
 
-        It is 0 for what is broken before anything was decided.
+        It is 0 for a run that is broken before any decision.
         """
         return self.outlooks.index(BROKEN) if BROKEN in self.outlooks[: self.at + 1] else None
 
     @property
     def shows_simplest(self):
-        """True while the way on the screen is the one that `prove` knows."""
+        """True while the screen shows the schedule that `prove` found."""
         return self.own is not None
 
 
 class AdversaryModel(Model):
     """The learner as scheduler of `handlers`, a list of one for all nodes or one for each.
 
-    `bounds` says how many nodes and faults there are, `rules` are `prove`'s `invariant` and `reference`. `changed` is
-    called after each change of `state`, in any thread. What the learner asks for is done in order, in a thread of its
-    own; `prove` is asked at once, in another.
+    `bounds` gives the numbers of nodes and faults, `rules` are `prove`'s `invariant` and `reference`. `changed` is
+    called after each change of `state`, in any thread. The learner's actions run in order, in a thread of their own;
+    `prove` runs at once, in another thread.
     """
 
     what = "The adversary"
@@ -94,14 +94,16 @@ class AdversaryModel(Model):
         }
 
     def do(self, action, value=None):
-        """Have one action of the learner carried out, after those before it. What goes wrong is in `state.error`."""
+        """Have one action of the learner carried out, after the actions before it. An error is put into
+        `state.error`.
+        """
         if action == "stop_proof":
             self.work.stop()
         else:
             self._last = self._queue.submit(self._done, action, value)
 
     def wait(self, seconds=30.0, proof=False):
-        """Wait until all that was asked for is done, with `proof` also for `prove`. For tests and scripts."""
+        """Wait until all requested actions are done, with `proof` also for `prove`. For tests and scripts."""
         self._last.result(seconds)
         return not proof or self.work.join(seconds)
 
@@ -116,7 +118,9 @@ class AdversaryModel(Model):
         return [getattr(one, "handler", one) for one in self.handlers]
 
     def move_named(self, name):
-        """Return the open decision of a name, as `told` gives it. Raises `BadInput` for one that is not open."""
+        """Return the open decision of a name, as `told` returns it. Raises `BadInput` for a decision that is not
+        open.
+        """
         position = self.state.position
         for decision in position.open if position else ():
             if told(decision) == name:
@@ -138,7 +142,7 @@ class AdversaryModel(Model):
         self._take((*self.state.way[: self.state.at], self.move_named(name)))
 
     def _take(self, way):
-        """Stand after these decisions; what was undone after them stays, to be done again."""
+        """Stand after these decisions; the undone decisions after them stay, to be done again."""
         if way == self.state.way[: len(way)]:
             self._go(self.state.way, len(way))
         else:
@@ -164,13 +168,13 @@ class AdversaryModel(Model):
         )
 
     def _cost(self, full):
-        """Return what it took until nothing could be right any more, or the whole way."""
+        """Return the cost until no end could be right any more, or the cost of the whole way."""
         if BROKEN not in full.outlooks:
             return full.cost
         return self._position(full.schedule[: full.outlooks.index(BROKEN)]).cost
 
     def _position(self, schedule):
-        """Return the `Position` after a schedule; each is looked at once."""
+        """Return the `Position` after a schedule; each schedule is computed once."""
         if schedule not in self._positions:
             parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
             part = next(filter(None, parts), None)
@@ -218,5 +222,6 @@ def adversary_model(handler, nodes, items, job=None, rules=None, **faults):
     """Return the `AdversaryModel` of a handler, or a list of them, within bounds. Raises `BadInput` for bad ones."""
     nodes = len(handler) if nodes is None and isinstance(handler, (list, tuple)) else 2 if nodes is None else nodes
     whole("the number of nodes", nodes, least=1)
-    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
-    return AdversaryModel(handlers, job, bounds, {name: rule for name, rule in (rules or {}).items() if rule})
+    case = bounded(handler, nodes, items, job, faults)
+    rules = {name: rule for name, rule in (rules or {}).items() if rule}
+    return AdversaryModel(case.handlers, case.job, case.bounds, rules)

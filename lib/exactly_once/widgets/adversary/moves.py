@@ -1,4 +1,4 @@
-"""The moves of a way as people read them: who did what, to which part of a store, and what was said back."""
+"""The moves of a way in words: the actor, the action, the part of a store, and the reply."""
 
 from dataclasses import dataclass
 
@@ -62,10 +62,11 @@ LEFT = {
 
 @dataclass(frozen=True)
 class Made:
-    """One move that was made. `node` counts from 0, `life` is whose step it is; `part` what it asked, or None.
+    """One move that was made. `node` counts from 0, `life` is the incarnation of the step; `part` is the asked part,
+    or None.
 
-    `kind` is that of its decision, `text` the step, `effect` what the part then held (None: nothing was written) and
-    `reply` what came back (None: nothing did); `line` is the handler's.
+    `kind` is the kind of its decision, `text` the step, `effect` the part's new content (None for a move that writes
+    nothing) and `reply` the answer (None for a move without an answer); `line` is the handler's line.
     """
 
     number: int
@@ -82,12 +83,12 @@ class Made:
 
     @property
     def is_fault(self):
-        """True when it took a fault."""
+        """True when the move was a fault."""
         return self.kind in SPENDS
 
     @property
     def writes(self):
-        """True when it changed a part of a store."""
+        """True when the move changed a part of a store."""
         return self.effect is not None
 
 

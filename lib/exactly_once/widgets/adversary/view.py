@@ -1,4 +1,4 @@
-"""The adversary on the screen, as fragments of HTML: what it came to, who can do what, code, stores, and the way."""
+"""The adversary on the screen, as fragments of HTML: the result, the possible moves, code, stores, and the way."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ FINALS = ("output", "state", "positions", "counter")
 
 
 def head_html(model):
-    """Return what the goal is, and within which bounds."""
+    """Return the goal and its bounds."""
     goal = "invariant" if "invariant" in model.rules else "ideal"
     if len({getattr(one, "handler", one) for one in model.handlers}) > 1 and not model.rules:
         goal = "fault free"
@@ -47,7 +47,7 @@ def _name(handler):
 
 
 def says_html(model):
-    """Return what the way came to, in a sentence or two, beside what it took."""
+    """Return the result of the way in one or two sentences, beside its cost."""
     state = model.state
     if state.position is None:
         return banner("none", "" if state.error else "The handler is looked at …")
@@ -86,14 +86,14 @@ def _verdict(model, state):
 
 
 def _small(sentence):
-    """Return a sentence for a place after a comma: of several clauses the first, with all under the pointer."""
+    """Return a sentence for a place after a comma: its first clause, with the whole sentence under the pointer."""
     first, more, _ = sentence.removeprefix("Not exactly once: ").partition("; ")
     said = escape(first[:1].lower() + first[1:] if first[1:2].islower() else first)
     return f'<span title="{escape(sentence)}">{said}, and more.</span>' if more else said
 
 
 def _why(state, moves):
-    """Return what is wrong, and at which move that was decided."""
+    """Describe the flaw, and the move that decided it."""
     number, outlooks = state.broken_at, state.outlooks
     if not number:
         return f"No schedule ends right: {_small(state.position.sentence)}"
@@ -139,7 +139,7 @@ def _hint(state):
 
 
 def _owned_up(state):
-    """Return what `prove` says where it found nothing, or an empty text."""
+    """Return the words of `prove` where it found nothing, or an empty text."""
     proof = state.proof
     if proof is None or proof.counterexample is not None:
         return ""
@@ -153,7 +153,7 @@ def _owned_up(state):
 
 
 def _comparison(state):
-    """Return the table of what this way took, and the simplest."""
+    """Return the table of the costs of this way and of the simplest way."""
     cost, shown = state.cost, state.position.cost
     own = cost if state.position.outlook == BROKEN else shown
     rows = [_row("Shown" if state.shows_simplest else "You", own)]
@@ -197,9 +197,9 @@ def tools_html(model):
 
 
 class Keys:
-    """The keys of the moves. A node's own are fixed for the whole game: its step, then each fault that the game has.
+    """The keys of the moves. A node's own keys are fixed for the whole game: one for its step, one for each fault.
 
-    What comes and goes (more to choose from, late requests, a life that sleeps) has number keys, in order.
+    Moves that appear and disappear (more options, late requests, sleeping incarnations) have number keys, in order.
     """
 
     def __init__(self, left):
@@ -212,7 +212,7 @@ class Keys:
         return LETTERS[node][place] if node < len(LETTERS) and place < len(LETTERS[node]) else None
 
     def move(self, decision, css, title, says="", node=None):
-        """Return the button of a move, of a `node`'s own life if that is given."""
+        """Return the button of a move; `node` is given for a move of the node's own incarnation."""
         key = None if node is None else self.of(node, decision.kind)
         if key is None or key in self.taken:
             self.next += 1
@@ -274,13 +274,13 @@ def _panel(model, state, node, moves, keys):
             rows += _moves(state, one, node, one.actor, keys)
     return (
         f'<section class="eo-adversary-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
-        f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">life {life}</small></h3>'
+        f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">incarnation {life}</small></h3>'
         f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}</section>"
     )
 
 
 def _moves(state, pending, node, actor, keys):
-    """Return the buttons of what an actor can do now."""
+    """Return the buttons of an actor's possible moves."""
     position = state.position
     mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
     if pending is None:
@@ -288,7 +288,7 @@ def _moves(state, pending, node, actor, keys):
     text = pending.event.text
     steps = [one for one in mine if one.kind in (STEP, OPTION)]
     faults = [one for one in mine if one.kind not in (STEP, OPTION)]
-    wakes = f"☾ life {pending.event.life} wakes" if pending.asleep else f"life {pending.event.life}"
+    wakes = f"☾ incarnation {pending.event.life} wakes" if pending.asleep else f"incarnation {pending.event.life}"
     before, own = ("", node) if actor == node else (f"{wakes}: ", None)
     titles = []
     for one in steps:
@@ -369,7 +369,7 @@ def _listing(handler, state, node, life, moves, awake):
 
 
 def stores_html(model):
-    """Return what the stores hold, the output as a tape, and which faults are left."""
+    """Return the contents of the stores, the output as a tape, and the faults that are left."""
     state = model.state
     if state.position is None:
         return ""

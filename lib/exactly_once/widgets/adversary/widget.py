@@ -30,10 +30,12 @@ class Adversary(HtmlWidget):
     def __init__(self, model):
         self._drawn = None, {}
         super().__init__(model, head=head_html(model), count=model.bounds.nodes)
-        self.draw()  # the first look may have come to its end meanwhile
+        self.draw()  # the first position may have been computed meanwhile
 
     def fragments(self):
-        """Return {trait: HTML} from the model's state; what shows the way only where that has changed."""
+        """Return {trait: HTML} from the model's state. The regions of the way are drawn anew only when the way has
+        changed.
+        """
         state = self.model.state
         shown = state.position, state.full, state.at, self._width
         if shown != self._drawn[0]:
@@ -43,7 +45,7 @@ class Adversary(HtmlWidget):
         return {"says": says_html(self.model), "tools": tools_html(self.model), **self._drawn[1]}
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         if do == "open":
             self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
             return None
@@ -73,10 +75,10 @@ def adversary(
     """Return the adversary: the learner is the scheduler of a handler, and tries to break it.
 
     handler: a function of the node, or a `Program`; or a list with one for each node.
-    nodes: how many run it, 2 unless it is said or a list is given; items: how many hours of input there are.
-    crashes, pauses, lost_requests, lost_replies, duplicates, late_requests: how many of these faults there are.
+    nodes: the number of nodes, 2 unless it or a list is given; items: the number of hours of input.
+    crashes, pauses, lost_requests, lost_replies, duplicates, late_requests: the largest number of each fault.
     job: the `Job`, or another source, in place of the default job of `items` hours.
-    invariant, reference: what is right, as in `prove`.
+    invariant, reference: the definition of right, as in `prove`.
     Raises `BadInput` for a handler that cannot be called with one argument, and for bounds that make no sense.
     """
     model = adversary_model(

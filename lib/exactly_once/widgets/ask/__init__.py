@@ -1,1 +1,1 @@
-"""A question with blanks to fill, which keeps its answer before what follows is uncovered."""
+"""A question with blanks to fill. It keeps the answer before the page uncovers the following text."""

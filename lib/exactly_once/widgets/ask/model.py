@@ -1,4 +1,4 @@
-"""A question on the screen: its blanks, what is filled in, what is kept. No page, no file."""
+"""A question on the screen: its blanks, the typed and the kept answer. No page, no file."""
 
 import functools
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ ONE = ""  # the name of the only blank of a question without rows
 
 @dataclass(frozen=True, kw_only=True)
 class AskState(BaseState):
-    """What is filled in, and what is kept: {row: text or number}, or None."""
+    """The typed answer and the kept answer: each is {row: text or number}, or None."""
 
     filled: dict = field(default_factory=dict)
     kept: dict | None = None
@@ -20,9 +20,9 @@ class AskState(BaseState):
 class AskModel(Model):
     """A question and its blanks: {row: choices, as a tuple of texts, or `int` for a whole number from 0}.
 
-    A question of one blank, `ONE`, is answered by a click; one of several rows when all are filled and kept.
-    `keep(answer)` is called with {row: text or number} before anything is uncovered, and with None when the answer is
-    taken back; when it raises, nothing changes.
+    A question of one blank, `ONE`, is answered by a click; a question of several rows when all are filled and kept.
+    `keep(answer)` is called with {row: text or number} before the page uncovers the following text, and with None
+    when the answer is taken back; when it raises, nothing changes.
     """
 
     what = "The question"
@@ -48,7 +48,7 @@ class AskModel(Model):
         return self.state.filled.keys() == self.blanks.keys() and not self.state.refused
 
     def actions(self):
-        """Return {name: function of one value} of all that a learner can do."""
+        """Return {name: function of one value} of all actions of a learner."""
         fill = {f"fill-{number}": functools.partial(self._fill, number) for number in range(len(self.blanks))}
         return {**fill, "keep": lambda _: self._answer(self.state.filled), "anew": lambda _: self._anew()}
 
@@ -81,7 +81,7 @@ class AskModel(Model):
 
 
 def fitting(row, blank, value, name=""):
-    """Return `value` as an answer to a blank. Raises `BadInput` for one that is no choice, or no whole number.
+    """Return `value` as an answer to a blank. Raises `BadInput` for a value that is no choice, or no whole number.
 
     `name` is the field's on the screen, beside which the sentence stands.
     """

@@ -21,7 +21,7 @@ def card(model):
 
 
 def static(model):
-    """Return the card without anything to click: for a page that is read without a kernel."""
+    """Return the card without buttons, for a page that is read without a kernel."""
     rows = "".join(
         f"<li>{escape(row)}: {escape(_options(blank))}</li>" if row else f"<li>{escape(_options(blank))}</li>"
         for row, blank in model.blanks.items()
@@ -36,7 +36,7 @@ def in_words(answer):
 
 
 def marked(text):
-    """Return a text as HTML, with what stands between backticks as code and between ** as bold."""
+    """Return a text as HTML, with words between backticks as code and words between ** as bold."""
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
     return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
 

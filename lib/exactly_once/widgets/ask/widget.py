@@ -11,8 +11,7 @@ class Ask(HtmlWidget):
     """A question with blanks. `model` is its `AskModel`.
 
     When it is answered the page opens each `<details class="eo-after-NAME">` of its notebook, and closes them when
-    the answer is taken back; `name` is the question's. `answer_changed()` is called when what is kept has
-    changed.
+    the answer is taken back; `name` is the question's. `answer_changed()` is called when the kept answer has changed.
     """
 
     _esm = esm("ask/ask.js")
@@ -30,14 +29,16 @@ class Ask(HtmlWidget):
         return {"card": card(self.model), "answered": self.model.kept is not None}
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         before = self.model.kept
         super().on_message(do, value)
         if self.model.kept != before:
             self._answer_changed()
 
     def bundle(self):
-        """Return what a notebook saves: the widget, and the question in HTML and in words for a page without it."""
+        """Return the data that a notebook saves: the widget, and the question in HTML and in words for a page without
+        it.
+        """
         return self._repr_mimebundle_() | {
             "text/plain": repr(self),
             "text/html": f'<style>{show.CSS}</style><div class="eo eo-ask">{static(self.model)}</div>',

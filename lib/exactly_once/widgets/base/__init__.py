@@ -1,1 +1,1 @@
-"""What the widgets have in common: the widget and its page, work in the background, controls, errors in place."""
+"""The common parts of the widgets: the widget and its page, work in the background, controls, errors in place."""

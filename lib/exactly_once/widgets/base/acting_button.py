@@ -1,4 +1,4 @@
-"""A button that acts at once, with a sentence beside it: what it will do, and afterwards what came of it."""
+"""A button that acts at once. A sentence beside it announces the action, and afterwards states its result."""
 
 from html import escape
 
@@ -8,7 +8,7 @@ from ...errors import CourseError
 
 
 class ActingButton(ipywidgets.HBox):
-    """The button. `act()` returns the sentence that says what was done, or raises `CourseError` or `OSError`.
+    """The button. `act()` returns the sentence on the result, or raises `CourseError` or `OSError`.
 
     `css` is the button's class, and `css`-says the sentence's.
     """

@@ -1,4 +1,4 @@
-"""A button that asks before it acts; what came of it stands below it."""
+"""A button that asks before it acts; the result of the action stands below it."""
 
 from html import escape
 
@@ -8,10 +8,10 @@ from ...errors import CourseError, in_one_line
 
 
 class AskingButton(ipywidgets.VBox):
-    """A button that does something after one more click.
+    """A button that acts after one more click.
 
-    `question` is HTML; `act()` returns the lines that say what was done, or raises what is said instead.
-    `css` is the first button's class; the others' are `css`-yes, `css`-no and `css`-says.
+    `question` is HTML; `act()` returns the lines on the result; if it raises, the error is shown instead. `css` is
+    the first button's class; the others' are `css`-yes, `css`-no and `css`-says.
     """
 
     def __init__(self, label, tip, question, yes, no, act, css):

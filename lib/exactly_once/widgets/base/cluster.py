@@ -1,4 +1,4 @@
-"""The cluster behind a widget: a session that was given, or the course's own, started when it is first needed."""
+"""The cluster behind a widget: a given session, or the course's own, started when it is first needed."""
 
 
 class Stopped(Exception):
@@ -6,10 +6,10 @@ class Stopped(Exception):
 
 
 class OnCluster:
-    """How a widget's model comes by the cluster; what it runs there, a subclass says.
+    """The access of a widget's model to the cluster; a subclass defines the work on it.
 
-    `spark` is a session to use; without one the course's own cluster is started at the first need, with `slots` where
-    they are given. Raises `BadInput` for what is no session.
+    `spark` is a session to use; without one the course's own cluster is started at the first need, with `slots` if
+    they are given. Raises `BadInput` for an argument that is no session.
     """
 
     slots: int | None = None
@@ -28,7 +28,7 @@ class OnCluster:
         return self._spark is not None or lost() is None
 
     def start_cluster(self, progress=None, take_over=False):
-        """Start the cluster if it is not up; `progress` is called with a sentence as it goes on."""
+        """Start the cluster if it is not up; `progress` is called with a sentence for each stage."""
         if self._spark is None:
             from ...spark import cluster
 

@@ -1,6 +1,6 @@
 """Controls as HTML: real buttons, lists and fields, so that the keyboard works by itself; `data-do` names the action.
 
-`data-key` is what the page finds a control by after a change, to give it the focus back.
+By `data-key` the page finds a control after a change, to give the focus back to it.
 """
 
 from html import escape
@@ -24,9 +24,9 @@ def select(name, options, value, off=False):
 
 
 def segments(name, titles, chosen, off=False, spoken="{}"):
-    """Return buttons side by side of which one is pressed: one stop for Tab, the arrow keys go from one to the next.
+    """Return buttons side by side with one of them pressed: one stop for Tab, the arrow keys go from one to the next.
 
-    `titles` maps values to titles; `spoken` is a pattern for what is read aloud instead of a title.
+    `titles` maps values to titles; `spoken` is a pattern for the words that are read aloud instead of a title.
     """
     stop = chosen if chosen in titles else next(iter(titles))
     inside = "".join(
@@ -44,9 +44,9 @@ def row(css, label, *buttons):
 
 
 def number(name, value, most=None, off=False, least=1, wrong="", spoken=""):
-    """Return a field for a whole number from `least` to `most`; `wrong` says what is wrong with what it holds.
+    """Return a field for a whole number from `least` to `most`; `wrong` is the error sentence for its content.
 
-    `spoken` is what is read aloud for a field that stands in no label of its own.
+    `spoken` is read aloud for a field that stands in no label of its own.
     """
     limit = f' max="{most}"' if most else ""
     label = f' aria-label="{escape(spoken)}"' if spoken else ""
@@ -58,7 +58,7 @@ def number(name, value, most=None, off=False, least=1, wrong="", spoken=""):
 
 
 def number_field(title, name, value, refused, most=None, off=False, least=1):
-    """Return a field for a whole number under its title. What was refused stays in it, with a sentence below its row.
+    """Return a field for a whole number under its title. A refused input stays in it, with a sentence below its row.
 
     `refused` is that of a model's state; of several sentences the newest is on the screen.
     """
@@ -74,7 +74,7 @@ def text(name, example, off=False, most=None):
 
 
 def text_field(title, name, example, refused, most=None, off=False):
-    """Return a field for a text under its title. What was refused stays in it, with the sentence below its row."""
+    """Return a field for a text under its title. A refused input stays in it, with the sentence below its row."""
     typed, sentence = refused.get(name, ("", ""))
     html = text(name, example, off, most)
     if sentence:
@@ -83,10 +83,10 @@ def text_field(title, name, example, refused, most=None, off=False):
 
 
 def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key=""):
-    """Return a button that carries out an action, with a `value` if that has one.
+    """Return a button that carries out an action, with a `value` if the action has one.
 
-    `pressed` makes it one that stays down; `spoken` is what is read aloud instead of the title; `key` is what the
-    page finds it by, where its value changes.
+    `pressed` makes a button that stays down; `spoken` is read aloud instead of the title; by `key` the page finds the
+    button where its value changes.
     """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
@@ -131,5 +131,5 @@ def _what(do, value=None, key=""):
 
 
 def _off(off):
-    """A control that is off keeps the keyboard's focus, which `disabled` would take away."""
+    """Mark a control as off. An off control keeps the keyboard's focus, which `disabled` would take away."""
     return ' aria-disabled="true"' if off else ""

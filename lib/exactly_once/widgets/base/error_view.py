@@ -1,4 +1,4 @@
-"""An error as a widget shows it: a sentence, perhaps a traceback, perhaps an offer to take the cluster over."""
+"""An error as a widget shows it: a sentence, and where needed a traceback or an offer to take the cluster over."""
 
 import traceback
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from .controls import button
 
 @dataclass(frozen=True)
 class ErrorView:
-    """What went wrong, in a sentence; `traceback` is "" where there is none to show.
+    """The sentence on an error; `traceback` is "" where there is none to show.
 
-    `field` names the field that is to blame, beside which the sentence stands.
+    `field` names the field with the error, beside which the sentence stands.
     """
 
     message: str
@@ -23,9 +23,7 @@ class ErrorView:
 
     @classmethod
     def of(cls, why, take_over=False, what="The console"):
-        """Return what to show of an error: what the course raises on purpose as its sentence, other with
-        traceback.
-        """
+        """Return the view of an error: the course's own errors as their sentence, others with traceback."""
         if isinstance(why, CourseError):
             return cls(*message_of(why), take_over)
         text = "".join(traceback.format_exception(why))
@@ -34,7 +32,7 @@ class ErrorView:
 
 
 def error_html(trouble):
-    """Return an error as HTML; nothing for None, and for one that stands beside its field."""
+    """Return an error as HTML; "" for None, and for an error that stands beside its field."""
     if trouble is None or trouble.field:
         return ""
     trace = f'<pre class="eo-traceback" tabindex="0">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""

@@ -1,4 +1,4 @@
-"""What the widgets' models have in common: actions by name, fields that are read, undo, work in a thread.
+"""The common parts of the widgets' models: actions by name, fields, undo, work in a thread.
 
 A model is plain Python and needs no notebook. Its `state` is a frozen dataclass that is replaced as a whole, so that
 a reader never sees half a change, and `changed` is called after each change, from any thread.
@@ -14,16 +14,16 @@ from .work import Work
 
 QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = 2.0
-LONGEST_SHOWN = 60  # characters of a value that is quoted
-NONSENSE = (TypeError, ValueError, KeyError, IndexError)  # what a value raises that is of no use to an action
+LONGEST_SHOWN = 60  # characters of a quoted value
+NONSENSE = (TypeError, ValueError, KeyError, IndexError)  # the errors that an action raises for a useless value
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaseState:
-    """What every screen needs to know.
+    """The common fields of every widget's state.
 
-    `busy` is "idle", "running", "stopping" or a word of the widget's own; `error` is what went wrong at last;
-    `refused` maps each field that holds something wrong to what was typed there and the sentence about it.
+    `busy` is "idle", "running", "stopping" or a word of the widget's own; `error` is the newest error; `refused` maps
+    each field with a wrong input to the input and the sentence about it.
     """
 
     busy: str = "idle"
@@ -33,7 +33,7 @@ class BaseState:
 
 
 class WrongField(BadInput):
-    """A field holds what makes no sense: `field` is its name, `typed` what it holds."""
+    """A field holds an input that makes no sense: `field` is the field's name, `typed` the input."""
 
     def __init__(self, message, field, typed):
         super().__init__(message)
@@ -43,7 +43,7 @@ class WrongField(BadInput):
 def typed_number(field, title, typed, least=1, most=None):
     """Return the whole number that was typed into a field. Raises `WrongField` for anything else, and out of range.
 
-    `title` is what the field is called in a sentence, such as "The hour".
+    `title` is the name of the field in a sentence, such as "The hour".
     """
     text = str(typed).strip()
     number = number_in(text)
@@ -58,10 +58,10 @@ def typed_number(field, title, typed, least=1, most=None):
 
 
 class Model:
-    """What a learner can do with a widget, and the state that came of it.
+    """The actions of a learner on a widget, and the resulting state.
 
-    A subclass gives `actions`; `needs_fields` names the actions that do not run while a field holds something wrong,
-    and `what` is what the widget calls itself. `changed` is called after each change of `state`.
+    A subclass defines `actions`; `needs_fields` names the actions that do not run while a field holds a wrong input,
+    and `what` is the widget's name in sentences. `changed` is called after each change of `state`.
     """
 
     what = "The widget"
@@ -70,17 +70,18 @@ class Model:
     def __init__(self, state, changed=None):
         self.state, self.changed = state, changed or (lambda: None)
         self.lock = threading.RLock()
-        self._here = threading.local()  # of each thread: whether an action is under way, and has changed something
+        # of each thread: whether an action is under way, and whether it changed the state
+        self._here = threading.local()
 
     def actions(self):
-        """Return {name: function of one value} of all that a learner can do."""
+        """Return {name: function of one value} of all actions of a learner."""
         raise NotImplementedError
 
     def do(self, action, value=None):
-        """Carry out one action of the learner. Whatever goes wrong stands in `state.error`; nothing is raised.
+        """Carry out one action of the learner. An error is put into `state.error`; nothing is raised.
 
-        A field that holds something wrong is kept in `state.refused` until it is put right. The screen is told once,
-        at the end.
+        A field with a wrong input is kept in `state.refused` until it is put right. The screen is redrawn once, at
+        the end.
         """
         if getattr(self._here, "doing", False):
             raise RuntimeError(f"{action!r} was asked for within another action; call what it does instead.")
@@ -109,7 +110,9 @@ class Model:
                 self.changed()
 
     def update(self, **changes):
-        """Replace parts of the state, and tell the screen: at once, or at the end of the action that is under way."""
+        """Replace parts of the state, and redraw the screen: at once, or at the end of the action that is under
+        way.
+        """
         with self.lock:
             self.state = replace(self.state, **changes)
         if getattr(self._here, "doing", False):
@@ -122,13 +125,13 @@ class Model:
         self.update(error=self.view_of(why))
 
     def put_right(self, *names):
-        """Forget that these fields held something wrong."""
+        """Forget the wrong inputs of these fields."""
         left = {name: held for name, held in self.state.refused.items() if name not in names}
         if left != self.state.refused:
             self.update(refused=left)
 
     def failed_at(self, action, value, why):
-        """Show what an action raised."""
+        """Show the error that an action raised."""
         if isinstance(why, NONSENSE) and not isinstance(why, CourseError):
             shown = reprlib.repr(value)[:LONGEST_SHOWN]
             said = f"{self.what} cannot do {action!r} with {shown} ({in_one_line(why)})."
@@ -141,13 +144,13 @@ class Model:
         return ErrorView.of(why, what=self.what)
 
     def moment(self):
-        """Return what `restore` needs to undo an action that failed half-way."""
+        """Return the data that `restore` needs to undo an action that failed half-way."""
 
     def did(self, action, moment):
-        """Note that an action went well; `moment` is how things stood before it."""
+        """Note that an action succeeded; `moment` is the result of `moment()` before it."""
 
     def restore(self, moment):
-        """Bring back how things stood before an action that failed."""
+        """Bring back the state before an action that failed."""
 
     def _refuse(self, why):
         others = {name: held for name, held in self.state.refused.items() if name != why.field}
@@ -159,13 +162,13 @@ class Model:
 
 
 class Undo:
-    """Moments of the past and, after an undo, of what was the future; at most `most` of them are kept."""
+    """Moments of the past and, after an undo, of the undone future; at most `most` of them are kept."""
 
     def __init__(self, most):
         self.most, self.past, self.future = most, [], []
 
     def remember(self, moment):
-        """Keep how things stood before a change."""
+        """Keep the moment before a change."""
         self.past = [*self.past, moment][-self.most :]
         self.future = []
 
@@ -188,8 +191,8 @@ class Undo:
 class BackgroundWork(Model):
     """A model whose work runs in a thread of its own, one at a time, and can be stopped.
 
-    `work` is what is under way, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it
-    did not end within `patience`, `failed` with what it raised, `at_end` for what changes in the state at its end.
+    `work` is the present work, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it
+    did not end within `patience`, `failed` with its error; `at_end` returns the changes of the state at its end.
     """
 
     def __init__(self, state, changed=None):
@@ -197,9 +200,9 @@ class BackgroundWork(Model):
         self.work = None
 
     def begin(self, kind, task, busy="running", quiet=False, **changes):
-        """Start `task(work)` in a thread; while other work is under way do nothing: a second click is no wish.
+        """Start `task(work)` in a thread. While other work is under way a second click is ignored.
 
-        quiet: the screen is told only of what takes longer than anybody needs to read that it runs.
+        quiet: the screen is redrawn only if the work takes long enough to read that it runs.
         """
         with self.lock:
             if self.work is not None:
@@ -213,7 +216,7 @@ class BackgroundWork(Model):
             self.work.start()
 
     def stop(self, **changes):
-        """Ask what runs to stop. What does not stop in time is left to `overdue`."""
+        """Ask the present work to stop. `overdue` handles work that does not stop in time."""
         with self.lock:
             work = self.work
             if work is None or work.stopped():
@@ -224,7 +227,7 @@ class BackgroundWork(Model):
         _later(self.patience(work), lambda: self.work is work and self.overdue(work))
 
     def wait(self, seconds=30.0):
-        """Wait until nothing runs; tell whether that is so. For tests and scripts."""
+        """Wait until no work runs; tell whether that is so. For tests and scripts."""
         work = self.work
         return work is None or work.join(seconds)
 
@@ -235,29 +238,29 @@ class BackgroundWork(Model):
                 self.update(**changes)
 
     def leave_behind(self, work, **changes):
-        """Be free for other work, while this one goes on unheard."""
+        """Be free for other work; this work continues, and its reports are ignored."""
         with self.lock:
             if self.work is work:
                 work.left_behind, self.work = True, None
                 self.update(busy="idle", **changes)
 
     def patience(self, work):
-        """Return how long work that was asked to stop may take, in seconds."""
+        """Return the longest time in seconds for stopped work to end."""
         return PATIENCE_SECONDS
 
     def interrupt(self, work):
         """Hurry work that was asked to stop."""
 
     def overdue(self, work):
-        """Do something about work that was asked to stop and did not."""
+        """Handle work that did not stop in time."""
         self.leave_behind(work, status="Stopped. It was left behind.")
 
     def failed(self, why, work):
-        """Show what work raised."""
+        """Show the error that work raised."""
         self.fail(why)
 
     def at_end(self, work):
-        """Return what changes in the state when work has ended."""
+        """Return the changes of the state at the end of work."""
         return {}
 
     def _failed(self, why, work):
@@ -270,7 +273,7 @@ class BackgroundWork(Model):
         with self.lock:
             if self.work is work:
                 self.work = None
-                # What stood there from before the end, such as a refusal, is over with the work.
+                # An error from before the end, such as a refusal, is cleared with the work.
                 self.state = replace(self.state, error=work.error)
                 self.update(busy="idle", **self.at_end(work))
 

@@ -1,4 +1,4 @@
-"""What nodes look like in every widget: each has a sign and a colour; and numbers with their words."""
+"""The signs and colours of nodes in every widget; and numbers with their words."""
 
 NODE_SIGNS = "●■▲◆★✚"
 NODE_COLOURS = ("blue", "green", "purple", "amber")

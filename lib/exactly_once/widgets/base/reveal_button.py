@@ -8,14 +8,16 @@ from .error_view import ErrorView
 
 
 class RevealButton(ipywidgets.VBox):
-    """The button, or what it made. A notebook that is read without its kernel shows the words in its place."""
+    """The button, or the widget that it made. A notebook that is read without its kernel shows the words in its
+    place.
+    """
 
     def __repr__(self):
         return "Run this cell again for the button that opens it in the debugger."
 
 
 def reveal_button(make, title="Open in the debugger"):
-    """Return the button. `make` takes nothing and returns the widget; what it raises is said in its place."""
+    """Return the button. `make` takes nothing and returns the widget; an error of `make` is shown in its place."""
     button = ipywidgets.Button(description=title, icon="bug", layout={"width": "auto"}).add_class("eo-open-debugger")
     row = ipywidgets.HBox([button])  # a button alone would be stretched
     box = RevealButton([row])

@@ -1,4 +1,4 @@
-"""What the widgets have in common on the screen: files of the page, its messages, how regions are drawn."""
+"""The common parts of the widgets on the screen: the page's files, its messages, the drawing of regions."""
 
 import threading
 from html import escape
@@ -15,21 +15,21 @@ NARROW, WIDE = 360, 1900
 
 
 def esm(*names):
-    """Return the JavaScript of a page: what all pages share, and these files."""
+    """Return the JavaScript of a page: the part that all pages share, and these files."""
     return "".join((HERE / name).read_text() for name in ("base/page.js", *names))
 
 
 def css(*names):
-    """Return the style sheet of a page: that of the pictures, of the controls, and these files."""
+    """Return the style sheet of a page: the pictures' and the controls' style sheets, and these files."""
     return show.CSS + "".join((HERE / name).read_text() for name in ("base/controls.css", *names))
 
 
 class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
-    A subclass gives `fragments`; what the page asks for goes to `model.do`, save its width, in pixels, which diagrams
-    are drawn for. `stale` says what the result on the screen is of, when it no longer fits the controls. Whatever
-    goes wrong in the kernel stands in `error`.
+    A subclass defines `fragments`. Requests of the page go to `model.do`, except the page's width in pixels, which
+    sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the controls.
+    `error` holds errors of the kernel.
     """
 
     error = traitlets.Unicode().tag(sync=True)
@@ -55,7 +55,9 @@ class HtmlWidget(anywidget.AnyWidget):
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return what a notebook saves: the widget, and for a page without its kernel its words and what to do."""
+        """Return the data that a notebook saves: the widget, and for a page without its kernel a text with
+        instructions.
+        """
         data = super()._repr_mimebundle_(**kwargs)
         data = data[0] if isinstance(data, tuple) else data
         if data is None:
@@ -64,13 +66,13 @@ class HtmlWidget(anywidget.AnyWidget):
         return {**data, "text/plain": f"{self!r}\n{show.AGAIN}", "text/html": told}
 
     def draw(self):
-        """Bring the screen up to the model's state. Called from any thread."""
+        """Draw the model's state on the screen. Called from any thread."""
         with self._drawing, self.hold_sync():
             for name, value in self._found().items():
                 setattr(self, name, value)
 
     def _heard(self, _, content, __):
-        """Hear a message of the page, and answer. Runs on the kernel's main thread, so it only starts things."""
+        """Receive a message of the page, and answer. Runs on the kernel's main thread, so it only starts work."""
         content = content if isinstance(content, dict) else {}
         answer = {"heard": content.get("number")}
         try:
@@ -80,7 +82,7 @@ class HtmlWidget(anywidget.AnyWidget):
         for model in self.models():
             trouble = model.state.error
             if trouble is not None and trouble.field and trouble.field != content.get("do"):
-                answer["field"] = trouble.field  # whoever started something is led back to the field that is to blame
+                answer["field"] = trouble.field  # the page moves the focus back to the field with the error
         self.send(answer)
 
     def models(self):
@@ -88,14 +90,14 @@ class HtmlWidget(anywidget.AnyWidget):
         return (self.model,)
 
     def on_message(self, do, value):
-        """Do what the page asks for; return what its answer holds besides, a dictionary or None."""
+        """Carry out a request of the page; return further fields of the answer, a dictionary or None."""
         if do == "width":
             self.set_width(value)
         elif do != "ping":
             self.model.do(str(do), value)
 
     def set_width(self, width):
-        """Draw for the place that the page gives, in pixels."""
+        """Draw for the width that the page sends, in pixels."""
         width = max(NARROW, min(WIDE, int(width))) if isinstance(width, (int, float)) else self._width
         if width != self._width:
             self._width = width

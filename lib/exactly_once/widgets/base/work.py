@@ -1,16 +1,17 @@
-"""Work that a widget has under way: a thread of its own, so that the kernel's main thread stays free for Stop."""
+"""The work of a widget: a thread of its own, so that the kernel's main thread stays free for Stop."""
 
 import threading
 from queue import Empty, SimpleQueue
 
 
 class Work:
-    """One piece of work in a thread of its own. Whoever started it may stop it, and may leave it behind.
+    """One piece of work in a thread of its own. Its starter may stop it, and may leave it behind.
 
-    `error` is for whoever started it: how what it raised was shown.
+    `error` is for the starter: the shown form of the error that the work raised.
 
     `task` is called with this object: it looks at `stopped` now and then, and takes `orders` that were sent to it.
-    What it raises goes to `failed`; `ended` is called at the end in any case. Both are silent once it is left behind.
+    Its error goes to `failed`; `ended` is called at the end in any case. Both are silent once the work is left
+    behind.
     """
 
     def __init__(self, kind, task, failed, ended):
@@ -22,24 +23,24 @@ class Work:
         self._thread = threading.Thread(target=self._work, name=f"widget: {kind}", daemon=True)
 
     def start(self):
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     @property
     def thread(self):
-        """The thread's identity, as `threading.get_ident()` has it there."""
+        """The thread's identity, as `threading.get_ident()` returns it there."""
         return self._thread.ident
 
     def stopped(self):
-        """Tell whether it was asked to stop."""
+        """Tell whether the work was asked to stop."""
         return self._stop.is_set()
 
     def stop(self):
-        """Ask it to stop."""
+        """Ask the work to stop."""
         self._stop.set()
 
     def order(self, *order):
-        """Send it an order; only its own thread touches what it works with."""
+        """Send the work an order; only its own thread touches the objects of the work."""
         self._orders.put(order)
 
     def orders(self, seconds):
@@ -53,7 +54,7 @@ class Work:
             return found
 
     def join(self, seconds=None):
-        """Wait for its end; tell whether it has come."""
+        """Wait for the work's end; tell whether it has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 

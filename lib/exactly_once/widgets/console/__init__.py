@@ -1,1 +1,1 @@
-"""The crash console: its model runs a handler, `view` and `toolbar` are its screen, `worlds` is where it runs."""
+"""The crash console: its model runs a handler, `view` and `toolbar` are its screen, `worlds` runs handlers."""

@@ -1,4 +1,4 @@
-"""What a learner has chosen in the crash console: plain data, checked, and turned into a fault plan."""
+"""The learner's choices in the crash console: plain data, checked, and turned into a fault plan."""
 
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
 DEPLOYED = {name: found for name, handler in STRATEGIES.items() if (found := deployment_of(handler))}
 WITH_SINK = [
     name for name, found in DEPLOYED.items() if found.queue or found.feeds
-]  # whose second node has letters, too
+]  # strategies with letters in the second node, too
 ROWS = [*STRATEGIES, *(f"{name}:2" for name in WITH_SINK)]
 
 
@@ -24,8 +24,8 @@ class Choices:
     """One setting of the console's controls.
 
     `strategy` is a name of `STRATEGIES`, "order" (then `order` counts) or "own" (the learner's handler); `point` is
-    A–E or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` how many lives die there, 1 to 3;
-    `node` the node that dies, 2 for the sink of a strategy that has one.
+    A–E or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` the number of incarnations that
+    die there, 1 to 3; `node` the node that dies, 2 for the sink of a strategy that has one.
     """
 
     strategy: str = "at_least_once"
@@ -45,13 +45,14 @@ class Choices:
 
     @property
     def struck(self):
-        """The node that faults are for, from 1 on, or None where one node alone has places for them."""
+        """The node that faults strike, from 1 on, or None where only one node has places for faults."""
         return self.node if self.strategy in WITH_SINK else None
 
     def repeated(self, plan):
-        """Return a plan of one fault for as many lives as are chosen.
+        """Return a plan of one fault for as many incarnations as are chosen.
 
-        Where there are several nodes, nobody knows the numbers of one node's lives beforehand: the fault comes again.
+        Where there are several nodes, the numbers of one node's incarnations are unknown beforehand: the fault is
+        repeated.
         """
         (fault,) = plan.faults
         if self.attempts == 1:
@@ -62,18 +63,20 @@ class Choices:
         return FaultPlan((replace(fault, lives=tuple(range(1, self.attempts + 1))),))
 
     def plan(self, point=None):
-        """Return the fault plan of these choices, or of another point with the rest as chosen."""
+        """Return the fault plan of these choices; `point` replaces the chosen point."""
         point = point or self.point
         if point == NO_POINT:
             return FaultPlan()
         return self.repeated(FaultPlan.crash(point, self.item, self.kill, node=self.struck))
 
     def cell(self, point=None):
-        """Return what identifies a cell's result: the row, the point, and all that the result depends on."""
+        """Return the key of a cell's result: the row, the point, and the other choices on which the result
+        depends.
+        """
         return (self.row, point or self.point, self.item, self.kill, self.attempts)
 
     def handler(self, own=None):
-        """Return the handler that is chosen. `own` is the learner's, if there is one."""
+        """Return the chosen handler. `own` is the learner's, if there is one."""
         if self.strategy == OWN:
             return own
         if self.strategy == ORDER:
@@ -81,14 +84,13 @@ class Choices:
         return handler_for(self.strategy)
 
     def listed(self, own=None):
-        """Return the function whose lines are shown: the handler, or what the second node runs."""
+        """Return the listed function: the handler, or the function of the second node."""
         return self.handler(own) if self.node == 1 else DEPLOYED[self.strategy].beside
 
     def choose(self, name, value, items, own=None):
         """Return the choices with one of them changed. Raises `BadInput` naming a value that makes no sense.
 
-        `items` is how many hours the job has (None: as many as there are); `own` whether there is a learner's
-        handler.
+        `items` is the number of hours of the job (None: no limit); `own` is the learner's handler, if there is one.
         """
         if name == "node":
             return replace(self, node=whole("the node", number_in(value), least=1, most=1 + bool(self.struck)))
@@ -97,7 +99,7 @@ class Choices:
 
 
 def row_title(row, own=None):
-    """Return what a row of the matrix is called."""
+    """Return the title of a row of the matrix."""
     if row == OWN:
         return f"{getattr(own, '__name__', 'my handler')} (mine)"
     if row.startswith("order:"):

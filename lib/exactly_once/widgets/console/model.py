@@ -1,4 +1,4 @@
-"""The crash console without its screen: what is chosen, what runs, what came of it. It needs no notebook."""
+"""The crash console without its screen: the choices, the runs and their results. It needs no notebook."""
 
 import contextlib
 import threading
@@ -27,12 +27,11 @@ PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+    """The state of the screen. It is replaced as a whole, so that a reader never sees half a change.
 
-    `kind` is the fault of the scrubber, and `place` the index of the place on its strip that `verdict` is of, or
-    None; `replays` counts the tokens that were read. `guess`
-    is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
-    the trace is to be seen as a table.
+    `kind` is the fault of the scrubber, and `place` the index of `verdict`'s place on its strip, or None; `replays`
+    counts the tokens that were read. `guess` is the learner's guess for the next run, `said` the guess for `verdict`;
+    `table` is True while the trace is shown as a table.
     """
 
     choices: Choices
@@ -58,9 +57,10 @@ class State(BaseState):
 class ConsoleModel(BackgroundWork):
     """The crash console's choices, runs and results.
 
-    `handler` is the learner's own, or None; `strategy` what is chosen at first when there is none; `job` a `Job` (6
-    hours by default); `worlds` runs things; `changed` is called after each change of `state`, from any thread.
-    Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or what is no job.
+    `handler` is the learner's own, or None; `strategy` the first choice without a handler; `job` a `Job` (6 hours by
+    default); `worlds` runs handlers; `changed` is called after each change of `state`, from any thread. Raises
+    `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or an argument that is no
+    job.
     """
 
     what = "The console"
@@ -80,7 +80,7 @@ class ConsoleModel(BackgroundWork):
         self.scrubber, self._ahead = Scrubber(self.worlds, job, handler), None
         self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 
-    # -- what a learner does ---------------------------------------------------------------------------------------
+    # -- the actions of a learner ------------------------------------------------------------------------------------
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -109,13 +109,13 @@ class ConsoleModel(BackgroundWork):
         }
 
     def do(self, action, value=None):
-        """Carry out one action; a token that could not be read stands in the way of nothing else."""
+        """Carry out one action; an unreadable token blocks no other action."""
         if action != "replay":
             self.put_right("replay")
         super().do(action, value)
 
     def choose(self, name, value):
-        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice stays as it
+        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays as it
         was.
         """
         with self.lock:
@@ -130,9 +130,9 @@ class ConsoleModel(BackgroundWork):
                 self.prepare()
 
     def strike(self, name, value):
-        """Choose a crash point or an hour, and run that simulated at once.
+        """Choose a crash point or an hour, and simulate that run at once.
 
-        An hour is only chosen as long as nothing was run with this handler: there may be a guess to come.
+        An hour is only chosen as long as this handler has no run: the learner may still guess.
         """
         if self.work is not None:
             return
@@ -141,12 +141,12 @@ class ConsoleModel(BackgroundWork):
             self.simulate()
 
     def is_shown(self):
-        """Tell whether the verdict on the screen is of the handler that is chosen."""
+        """Tell whether the verdict on the screen is of the chosen handler."""
         shown = self.state.shown
         return self.state.verdict is not None and shown is not None and shown.row == self.state.choices.row
 
     def simulate(self):
-        """Run what is chosen, simulated. What was run before is there at once, the library's own code nearly so."""
+        """Simulate the chosen run. An earlier result is shown at once, a run of the library's own code nearly so."""
         if self.work is not None:
             return
         choices = self.state.choices
@@ -173,7 +173,7 @@ class ConsoleModel(BackgroundWork):
     def show(self, choices, kind, index, verdict, work=None):
         """Show the verdict of a place; the letter and the hour follow. Then run the other places ahead."""
         place = self.scrubber.strip(choices, kind).places[index]
-        # What comes before the first hour is read belongs to the first.
+        # The places before the first hour is read belong to the first hour.
         chosen = replace(choices, point=place.point or NO_POINT, item=place.point_item or place.item or 1)
         if place.point:
             self.record("simulated", chosen, place.point, verdict)
@@ -187,13 +187,13 @@ class ConsoleModel(BackgroundWork):
         self.look_ahead()
 
     def said_of(self, chosen, place=None):
-        """Return what was said of a run: the guess, or what was said of the same run that is on the screen."""
+        """Return the guess for a run: the new one, or the earlier one if the same run is on the screen."""
         state = self.state
         again = state.shown == chosen and (place is None or place == state.place)
         return state.guess or (state.said if again else None)
 
     def choose_kind(self, kind):
-        """Choose the fault that strikes; shown at the place on the new strip that is nearest to the present one."""
+        """Choose the fault that strikes; show the place on the new strip that is nearest to the present one."""
         one_of("the fault", kind, KINDS)
         if self.work is not None:
             return
@@ -209,7 +209,9 @@ class ConsoleModel(BackgroundWork):
             self.scrub(min(range(len(strip.places)), key=lambda index: abs(strip.places[index].step - step)))
 
     def at_place(self, work, choices, plan, verdict):
-        """Keep a run that was made without the strip at its place there, if it has one, and look ahead from it."""
+        """Keep a run that was made without the strip at its place there, if it has one, and compute the others from
+        there.
+        """
         if verdict.run.error is None or choices.strategy == OWN:
             with contextlib.suppress(CourseError):
                 strip = self.scrubber.strip(choices, "crash")
@@ -220,14 +222,14 @@ class ConsoleModel(BackgroundWork):
                 self.look_ahead()
 
     def take_guess(self, word):
-        """Keep what the learner says that the next run will do; if nothing was run with this handler yet, run it."""
+        """Keep the learner's guess for the next run; if this handler has no run yet, run it."""
         one_of("the guess", word, GUESSES)
         self.update(guess=None if word == self.state.guess else word, error=None)
         if self.state.guess and not self.is_shown():
             self.simulate()
 
     def look_ahead(self):
-        """Run the places of the strip that nobody has run yet, in a thread, the nearest to the present one first."""
+        """Run the remaining places of the strip in a thread, the nearest to the present one first."""
         choices, kind = self.state.choices, self.state.kind
         strip = self.scrubber.known(choices, kind)
         if strip is not None and (strip.done or strip is self._ahead):
@@ -237,7 +239,7 @@ class ConsoleModel(BackgroundWork):
         thread.start()
 
     def _run_ahead(self, choices, kind):
-        time.sleep(AHEAD_SECONDS)  # what was asked for is drawn first
+        time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
         try:
             strip = self._ahead = self.scrubber.strip(choices, kind)
             self.scrubbed(strip, sorted(strip.verdicts))
@@ -248,19 +250,19 @@ class ConsoleModel(BackgroundWork):
                 lambda indices: self.scrubbed(strip, indices),
             )
             self.changed()
-        except CourseError:  # what the handler does wrong is said of the run that was asked for
+        except CourseError:  # the requested run reports the handler's error
             return
         except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
             self.fail(why)
 
     def prepare(self):
-        """Find the places of a handler of the library ahead; a learner's own is left alone until it is to run."""
+        """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""
         if self.state.choices.strategy != OWN:
             with contextlib.suppress(CourseError):
                 self.scrubber.strip(self.state.choices, self.state.kind)
 
     def place_in_sight(self):
-        """Return the index of the place where the ✖ stands: the one that is shown, or the chosen letter's; or -1."""
+        """Return the index of the place of the ✖: the shown place, or the place of the chosen letter; or -1."""
         state, strip = self.state, self.strip()
         if state.place is not None:
             return state.place
@@ -268,23 +270,23 @@ class ConsoleModel(BackgroundWork):
         return -1 if index is None else index
 
     def strip(self):
-        """Return the `Strip` of what is chosen, or None as long as its places are not known."""
+        """Return the `Strip` of the choices, or None as long as its places are not known."""
         return self.scrubber.known(self.state.choices, self.state.kind)
 
     def run(self, world, take_over=False):
-        """Run what is chosen in one of the two worlds: the place of the strip that is shown, or the crash point."""
+        """Run the choices in one of the two worlds: the shown place of the strip, or the crash point."""
         choices, plan = self.state.choices, self.plan()
         self.begin_run(world, lambda work: one_run(self, work, world, choices, plan, take_over))
 
     def plan(self):
-        """Return the fault plan of what is chosen."""
+        """Return the fault plan of the choices."""
         state, strip = self.state, self.strip()
         if state.choices.point == NO_POINT and state.place is not None and strip is not None and self.is_shown():
             return strip.plans[state.place]
         return state.choices.plan()
 
     def cell(self, value):
-        """Go to a cell of the matrix: show what it came to, or run it when it was not run."""
+        """Go to a cell of the matrix: show its result, or run the cell when it has none."""
         row, _, point = str(value).rpartition("|")
         if row not in self.state.rows or point not in POINTS:
             raise BadInput(f"{value!r} is no cell of the matrix.")
@@ -306,7 +308,7 @@ class ConsoleModel(BackgroundWork):
         return strip.index_of(choices.point, choices.item) if strip and self.state.kind == "crash" else None
 
     def replay(self, token):
-        """Run the fault plan of a token, simulated, with the handler that is chosen."""
+        """Run the fault plan of a token, simulated, with the chosen handler."""
         try:
             plan = FaultPlan.parse(token)
         except BadInput as why:
@@ -329,7 +331,7 @@ class ConsoleModel(BackgroundWork):
         self.begin_run("simulated", lambda work: one_run(self, work, "simulated", choices, plan))
 
     def arm(self, point):
-        """Arm a crash point of the live run, or take it back when it is the one that is armed."""
+        """Arm a crash point of the live run, or disarm it when it is the armed one."""
         one_of("the crash point", point, POINTS)
         if point == self.state.armed:
             self.order("disarm")
@@ -369,25 +371,27 @@ class ConsoleModel(BackgroundWork):
         self.begin(kind, task, busy, quiet=kind == "simulated", progress=None, armed=None)
 
     def stop(self):
-        """Ask what runs to stop; what does not stop in time is left behind, so that the console is free again."""
+        """Ask the present work to stop; work that does not stop in time is left behind, so that the console is free
+        again.
+        """
         super().stop(status="Stopping …")
 
     def patience(self, work):
-        """Return how long work that was asked to stop may take: a cluster that starts is not waited for."""
+        """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
         return 0.0 if _starting(work) else PATIENCE_SECONDS[work.kind]
 
     def interrupt(self, work):
-        """End what a simulated run does in its child process."""
+        """End a simulated run in its child process."""
         if work.kind == "simulated" or (work.kind == "fill" and self.state.world == "simulated"):
             self.worlds.interrupt(work.thread)
 
     def overdue(self, work):
-        """Leave behind what does not stop."""
+        """Leave behind work that did not stop."""
         what = "The cluster goes on starting by itself." if _starting(work) else "It was left behind."
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
     def failed(self, why, work):
-        """Show what work raised, unless that is how it was interrupted: a child process that was ended may fail
+        """Show the error that work raised, unless it comes from the interruption: an ended child process may fail
         anyhow.
         """
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
@@ -395,11 +399,11 @@ class ConsoleModel(BackgroundWork):
             self.fail(why)
 
     def at_end(self, work):
-        """Return what changes in the state when work has ended."""
+        """Return the changes of the state at the end of work."""
         status = "Stopped." if work.stopped() else self.state.status if not self.state.error else ""
         return {"status": status, "progress": None, "armed": None}
 
-    # -- what came of it -------------------------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------------------------
 
     def record(self, world, choices, point, verdict):
         """Keep the result of a cell."""
@@ -421,7 +425,7 @@ class ConsoleModel(BackgroundWork):
         return rows, {key: verdict for key, verdict in found.items() if verdict is not None}
 
     def handler(self, choices=None):
-        """Return the handler that is chosen."""
+        """Return the chosen handler."""
         return (choices or self.state.choices).handler(self.own)
 
     def view_of(self, why):

@@ -1,4 +1,4 @@
-"""What the crash console's work does, each in the console's own thread: one run, a whole matrix, a live run."""
+"""The work of the crash console, each in the console's own thread: one run, a whole matrix, a live run."""
 
 import time
 
@@ -31,7 +31,7 @@ def one_run(model, work, world, choices, plan, take_over=False):
 
 
 def one_place(model, work, choices, kind, index):
-    """Run a learner's handler with a fault at a place of its strip, and show that."""
+    """Run a learner's handler with a fault at a place of its strip, and show the verdict."""
     strip = model.scrubber.strip(choices, kind)
     verdict = model.scrubber.verdict(strip, index)
     if work.stopped() or work.left_behind:
@@ -40,7 +40,7 @@ def one_place(model, work, choices, kind, index):
 
 
 def ready_cluster(model, work, take_over=False):
-    """Start the cluster if it is not up, telling how it goes."""
+    """Start the cluster if it is not up, and report the progress."""
     if model.worlds.cluster_is_up():
         return
     work.phase = "starting"
@@ -52,7 +52,7 @@ def ready_cluster(model, work, take_over=False):
 
 
 def fill_matrix(model, work):
-    """Run the cells of the matrix that were not run yet, or all of them when none is left."""
+    """Run the cells of the matrix that have no result yet, or all of them when none is left."""
     state = model.state
     world, cells = state.world, [(row, point) for row in state.rows for point in POINTS]
     left = [cell for cell in cells if model.result(*cell) is None] or cells
@@ -125,7 +125,8 @@ def obey(model, work, live, name, *arguments):
     if name == "kill_now":
         now = time.strftime("%H:%M:%S")
         model.report(
-            work, status=f"Killed at {now}." if done else "There was no life to kill at this moment; try again."
+            work,
+            status=f"Killed at {now}." if done else "There was no incarnation to kill at this moment; try again.",
         )
 
 

@@ -1,6 +1,6 @@
-"""The kill scrubber without its screen: each place where a fault can strike, and what a run with that fault came to.
+"""The kill scrubber without its screen: the places where a fault can strike, and the verdict on each.
 
-Every verdict is that of a real simulated run, made when somebody asks for it, or ahead, the nearest places first.
+Every verdict is that of a real simulated run, made on request, or ahead, the nearest places first.
 """
 
 import threading
@@ -13,7 +13,7 @@ from ...show.verdicts.marks import SIGNS, word
 from .choices import OWN
 
 CHUNK = 8  # runs in one call of the child process, after the first
-PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers what is asked meanwhile
+PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers other requests meanwhile
 
 
 @dataclass(eq=False)
@@ -26,7 +26,7 @@ class Strip:
     trusted: bool
     places: tuple
     plans: tuple
-    listed: object = None  # the function whose lines are shown
+    listed: object = None  # the listed function
     verdicts: dict = field(default_factory=dict)
 
     @property
@@ -39,7 +39,7 @@ class Strip:
         return word(self.verdicts.get(index))
 
     def counts(self):
-        """Return {word: how many places}, in the order of the signs."""
+        """Return {word: number of places}, in the order of the signs."""
         found = Counter(map(self.word, range(len(self.places))))
         return {name: found[name] for name in SIGNS if found[name]}
 
@@ -59,19 +59,19 @@ class Strip:
 
 
 class Scrubber:
-    """The strips of one console, kept for each handler, kind of fault, what dies, and how many lives do.
+    """The strips of one console, kept for each handler, kind of fault, killed process and number of deaths.
 
-    `worlds` runs things. Everything may be called from any thread; one simulated run is under way at a time.
+    `worlds` runs handlers. All methods may be called from any thread; one simulated run is under way at a time.
     """
 
     def __init__(self, worlds, job, own=None):
         self.worlds, self.job, self.own = worlds, job, own
         self._strips, self._ideals = {}, {}
-        self._asking = threading.Lock()  # held while somebody waits for a verdict: who computes ahead stands back
+        self._asking = threading.Lock()  # held while a thread waits for a verdict, so that the runs ahead wait
         self._running = threading.Lock()
 
     def strip(self, choices, kind):
-        """Return the `Strip` of these choices. Raises as the handler's run without any fault does."""
+        """Return the `Strip` of these choices. Raises the errors of the handler's run without any fault."""
         key = (choices.row, kind, choices.kill, choices.attempts)
         if key not in self._strips:
             handler, trusted = choices.handler(self.own), choices.strategy != OWN
@@ -90,7 +90,9 @@ class Scrubber:
         return self._strips.get((choices.row, kind, choices.kill, choices.attempts))
 
     def verdict(self, strip, index):
-        """Return the verdict of a fault at a place, running it if nobody has. Raises `BadInput` for no place."""
+        """Return the verdict of a fault at a place; run it if it has none. Raises `BadInput` for an index that is no
+        place.
+        """
         if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(strip.places):
             raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
         if index not in strip.verdicts:
@@ -99,9 +101,9 @@ class Scrubber:
         return strip.verdicts[index]
 
     def fill(self, strip, near, stopped=lambda: False, told=lambda indices: None):
-        """Run all places that nobody has run yet, the nearest to `near()` first, until `stopped()`.
+        """Run all remaining places, the nearest to `near()` first, until `stopped()`.
 
-        `told` is called with the indices whose verdicts are new.
+        `told` is called with the indices of new verdicts.
         """
         size = 1
         while not strip.done and not stopped():

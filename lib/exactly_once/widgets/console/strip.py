@@ -6,7 +6,8 @@ from ...show.verdicts.marks import MEANING, SIGNS
 from ...simulate.places import KINDS
 from ..base.controls import field, select
 
-STEP, GAP, HOUR_GAP = 1.0, 1.1, 1.6  # the width of a step, what lies between two, and more between two hours
+# the width of a step, the gap between two steps, and the extra gap between two hours
+STEP, GAP, HOUR_GAP = 1.0, 1.1, 1.6
 FAULTS = {kind: f"✖ {kind}" for kind in KINDS} | {
     "duplicated request": "✖ duplicate",
 }
@@ -34,7 +35,7 @@ def strip_html(strip, kind, off=False):
 
 
 def counts_html(strip):
-    """Return how many places came to what, such as "60 places: ✓ harmless 28 · × doubles 20"."""
+    """Return the number of places for each result, such as "60 places: ✓ harmless 28 · × doubles 20"."""
     counts = strip.counts()
     left = counts.pop("not run", 0)
     if not counts:
@@ -90,13 +91,13 @@ def track_html(strip):
 
 
 def hour_of(strip, place):
-    """Return the hour that a place is drawn in: a step that finds out which hour comes next belongs to that one."""
+    """Return the hour in which a place is drawn: a step that finds the next hour counts for the next hour."""
     after = (one for one in strip.places if one.step == place.step and one.kind == "crash after")
     return next((one.point_item for one in after if one.point_item), place.item)
 
 
 def tick_html(strip, index, left):
-    """Return the tick of one place. Its words are for those who point at it, and for the slider."""
+    """Return the tick of one place. Its words are for the pointer, and for the slider."""
     word = strip.word(index)
     return (
         f'<i class="eo-tick eo-is-{word.replace(" ", "-")}" data-place="{index}" '

@@ -1,4 +1,4 @@
-"""The crash console's row of controls, and what a live run can suffer."""
+"""The crash console's row of controls, and the controls of a live run."""
 
 from html import escape
 
@@ -14,10 +14,10 @@ PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "
 
 
 def toolbar_html(state, own=None, proving="idle"):
-    """Return the one row of controls for a `State` of the console's model; `proving` is how busy its search is."""
+    """Return the row of controls for a `State` of the console's model; `proving` is the `busy` of its search."""
     chosen, off = state.choices, state.busy != "idle"
     strategies = [(name, row_title(name).removesuffix(" output")) for name in STRATEGIES]  # no wider than the others
-    strategies.insert(len(NAIVE), (ORDER, "any order …"))  # what repairs comes last
+    strategies.insert(len(NAIVE), (ORDER, "any order …"))  # repairs come last
     if own:
         strategies.insert(0, (OWN, row_title(OWN, own)))
     orders = field("Order of the writes", select("order", ORDER_TITLES, ",".join(chosen.order), off))
@@ -39,7 +39,7 @@ def toolbar_html(state, own=None, proving="idle"):
 
 
 def stop(off):
-    """Return the one button that stops whatever runs."""
+    """Return the one button that stops any work."""
     return button("eo-stop", "stop", "■", off).replace(
         "<button ", '<button aria-label="Stop" title="Stop what runs" ', 1
     )
@@ -62,7 +62,7 @@ def wrong_hour(state):
 
 
 def for_real(state, off):
-    """Return the button that runs what is chosen on the cluster, with what dies there in its menu."""
+    """Return the button that runs the choices on the cluster, with the killed process in its menu."""
     chosen = state.choices
     menu = [
         field("What dies", segments("kill", KILL_TITLES, chosen.kill, off)),

@@ -23,7 +23,7 @@ def fragments(model, proving, width=900, drawn=None):
     """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in
     pixels.
 
-    `drawn` is a dictionary that keeps what was drawn from one call to the next, by what it was drawn of.
+    `drawn` is a dictionary that keeps the drawings from one call to the next, with the values they were drawn from.
     """
     drawn = {} if drawn is None else drawn
     state, strip = model.state, model.strip()
@@ -53,7 +53,7 @@ def fragments(model, proving, width=900, drawn=None):
 
 
 def kept(drawn, name, now, draw):
-    """Return what was drawn last under a name, drawn anew only of something else."""
+    """Return the last drawing under a name; draw it anew only when the values `now` have changed."""
     if name not in drawn or len(now) != len(drawn[name][0]) or any(map(_other, drawn[name][0], now)):
         drawn[name] = now, draw()
     return drawn[name][1]
@@ -83,7 +83,7 @@ def of_verdict(verdict, live, width):
 
 
 def stale(model):
-    """Return what the verdict on the screen is of, in words, when that is not what is chosen; otherwise ""."""
+    """Describe the verdict on the screen when it does not belong to the choices; otherwise ""."""
     state = model.state
     if state.verdict is None or state.shown is None or (state.busy == "live" and state.live_life):
         return ""
@@ -93,13 +93,13 @@ def stale(model):
     if not model.is_shown():
         return f"This is of {row_title(shown.row, model.own)}, not of the handler on the left."
     if (shown.kill, shown.attempts) != (chosen.kill, chosen.attempts):
-        times = "once" if shown.attempts == 1 else f"in {shown.attempts} lives"
+        times = "once" if shown.attempts == 1 else f"in {shown.attempts} incarnations"
         return f"This is of a kill of the {shown.kill}, {times}."
     return ""
 
 
 def at_place(strip, index, width):
-    """Return the regions that a place of the strip fills, ready to be drawn: what a drag shows without asking."""
+    """Return the regions of a place of the strip, ready to be drawn: a drag shows them without asking the kernel."""
     place, verdict = strip.places[index], strip.verdicts[index]
     listing = show.code_html(strip.listed, place.point or None, verdict, buttons="point")
     regions = of_verdict(verdict, False, width)
@@ -107,7 +107,7 @@ def at_place(strip, index, width):
 
 
 def waiting(state):
-    """Return what stands in the verdict's place before the first run."""
+    """Return the text in the verdict's place before the first run."""
     if state.busy != "idle":
         return ""
     return (
@@ -120,7 +120,7 @@ def waiting(state):
 
 
 def said(model):
-    """Return what was said and what it did, and the chips to say what the next one will do."""
+    """Return the guess and the result, and the chips for the guess on the next run."""
     state = model.state
     fresh = state.verdict is None or not model.is_shown()
     if fresh:
@@ -135,7 +135,7 @@ def said(model):
 
 
 def guesses(guess, in_words=False):
-    """Return the chips to say what a run will do, as signs or `in_words`."""
+    """Return the chips for a guess on a run, as signs or `in_words`."""
     return "".join(
         f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
         f'data-value="{word}" '
@@ -146,17 +146,17 @@ def guesses(guess, in_words=False):
 
 
 def next_guess(guess=None):
-    """Return the chips that say what the next run will do."""
+    """Return the chips for the guess on the next run."""
     return f'<span class="eo-guesses"><span>next?</span>{guesses(guess)}</span>'
 
 
 def did(verdict, most=2):
-    """Return what a run did, as chips for the gravest `most` words that fit."""
+    """Return the result of a run, as chips for the gravest `most` words that fit."""
     return f'<span class="eo-did">It did: {" ".join(map(chip, words(verdict)[:most]))}</span>'
 
 
 def code(model):
-    """Return the handler's listing with its letters as buttons, marked by the verdict that is on the screen."""
+    """Return the handler's listing with its letters as buttons, marked by the verdict on the screen."""
     state, live = model.state, model.state.busy == "live"
     chosen = state.choices
     return nodes(chosen.node if chosen.struck else None, state.busy != "idle") + show.code_html(
@@ -170,7 +170,9 @@ def code(model):
 
 
 def nodes(node, off=False):
-    """Return the buttons above the listing of a strategy with two nodes: whose lines are shown and which dies."""
+    """Return the buttons above the listing of a strategy with two nodes: they select the node that is listed and
+    dies.
+    """
     return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
@@ -205,13 +207,13 @@ def at_start(run):
 
 
 def newest(run):
-    """Return the item to draw while a run goes on: that of the death that the verdict tells, else the newest."""
+    """Return the item to draw while a run goes on: the item of the newest death, else the newest."""
     deaths = [death.item for death in run.trace.deaths() if death.item is not None]
     return deaths[-1] if deaths else max((event.item for event in run.trace if event.item is not None), default=None)
 
 
 def matrix(model):
-    """Return the matrix with its own controls: which world it stands for, and the button that fills it."""
+    """Return the matrix with its own controls: the choice of its world, and the button that fills it."""
     state = model.state
     rows, results = model.matrix()
     here = (state.choices.row, state.choices.point)
@@ -231,7 +233,7 @@ def matrix(model):
         f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
         f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
         f"{done} of {most} done. Fill them yourself, or run all. "
-        "Shapes and words say the same as the colours. “– not reached” says that no life comes to this point.</p>"
+        "Shapes and words say the same as the colours. “– not reached”: no incarnation comes to this point.</p>"
         f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
     )
 
@@ -249,7 +251,7 @@ def progress_bar(progress):
 
 
 def status(state):
-    """Return the line that says what is under way, with a bar where the length is known."""
+    """Return the line on the work under way, with a bar where the length is known."""
     if state.busy == "idle" and not state.status:
         return ""
     bar = progress_bar(state.progress) if state.progress else ""

@@ -14,7 +14,7 @@ from .strip import counts_html, ticks
 from .view import at_place, fragments
 from .worlds import Worlds
 
-STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these runs at once
+STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 
 
 class CrashConsole(HtmlWidget):
@@ -71,21 +71,21 @@ class CrashConsole(HtmlWidget):
         }
 
     def draw(self):
-        """Bring the screen up to the models' states. Called from any thread."""
+        """Draw the models' states on the screen. Called from any thread."""
         super().draw()
         strip = self.model.strip()
         if strip is not None and strip.done:
             try:
                 self._hold(strip, range(len(strip.places)))
             except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
-                self.model.fail(why)  # draws again: nothing is held a second time
+                self.model.fail(why)  # `fail` draws again, and no place is held a second time
 
     def _tell_places(self, strip, indices):
-        """Tell the page the verdicts' words of places; once all are known, `draw` sends what they look like."""
+        """Send the page the verdicts' words of places; once all are known, `draw` sends the regions of the places."""
         self.send({"of": _name(strip), "ticks": ticks(strip, indices), "counts": counts_html(strip)})
 
     def _hold(self, strip, indices):
-        """Send the page what these places of a strip look like, unless it has that."""
+        """Send the page the regions of these places of a strip, unless the page has them."""
         width = self._width
         held = self._held.setdefault((strip, width), set())
         fresh = [index for index in indices if index not in held]
@@ -94,7 +94,7 @@ class CrashConsole(HtmlWidget):
             self.send({"of": f"{_name(strip)}|{width}", "held": {index: at_place(strip, index, width)}})
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         if do == "open_proof":
             open_proof(self, self.proving)
         elif do == "open_run":
@@ -124,10 +124,10 @@ def _name(strip):
 
 
 def crash_console(handler=None, strategy="at_least_once", cluster=None, job=None):
-    """Return the crash console: a handler, the places where it can die, and what comes of it.
+    """Return the crash console: a handler, its crash places, and the results of the crashes.
 
     handler: the learner's own handler, a function of one argument, the node; it is offered beside the strategies.
-    strategy: the name of the strategy that is chosen at first, if no handler is given.
+    strategy: the name of the first strategy, if no handler is given.
     cluster: a Spark session to run on; without one the course's own cluster is started when it is first needed.
     job: the `Job` to do; 6 hours with a window of 24 hours and a threshold of 4 numbers by default.
     Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, a cluster that is no

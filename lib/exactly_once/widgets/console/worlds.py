@@ -1,4 +1,4 @@
-"""How the console runs a handler: simulated, in this process or a sandbox, or on the cluster, started when needed."""
+"""Runs handlers for the console: simulated, in this process or a sandbox, or on the cluster, started when needed."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ SANDBOX_SECONDS = 5.0
 
 
 class Worlds(OnCluster):
-    """The two worlds, behind one face, so that the console's model can be tested with others."""
+    """The two worlds, behind one interface, so that the console's model can be tested with others."""
 
     def simulated(self, handler, plan, job, trusted):
         """Return the `Verdict` of a simulated run. A handler that is not the library's runs in a child process."""
@@ -26,7 +26,7 @@ class Worlds(OnCluster):
         return places(handler, job, node) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
 
     def strikes(self, handler, plans, job, trusted, ideals=None):
-        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves finding them out again."""
+        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves computing them again."""
         if trusted:
             return [judge(simulate(handler, plan, job), handler, ideals) for plan in plans]
         return judge_safely(handler, plans, job, SANDBOX_SECONDS)
@@ -42,8 +42,8 @@ class Worlds(OnCluster):
     def on_cluster(self, cases, stopped, progress=None):
         """Return the `Verdict`s of many (handler, plan, job, trusted), run on the cluster.
 
-        `stopped` is asked now and then; once it is true the runs are cancelled and `Stopped` is raised. `progress` is
-        called with the number of runs that have ended.
+        `stopped` is called now and then; once it returns true the runs are cancelled and `Stopped` is raised.
+        `progress` is called with the number of runs that have ended.
         """
         from ...spark.run.tasks import run_many
 

@@ -1,4 +1,4 @@
-"""The debugger's model: what was opened, and at which of its steps the reader stands. Plain Python."""
+"""The debugger's model: the opened run, and the present step. Plain Python."""
 
 import reprlib
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ WOULD_DO = (
 
 @dataclass(frozen=True)
 class Opened:
-    """What is stepped through: the steps, the handlers whose code stands beside them, and a sentence about it all."""
+    """The opened run: its steps, the handlers whose code is shown, and a sentence about the run."""
 
     steps: Steps
     handlers: tuple
@@ -34,7 +34,7 @@ class Opened:
 
 
 def opened(source, handler=None, job=None):
-    """Return what the debugger shows of `source`; see `debugger` for what that can be.
+    """Return the opened run of `source`; `debugger` lists the possible sources.
 
     Raises `BadInput` for anything else, for a proof without a counterexample, and for a token without its handler.
     """
@@ -56,12 +56,12 @@ def opened(source, handler=None, job=None):
     else:
         raise BadInput(f"The debugger cannot open {reprlib.repr(source)}; {WOULD_DO}.")
     if not len(steps):
-        raise BadInput("This run has no step to show: no life of it left a trace.")
+        raise BadInput("This run has no step to show: no incarnation of it left a trace.")
     return Opened(steps, handlers, sentence)
 
 
 def _of_token(token, handlers, job):
-    """Return the run that a token stands for, performed again."""
+    """Perform the run of a token again, and return it."""
     if not token.startswith(tuple(f"{one}-" for one in (SCHEDULE_FORMAT, *READ))):
         raise BadInput(
             f"{reprlib.repr(token)} is no token: one begins with {SCHEDULE_FORMAT}- (a schedule that prove found) or "
@@ -78,13 +78,13 @@ def _of_token(token, handlers, job):
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """Where the reader stands: `at` is the number of the step, from 0."""
+    """The present step: `at` is its number, from 0."""
 
     at: int = 0
 
 
 class DebuggerModel(Model):
-    """The steps of a run, and where the reader stands among them."""
+    """The steps of a run, and the present step."""
 
     what = "The debugger"
 
@@ -99,7 +99,7 @@ class DebuggerModel(Model):
 
     @property
     def at(self):
-        """The number of the step where the reader stands."""
+        """The number of the present step."""
         return self.state.at
 
     @property
@@ -113,7 +113,7 @@ class DebuggerModel(Model):
             self.update(at=max(0, min(self.last, at)))
 
     def actions(self):
-        """Return the ways to go that `do` knows, by name; "fault" leads to the next one."""
+        """Return the moves that `do` knows, by name; "fault" leads to the next fault."""
         return {
             "step": self.go,
             "first": lambda _: self.go(0),

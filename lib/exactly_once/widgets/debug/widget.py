@@ -56,7 +56,7 @@ class Debugger(HtmlWidget):
         self.model.go(step - 1)
 
     def on_message(self, do, value):
-        """Do what the page asks for. The page saves the text that comes with the answer."""
+        """Carry out a request of the page. The page saves the text that comes with the answer."""
         if do == "shiviz":
             return {"file": {"name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)}}
         return super().on_message(do, value)
@@ -66,7 +66,7 @@ class Debugger(HtmlWidget):
 
 
 def about_html(text):
-    """Return what is wrong with the run: its first sentence, and the rest on demand."""
+    """Return the sentence on the run's flaw: its first sentence, and the rest on demand."""
     first, stop, rest = text.partition(". ")
     if not rest:
         return escape(text)
@@ -76,8 +76,8 @@ def about_html(text):
 def debugger(source, handler=None, job=None):
     """Return the debugger: a run step by step, with its diagram, code, stores and clocks.
 
-    source: what `prove` returned, if it found a counterexample; a token of it, or of a fault plan, with the handler;
-    what `replay` returned; a verdict, a run or a trace, of the simulated world or of the cluster.
+    source: a result of `prove` with a counterexample; a token of it, or of a fault plan, with the handler;
+    a result of `replay`; a verdict, a run or a trace, of the simulated world or of the cluster.
     handler: the handler that ran, whose code is shown; a list of them where each node had its own.
     job: the `Job` for the token of a fault plan; 6 hours by default, as in `simulate`.
     Raises `BadInput` for anything else, a mistyped token, one of another handler, and a proof that found nothing.

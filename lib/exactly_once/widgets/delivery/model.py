@@ -1,4 +1,4 @@
-"""The delivery lab without its screen: what is chosen for both sides of a log, and the run that comes of it."""
+"""The delivery lab without its screen: the settings of both sides of a log, and the resulting run."""
 
 from dataclasses import dataclass, replace
 
@@ -31,7 +31,9 @@ RECEIVING = {
 
 @dataclass(frozen=True)
 class Settings:
-    """One setting of the lab: two choices for each side, and what goes wrong there at which record."""
+    """One setting of the lab: two choices for each side, a fault for each side, and the record at which it
+    strikes.
+    """
 
     retry: str = "retry"
     sending: str = "reply"
@@ -69,7 +71,7 @@ _CHOICES = {
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """What is chosen, and the run on the screen: `of` are the settings that it is of."""
+    """The chosen settings, and the run on the screen: `of` are the settings of that run."""
 
     settings: Settings
     of: Settings
@@ -77,7 +79,7 @@ class State(BaseState):
 
 
 class DeliveryModel(Model):
-    """What is chosen, and the run of it step by step."""
+    """The chosen settings, and their run step by step."""
 
     what = "The lab"
 
@@ -91,7 +93,7 @@ class DeliveryModel(Model):
         return chosen | {"reset": lambda _: self.reset()}
 
     def choose(self, name, value):
-        """Change one of the settings. There is no run of them while a field holds something wrong."""
+        """Change one of the settings. The new settings do not run while a field holds a wrong input."""
         settings = self.state.settings.changed(name, value)
         if self.state.refused.keys() <= {name}:
             self.show(settings)
@@ -109,7 +111,7 @@ class DeliveryModel(Model):
 
     @property
     def stale(self):
-        """What the run on the screen is of, in words, while a field holds something wrong; otherwise ""."""
+        """Describe the run on the screen while a field holds a wrong input; otherwise ""."""
         of = self.state.of
         if not self.state.refused:
             return ""

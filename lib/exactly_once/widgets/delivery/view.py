@@ -59,7 +59,7 @@ def toolbar(state):
 
 
 def promise(delivery):
-    """Return what these settings promise, whatever happens in this run."""
+    """Return the guarantee of these settings, for every possible run."""
     choice = delivery.retry, delivery.position
     return f"<b>{PROMISES[choice]}</b>: {EXPLAINED[choice]}."
 
@@ -67,7 +67,7 @@ def promise(delivery):
 def stage(delivery, moment):
     """Return the lanes of one moment: the producer's records, the log, the effects; and the running count."""
     lives = moment.lives
-    broker = f"restarted, life {lives[2]}" if lives[2] > 1 else "one broker"
+    broker = f"restarted, incarnation {lives[2]}" if lives[2] > 1 else "one broker"
     kinds = "counts" if delivery.update == "add" else "holds"
     return (
         f"{lane('Producer', life(lives[0], moment.alive[0]), sent(delivery, moment), 'producer', moment)}"
@@ -80,12 +80,12 @@ def stage(delivery, moment):
 
 
 def life(number_of_life, alive):
-    """Return which life a side lives."""
-    return f"life {number_of_life}" if alive else f"✖ life {number_of_life} is dead"
+    """Describe a side's present incarnation."""
+    return f"incarnation {number_of_life}" if alive else f"✖ incarnation {number_of_life} is dead"
 
 
 def lane(title, about, cells, who, moment):
-    """Return one row: who it is, and its cells. Whoever acted is marked."""
+    """Return one row: its title, its incarnation and its cells. The row of the actor is marked."""
     now = " eo-delivery-now" if moment.who == who else ""
     now += " eo-delivery-hurt" if now and moment.faulty else ""
     mark = '<span class="eo-delivery-acts">◂ now</span>' if now else ""
@@ -106,7 +106,7 @@ def cells(inside, label):
 
 
 def sent(delivery, moment):
-    """Return the producer's own records: which it is through with, on which it works, which are lost."""
+    """Return the producer's own records, with marks for noted, lost and unfinished ones."""
     inside = []
     for n in range(1, delivery.records + 1):
         lost = n in moment.lost and n not in moment.log
@@ -129,9 +129,7 @@ def wire(moment):
 
 
 def log(moment):
-    """Return the log's tape: offsets, records, the consumer's saved position, and the place where the next one
-    goes.
-    """
+    """Return the log's tape: offsets, records, the consumer's saved position, and the place of the next record."""
     seen, inside = Counter(), []
     for offset, n in enumerate(moment.log):
         seen[n] += 1
@@ -145,7 +143,7 @@ def log(moment):
 
 
 def in_hand(moment):
-    """Return what the consumer has read since its saved position."""
+    """Return the records that the consumer has read since its saved position."""
     if not moment.alive[1]:
         return "what the consumer had read is forgotten"
     if moment.reached == moment.saved:
@@ -156,7 +154,7 @@ def in_hand(moment):
 
 
 def effects(delivery, moment):
-    """Return the records that took effect, in their order; and those that never will."""
+    """Return the records that took effect, in their order; then the lost records."""
     seen, newest, inside = Counter(), Counter(), []
     for n in moment.applied:
         seen[n] += 1
@@ -171,7 +169,7 @@ def effects(delivery, moment):
 
 
 def counts(delivery, moment, kinds):
-    """Return the running count of what is lost and doubled, and what each key holds."""
+    """Return the running count of lost and doubled records, and the value of each key."""
     surplus = len(moment.applied) - len(set(moment.applied))
     found = [
         fact("lost", "Lost so far", f"○ {len(moment.lost)}", bool(moment.lost)),
@@ -197,7 +195,7 @@ def fact(css, title, value, bad, about=""):
 
 
 def verdict_html(delivery):
-    """Return what came of the run, for its last step."""
+    """Return the result of the run, for its last step."""
     good, headline, said = verdict(delivery)
     mark, kind = ("✓", "eo-is-good") if good else ("✗", "eo-is-bad")
     return (
@@ -216,7 +214,7 @@ def steps_table(delivery):
 
 
 def four_table(runs):
-    """Return what became of the same faults under each of the four settings."""
+    """Return the results of the same faults under each of the four settings."""
     rows = [
         (
             RETRY[retry], POSITION[position], PROMISES[retry, position], _listed(run.end.lost),

@@ -33,7 +33,5 @@ class DeliveryLab(HtmlWidget):
 
 
 def delivery_lab():
-    """Return the delivery lab: a producer, a log and a consumer, what goes wrong between them, and what comes of
-    it.
-    """
+    """Return the delivery lab: a producer, a log and a consumer, the faults between them, and their results."""
     return DeliveryLab(DeliveryModel())

@@ -1,1 +1,1 @@
-"""The panel of an exercise: Show, Check and Hint, and what came of them."""
+"""The panel of an exercise: Show, Check and Hint, and their results."""

@@ -1,4 +1,4 @@
-"""The panel of an exercise without its screen: what is shown or checked, the hints, and the one that is offered."""
+"""The panel of an exercise without its screen: the picture or the reply, the hints, and the offered hint."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +10,13 @@ from ..base.model import BackgroundWork, BaseState
 
 @dataclass(frozen=True)
 class ExerciseBehind:
-    """What a panel says and calls.
+    """The texts and functions of a panel.
 
-    `answer` is what the notebook calls the answer, `hints` how many there are. `show()` returns HTML; `judge()` a
-    reply, with `state`, `html()` and `run`, and with `debugger()` if it has a run; `note(reply)` takes it down and
-    returns it. `hint(number)` gives one, and `given()` returns the texts of those that were. `standing()` is
-    "solved", "tried" or "new"; `offered()` the number of the hint that is offered, or 0.
+    `answer` is the notebook's name for the answer, `hints` the number of hints. `show()` returns HTML; `judge()` a
+    reply, with `state`, `html()` and `run`, and with `debugger()` if it has a run; `note(reply)` records the reply
+    and returns it. `hint(number)` gives a hint, and `given()` returns the texts of the given hints. `standing()` is
+    "solved", "tried" or "new"; `offered()` the number of the offered hint, or 0. `opened()` tells whether the
+    solution may be seen, and `solution()` returns its text.
     """
 
     title: str
@@ -29,13 +30,16 @@ class ExerciseBehind:
     given: Callable
     standing: Callable
     offered: Callable
+    opened: Callable
+    solution: Callable
 
 
 @dataclass(frozen=True)
 class ExerciseState(BaseState):
-    """All that the screen needs to know. `picture` is what Show drew, `reply` what Check answered: one of the two.
+    """The state of the screen. `picture` is Show's picture, `reply` the reply of Check; only one of them is set.
 
-    `hinted` are the texts of the hints that were given; `offered` is the number of the one that is offered, or 0.
+    `hinted` are the texts of the given hints; `offered` is the number of the offered hint, or 0. `opened` tells
+    whether the solution may be seen, and `solution` is its text once it was asked for.
     """
 
     standing: str = "new"
@@ -43,6 +47,8 @@ class ExerciseState(BaseState):
     reply: object = None
     hinted: tuple = ()
     offered: int = 0
+    opened: bool = False
+    solution: str = ""
 
 
 class ExerciseModel(BackgroundWork):
@@ -60,6 +66,7 @@ class ExerciseModel(BackgroundWork):
             "show": lambda _: self.begin("show", self._show, busy="showing", quiet=True, status=""),
             "check": lambda _: self.begin("check", self._check, busy="checking", quiet=True, status=""),
             "hint": lambda _: self.hint(),
+            "solution": lambda _: self.solution(),
             "stop": lambda _: self.stop(),
         }
 
@@ -71,9 +78,15 @@ class ExerciseModel(BackgroundWork):
         self.behind.hint(number)
         self.update(**self._standing())
 
+    def solution(self):
+        """Give the solution. Raises `BadInput` before the exercise is solved or was tried twice."""
+        if not self.behind.opened():
+            raise BadInput("Check two answers of your own first; then the solution can be read here.")
+        self.update(solution=self.behind.solution())
+
     @property
     def stale(self):
-        """What the result on the screen is of, while another one is made; otherwise ""."""
+        """The remark on the result on the screen while another one is computed; otherwise ""."""
         state = self.state
         return "This is from before." if state.busy != "idle" and (state.picture or state.reply) else ""
 
@@ -82,7 +95,7 @@ class ExerciseModel(BackgroundWork):
 
     def _check(self, work):
         reply = self.behind.judge()
-        if not work.stopped():  # what was stopped is no try
+        if not work.stopped():  # stopped work is no try
             self._came = {"reply": self.behind.note(reply), "picture": ""}
 
     def interrupt(self, work):
@@ -90,15 +103,20 @@ class ExerciseModel(BackgroundWork):
         sandbox.interrupt(work.thread)
 
     def failed(self, why, work):
-        """Show what the work raised, unless that was its stop."""
+        """Show the error that the work raised, unless it comes from the stop."""
         if not work.stopped():
             super().failed(why, work)
 
     def at_end(self, work):
-        """Return what the work brought."""
+        """Return the result of the work as changes of the state."""
         came, self._came = self._came, {}
         return {**came, **self._standing(), "status": "Stopped. This was no try." if work.stopped() else ""}
 
     def _standing(self):
         behind = self.behind
-        return {"standing": behind.standing(), "hinted": behind.given(), "offered": behind.offered()}
+        return {
+            "standing": behind.standing(),
+            "hinted": behind.given(),
+            "offered": behind.offered(),
+            "opened": behind.opened(),
+        }

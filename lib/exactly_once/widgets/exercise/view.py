@@ -13,7 +13,7 @@ BUSY = {
 
 
 def head_html(behind, state):
-    """Return the title, the tier, and how the exercise stands."""
+    """Return the title, the tier, and the standing of the exercise."""
     return (
         f'<p class="eo-exercise-title">Exercise <strong>{escape(behind.title)}</strong> '
         f'<span class="eo-tag eo-tier">{behind.tier}</span></p>'
@@ -31,6 +31,8 @@ def tools_html(behind, state):
         button("eo-check", "check", "Check", off=busy, primary=True),
         button("eo-hint", "hint", title, off=not more, primary=bool(state.offered)),
     ]
+    if state.opened and not more:
+        buttons.append(button("eo-solution", "solution", "Solution", off=bool(state.solution)))
     if state.busy in ("checking", "stopping"):
         buttons.append(button("eo-stop", "stop", "Stop", off=state.busy == "stopping"))
     says = f"They take <code>{escape(behind.answer)}</code> as its cell last left it."
@@ -41,13 +43,14 @@ def tools_html(behind, state):
 
 
 def status_html(behind, state):
-    """Return what is going on."""
+    """Return the line on the work under way."""
     return escape(BUSY[state.busy].format(behind.answer) if state.busy in BUSY else state.status)
 
 
 def hints_html(behind, state):
-    """Return the hints that were given."""
-    return "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
+    """Return the given hints, and the solution once it was asked for."""
+    hints = "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
+    return hints + f'<pre class="eo-solution-given">{escape(state.solution)}</pre>' * bool(state.solution)
 
 
 def result_html(behind, state):

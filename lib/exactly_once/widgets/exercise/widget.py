@@ -1,4 +1,4 @@
-"""The panel of an exercise on the screen: its title, Show, Check, Hint, and below them what came of them."""
+"""The panel of an exercise on the screen: its title, Show, Check, Hint, and below them their results."""
 
 import anywidget
 import traitlets
@@ -36,7 +36,7 @@ class ExercisePanel(HtmlWidget):
         }
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         if do == "open":
             self.opened = self.model.state.reply.debugger()
             return None

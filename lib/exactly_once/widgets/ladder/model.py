@@ -1,4 +1,4 @@
-"""The ladder without its screen: which cells are proved, which is open, and the proofs under way."""
+"""The ladder without its screen: the proved cells, the open cell, and the proofs under way."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from ...sandbox import prove_safely
 from ...verdict import Verdict, ideal_outcomes, judge
 from ..base.model import BackgroundWork, BaseState
 
-JOB = Job(items=3, duration=2, threshold=2)  # an hour that is not counted, one that is, one that leaves the window
+JOB = Job(items=3, duration=2, threshold=2)  # one hour is not counted, one is counted, one leaves the window
 FAULTS = {
     "crash": "crashes",
     "lost request": "lost_requests",
@@ -22,8 +22,8 @@ FAULTS = {
     "duplicated request": "duplicates",
     "late request": "late_requests",
     "pause": "pauses",
-}  # what a column is called, and its bound
-ROWS = tuple(name for name in STRATEGIES if name != "lock_free")  # which is chapter 10's
+}  # {title of a column: its bound}
+ROWS = tuple(name for name in STRATEGIES if name != "lock_free")  # the lock-free strategy belongs to chapter 10
 STANDINGS = ("right", "damaged", "unknown")
 SECONDS = 60
 
@@ -33,7 +33,7 @@ class Cell:
     """One strategy under one fault of a kind. `marks` are {part: "right", "damaged" or "unknown"}.
 
     `found` are the proofs and `verdicts` the judged run of each damaged part; None and empty for a cell that was
-    proved in another chapter, and kept. `states` is how many states were seen.
+    proved in another chapter, and kept. `states` is the number of explored states.
     """
 
     marks: dict[str, str]
@@ -49,11 +49,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class LadderState(BaseState):
-    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+    """The state of the screen. It is replaced as a whole, so that a reader never sees half a change.
 
-    `cells` maps (strategy, fault) to its `Cell`; `open` is the one on the screen, `part` the part whose proof is
-    drawn; `proving` the one that is proved now, `seen` its states so far. `progress` is (proved, of how many) while
-    several are wanted.
+    `cells` maps (strategy, fault) to its `Cell`; `open` is the cell on the screen, `part` the part whose proof is
+    drawn; `proving` the cell under proof, `seen` its states so far. `progress` is (number of proved cells, number of
+    wanted cells) while several are wanted.
     """
 
     cells: dict
@@ -65,11 +65,11 @@ class LadderState(BaseState):
 
 
 class LadderModel(BackgroundWork):
-    """The cells, and what is wanted next.
+    """The cells, and the queue of wanted cells.
 
-    `strategies` are the rows, names of `STRATEGIES`; all but the lock-free one by default. `kept` is what
-    `keep(kept)` was given at another time: {cell: {"marks", "states", "of"}} as plain data; what was kept of another
-    handler, or for other bounds, does not count. Raises `BadInput` for an unknown strategy.
+    `strategies` are the rows, names of `STRATEGIES`; all but the lock-free one by default. `kept` is an earlier
+    argument of `keep(kept)`: {cell: {"marks", "states", "of"}} as plain data; entries of another handler, or for
+    other bounds, do not count. Raises `BadInput` for an unknown strategy.
     """
 
     what = "The ladder"
@@ -107,22 +107,24 @@ class LadderModel(BackgroundWork):
 
     @property
     def left(self):
-        """The cells that nobody has proved."""
+        """The cells without a proof."""
         return [key for key in self.every if key not in self.state.cells]
 
     def open(self, key):
-        """Show a cell's proof. If there is none in this kernel it is proved first, before all that waits."""
+        """Show a cell's proof. If there is none in this kernel, the cell is proved first, before all waiting
+        cells.
+        """
         cell = self.state.cells.get(key)
         self.update(open=key, part=_first_part(cell))
         if cell is None or cell.found is None:
             self.want([key], first=True)
 
     def prove_all(self):
-        """Prove the cells that nobody has proved."""
+        """Prove the cells without a proof."""
         self.want(self.left)
 
     def want(self, keys, first=False):
-        """Have cells proved, one after the other, before or after those that wait."""
+        """Have cells proved, one after the other, before or after the waiting cells."""
         with self.lock:
             others = [key for key in self._wanted if key not in keys]
             self._wanted = [*keys, *others] if first else [*others, *keys]
@@ -130,7 +132,7 @@ class LadderModel(BackgroundWork):
                 self.begin("ladder", self._prove, progress=None, status="")
 
     def stop(self):
-        """End the proof that is under way, and forget what waits."""
+        """End the proof that is under way, and forget the waiting cells."""
         with self.lock:
             self._wanted = []
             super().stop(status="Stopping …", progress=None)
@@ -181,25 +183,26 @@ class LadderModel(BackgroundWork):
                 self.keep(self._kept)
 
     def overdue(self, work):
-        """End a proof that does not get on, with its process."""
+        """End a proof that makes no progress, with its process."""
         sandbox.interrupt(work.thread)
 
     def failed(self, why, work):
-        """Show what a proof raised; what waits is forgotten."""
+        """Show the error that a proof raised; the waiting cells are forgotten."""
         self._wanted = []
         if not work.stopped():
             self.fail(why)
 
     def at_end(self, work):
-        """Return what changes when the proofs have ended."""
+        """Return the changes of the state when the proofs have ended."""
         return {"proving": None, "progress": None, "status": "Stopped." if work.stopped() else ""}
 
 
 def to_prove(strategy, fault):
-    """Return the handler of a cell: the strategy's, or, where the search has no end, the same over an abstract store.
+    """Return the handler of a cell: the strategy's own, or, where its search has no end, the same over an abstract
+    store.
 
-    A pause over the protocol of transactions leaves a life that goes on and on in ever new states; the abstract store
-    commits a transaction in one step.
+    A pause over the protocol of transactions leaves an incarnation that loops for ever in ever new states; the
+    abstract store commits a transaction in one step.
     """
     handler = STRATEGIES[strategy]
     return replace(deployment_of(handler), protocol="abstract") if is_abstract(strategy, fault) else handler
@@ -220,12 +223,12 @@ def _key(name):
 
 
 def _written(strategy, fault):
-    """Return what a proof is of, as a short text: another handler, job or bound makes another one."""
+    """Return the key of a proof as a short text: another handler, job or bound gives another key."""
     return f"{tokens.fingerprint([to_prove(strategy, fault)])} {JOB.items} {JOB.duration} {JOB.threshold} 1"
 
 
 def _is_kept(name, entry):
-    """Tell whether an entry is what this ladder would keep: of the handler as it is now."""
+    """Tell whether an entry is a valid kept cell of the handler as it is now."""
     key = _key(name)
     if len(key) != 2 or key[0] not in STRATEGIES or key[1] not in FAULTS or not isinstance(entry, dict):
         return False

@@ -14,7 +14,7 @@ SHORT = {"output": "out", "state": "state", "positions": "pos", "counter": "coun
 ABSTRACT = "abstract store"
 WHY_ABSTRACT = (
     "Over an abstract store, which commits a transaction in one step: with a pause, the search over the protocol "
-    "itself comes to no end, as a life goes on and on in ever new states."
+    "itself comes to no end, as an incarnation goes on and on in ever new states."
 )
 OF = (
     f"{JOB.items} hours, a window of {JOB.duration}, counted above {JOB.threshold} readings; one fault of the kind. "
@@ -37,12 +37,12 @@ def fragments(model, width):
 
 
 def title(strategy):
-    """Return what a row is called."""
+    """Return the title of a row."""
     return strategy.replace("_", " ")
 
 
 def toolbar(model):
-    """Return the buttons, how far it is, and what the cells say."""
+    """Return the buttons, the progress, and the legend of the cells."""
     state, left = model.state, len(model.left)
     running = state.busy == "running"
     words = f"∀ Prove all {left} that are left" if left else "All are proved"
@@ -53,7 +53,7 @@ def toolbar(model):
 
 
 def status(state):
-    """Return what is under way, with a bar where the length is known."""
+    """Return the line on the work under way, with a bar where the length is known."""
     if state.proving is None or state.busy == "idle":
         return escape(state.status)
     strategy, fault = state.proving
@@ -112,7 +112,7 @@ def _mark(part, standing):
 
 
 def in_words(cell):
-    """Return what a cell says, in words."""
+    """Return the marks of a cell in words."""
     if cell is None:
         return "not proved yet"
     said = []
@@ -123,7 +123,7 @@ def in_words(cell):
 
 
 def head(state):
-    """Return what the open cell is, and its parts to choose from."""
+    """Return the title of the open cell, and its parts to choose from."""
     if state.open is None:
         return ""
     strategy, fault = state.open
@@ -136,7 +136,7 @@ def head(state):
 
 
 def proof(state, width):
-    """Return the proof of the part that is chosen: what was covered, or the simplest schedule that damages it."""
+    """Return the proof of the chosen part: its bounds, or the simplest schedule that damages the part."""
     cell = state.cells.get(state.open)
     if state.open is None:
         return '<p class="eo-dim">The proof of a cell, or what breaks it, opens here.</p>'

@@ -34,12 +34,12 @@ class Ladder(HtmlWidget):
 
 
 def ladder(strategies=None, kept=None, keep=lambda kept: None):
-    """Return the ladder: every strategy under every kind of fault, and for each which of output, state, positions and
-    counter can be damaged.
+    """Return the ladder: every strategy under every kind of fault, with the damaged parts among output, state,
+    positions and counter for each.
 
     strategies: the rows, names of `STRATEGIES`; without it all of them but the lock-free one.
-    kept, keep: what was proved before, and a function that is called with it after each proof, as plain data;
-    `exactly_once.course.kit.ladder` keeps it among the learner's own files.
+    kept, keep: the earlier proofs, and a function that is called with all proofs after each, as plain data;
+    `exactly_once.course.kit.ladder` keeps them among the learner's own files.
     Raises `BadInput` for an unknown strategy.
     """
     return Ladder(LadderModel(strategies, kept, keep))

@@ -1,1 +1,1 @@
-"""The log viewer: a small log in memory, what is done to it, and what came of that in words."""
+"""The log viewer: a small log in memory, the learner's actions on it, and their consequences in words."""

@@ -1,4 +1,4 @@
-"""The log viewer without its screen: a small log in memory, what is done to it, and what came of that in words."""
+"""The log viewer without its screen: a small log in memory, the learner's actions on it, and their consequences."""
 
 from dataclasses import replace
 
@@ -26,9 +26,9 @@ from .words import consequences, listed, where_to
 
 
 class LogViewerModel(Model):
-    """A log of three brokers and what a learner does to it. Every rule is the library's; this only asks and tells.
+    """A log of three brokers and the learner's actions on it. All rules are in `exactly_once.log`.
 
-    `story` is the name of a story to begin with. Raises `BadInput` for one that there is not.
+    `story` is the name of a story to begin with. Raises `BadInput` for an unknown name.
     """
 
     what = "The viewer"
@@ -42,12 +42,12 @@ class LogViewerModel(Model):
 
     @property
     def snapshot(self):
-        """The log as plain data, as `Log.snapshot` gives it."""
+        """The log as plain data, as `Log.snapshot` returns it."""
         return self.log.snapshot()
 
     @property
     def next_step(self):
-        """The step of the story that comes next, (action, value, words), or None."""
+        """The story's next step, (action, value, words), or None."""
         story = STORIES.get(self.state.story)
         return story.steps[self.state.step] if story and self.state.step < len(story.steps) else None
 
@@ -81,7 +81,7 @@ class LogViewerModel(Model):
             "undo": lambda _: self.undo(),
         }
 
-    # -- what a learner does ---------------------------------------------------------------------------------------
+    # -- the actions of a learner ------------------------------------------------------------------------------------
 
     def send(self, key=None):
         """Send one record with a key, or without one: key "" or None."""
@@ -107,7 +107,7 @@ class LogViewerModel(Model):
             self._note(Note(f"{what} {refusal}", refused=True))
 
     def _sent(self, value, key, why, receipt, held):
-        """Return what is to be told of a record that was sent: the headline, and what follows."""
+        """Return the headline and the explanation for a sent record."""
         place = receipt.partition
         partition = self.snapshot["partitions"][place]
         what = f"{value}{f' with key “{key}”' if key else ''} goes to partition {place}: {why}."
@@ -133,12 +133,12 @@ class LogViewerModel(Model):
         self._tell(what, self.log.replicate, TOPIC, partition, follower=broker, rounds=1)
 
     def shrink(self, partition, broker):
-        """Let a leader give up waiting for a follower."""
+        """Let a leader stop waiting for a follower."""
         what = f"Broker {broker} has lagged for too long (replica.lag.time.max.ms)."
         self._tell(what, self.log.shrink_isr, TOPIC, partition, broker)
 
     def broker(self, what, value):
-        """Kill, revive, pause or resume a broker, or restart it so quickly that nobody notices."""
+        """Kill, revive, pause or resume a broker, or restart it so quickly that no other broker notices."""
         which = number(value, "the broker", BROKERS - 1, least=0)
         alive = which in self.log.alive
         if what != "revive" and not alive:
@@ -168,7 +168,7 @@ class LogViewerModel(Model):
         )
 
     def read(self):
-        """Let the consumer read all that it can see, from its positions on."""
+        """Let the consumer read all visible records, from its positions on."""
         positions, said, read = list(self.state.positions), [], list(self.state.read)
         for partition, position in enumerate(positions):
             try:
@@ -203,7 +203,7 @@ class LogViewerModel(Model):
         self._tell(words[what, value], follow if value == "auto" else lambda: None)
 
     def renew(self, name, value):
-        """Begin anew with another setting of the topic: an empty log."""
+        """Start again with another setting of the topic: an empty log."""
         settings = replace(self._own_settings(), **{name: value})
         self._open(replace(self._cleared(), settings=settings, story=NONE, step=0))
 
@@ -228,13 +228,13 @@ class LogViewerModel(Model):
         """Take the last action back."""
         self.restore(self.done.undo(self.moment()))
 
-    # -- how it is kept --------------------------------------------------------------------------------------------
+    # -- undo and settings -------------------------------------------------------------------------------------------
 
     def _cleared(self):
         return replace(self.state, sent=0, read=(), notes=())
 
     def _own_settings(self):
-        """Return the settings without what a story alone may set."""
+        """Return the settings without the field that only a story may set."""
         return replace(self.state.settings, truncation=Settings().truncation)
 
     def _open(self, state):
@@ -252,22 +252,24 @@ class LogViewerModel(Model):
         return {"clock": lambda: 0, "watch": True, "truncation": state.settings.truncation, **modes}
 
     def moment(self):
-        """Return the log and all beside it as they stand."""
+        """Return the log and the rest of the present state."""
         return self.log.dump(), self.state
 
     def restore(self, moment):
-        """Bring the log and all beside it back as they stood."""
+        """Bring back the log and the rest of an earlier state."""
         dump, state = moment
         self.log = load_log(dump, **self._options(state))
         self.update(**vars(state) | {"error": None})
 
     def did(self, action, moment):
-        """Remember how things stood before an action that changed something."""
+        """Remember the moment before an action that changed the state."""
         if action != "undo" and replace(moment[1], error=None) != self.state:
             self.done.remember(moment)
 
     def _tell(self, what, act, *arguments, otherwise="Nothing changes.", **options):
-        """Do something to the log, and note what changed. `what` says what is done; or it tells that afterwards."""
+        """Apply an action to the log, and note the changes. `what` is the headline, or a function that returns it
+        afterwards.
+        """
         before = self.snapshot
         act(*arguments, **options)
         then = consequences(before, self.snapshot)

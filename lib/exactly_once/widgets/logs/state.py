@@ -1,4 +1,4 @@
-"""What the log viewer keeps beside the log itself, and how it reads the numbers of its controls."""
+"""The log viewer's state beside the log itself, and the reading of numbers from its controls."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ ACKS = {"0": 0, "1": 1, "all": "all"}
 
 @dataclass(frozen=True)
 class Settings:
-    """The topic's settings, and the rule by which a follower cuts its log: that of before Kafka 0.11 in a story."""
+    """The topic's settings, and a follower's rule for cutting its log; a story can set the rule before Kafka 0.11."""
 
     partitions: int = 2
     min_insync_replicas: int = 1
@@ -28,7 +28,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Note:
-    """One thing that was done: what, and what followed, in sentences."""
+    """One action and its consequences, in sentences."""
 
     what: str
     then: tuple = ()
@@ -37,7 +37,7 @@ class Note:
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """All that the screen needs beside the log itself; `positions` and `read` are the consumer's."""
+    """The screen's state beside the log itself; `positions` and `read` are the consumer's."""
 
     settings: Settings = Settings()
     acks: str = "all"

@@ -9,7 +9,7 @@ WORDS = {"none": "not acknowledged", "leader": "acknowledged, acks=1", "committe
 
 
 def partition_html(partition, state, paused):
-    """Return one partition: its head, a tape for each replica, what the consumer sees, and what is lost."""
+    """Return one partition: its head, a tape for each replica, the consumer's view, and the lost records."""
     number, leads = partition["partition"], _leader(partition)
     columns = _columns(partition, state)
     replicas = sorted(partition["replicas"], key=lambda replica: replica["broker"])
@@ -24,7 +24,7 @@ def partition_html(partition, state, paused):
 
 
 def lost_records(partitions, state):
-    """Return the list of lost records, each with the promise that was made for it, save those that were told last."""
+    """Return the list of lost records, each with its promise, without the records of the newest note."""
     told = state.notes[-1].then if state.notes else ()
     items = "".join(
         f"<li><b>✗ {escape(str(one['value']))}</b> (partition {partition['partition']}, offset {one['offset']}, "
@@ -39,7 +39,7 @@ def lost_records(partitions, state):
 
 
 def table(snapshot, state):
-    """Return the table that says what the tapes show."""
+    """Return the tapes as a table in words."""
     rows = ""
     for partition in snapshot["partitions"]:
         leads = _leader(partition)
@@ -67,7 +67,7 @@ def table(snapshot, state):
 
 
 def role(partition, replica):
-    """Return what a replica is, in words."""
+    """Return the role of a replica, in words."""
     if not replica["alive"]:
         return "dead" + (", was in sync" if replica["in_sync"] and partition["leader"] is None else "")
     if replica["leader"]:
@@ -78,7 +78,7 @@ def role(partition, replica):
 
 
 def standing(partition, leads, record):
-    """Return how a record of a replica stands to the leader's log: committed, open, or not in it."""
+    """Return the standing of a replica's record against the leader's log: committed, not committed, or not in it."""
     if leads is None:
         return "committed" if record["committed"] else "not committed"
     same = any((one["offset"], one["epoch"]) == (record["offset"], record["epoch"]) for one in leads["records"])

@@ -80,7 +80,7 @@ def producer(state):
 
 
 def brokers(snapshot):
-    """Return the row of brokers, each with what can be done to it."""
+    """Return the row of brokers, each with its possible actions."""
     cards = ""
     for number in range(snapshot["brokers"]):
         alive, paused = number in snapshot["alive"], number in snapshot["paused"]
@@ -103,7 +103,7 @@ def brokers(snapshot):
 
 
 def ahead(model):
-    """Return the story's next step, with the button that takes it; nothing without a story."""
+    """Return the story's next step, with its button; "" without a story."""
     story, step = STORIES.get(model.state.story), model.next_step
     if story is None:
         return ""
@@ -116,7 +116,7 @@ def ahead(model):
 
 
 def says(state):
-    """Return what happened last."""
+    """Return the newest note."""
     if not state.notes:
         return f'<div class="eo-says">{FIRST if state.story == NONE else GUESS}</div>'
     return f'<div class="eo-says{_kind(state.notes[-1])}">{_note(state.notes[-1])}</div>'

@@ -32,9 +32,9 @@ class LogViewer(HtmlWidget):
 
 
 def log_viewer(story=NONE):
-    """Return the log viewer: a small log of three brokers, to be written to, hurt and looked into.
+    """Return the log viewer: a small log of three brokers for the learner to write to, to damage and to inspect.
 
-    story: what to begin with: "none", "leader-alone" (acks=1, the leader dies), "in-sync", "unclean" (an unclean
+    story: the first story: "none", "leader-alone" (acks=1, the leader dies), "in-sync", "unclean" (an unclean
     election), "min-insync" (the same with min.insync.replicas=2) or "kip-101" (the rule of truncation that Kafka gave
     up in 0.11). Raises `BadInput` for another name.
     """

@@ -1,4 +1,4 @@
-"""What the log viewer says: what became of an action, told from the log as it was before and as it is after it."""
+"""The sentences of the log viewer: the consequences of an action, from the log before it and the log after it."""
 
 from ...log import murmur2, partition_for
 
@@ -6,7 +6,7 @@ SIGNS = {"none": "·", "leader": "✓", "committed": "✓✓"}
 
 
 def where_to(key, partitions):
-    """Return the sentence that says why a key's records go where they go."""
+    """Return the reason why a key's records go to their partition."""
     if partitions == 1:
         return "there is no other"
     number = murmur2(key)
@@ -16,7 +16,7 @@ def where_to(key, partitions):
 
 
 def promised(entry):
-    """Return what was promised to the sender of a record, in words: of one of a snapshot's promises."""
+    """Describe the promise to the sender of a record; `entry` is one of a snapshot's promises."""
     if entry["promise"] == "committed":
         return "acknowledged with acks=all: every in-sync replica had it"
     if entry["promise"] == "leader":
@@ -27,7 +27,7 @@ def promised(entry):
 
 
 def kept(entry):
-    """Return whether a lost record's promise was broken, in words."""
+    """Tell in words whether a lost record's promise was broken."""
     return {
         "committed": "A promise is broken: it takes an unclean election, the end of every in-sync replica, or "
         "followers that cut their logs at their own high watermarks.",
@@ -37,7 +37,7 @@ def kept(entry):
 
 
 def consequences(before, after):
-    """Return what changed between two snapshots of a log, in sentences, partition by partition."""
+    """Return the changes between two snapshots of a log, in sentences, partition by partition."""
     said = []
     for old, new in zip(before["partitions"], after["partitions"], strict=True):
         name = f"Partition {new['partition']}"

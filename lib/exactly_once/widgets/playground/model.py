@@ -1,6 +1,4 @@
-"""The clock playground without its screen: the run that is drawn, what is chosen, what can be undone, and the
-quiz.
-"""
+"""The clock playground without its screen: the drawn run, the chosen events, the undo list, and the quiz."""
 
 from dataclasses import dataclass, field, replace
 
@@ -19,12 +17,12 @@ LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
 
 
-FLEETING = {"text_error": "", "note": "", "preview_error": "", "preview": None}  # gone with the next action
+FLEETING = {"text_error": "", "note": "", "preview_error": "", "preview": None}  # reset by the next action
 
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """All that a screen needs to know. It is replaced as a whole."""
+    """The state of the screen. It is replaced as a whole."""
 
     drawing: Drawing
     mode: str = "draw"
@@ -39,7 +37,7 @@ class State(BaseState):
 
 
 def example():
-    """Return a small run to begin with: three processes, four messages of which one overtakes another."""
+    """Return a small first run: three processes and four messages, one of which overtakes another."""
     drawing = Drawing.empty(3)
     drawing, _ = drawing.with_event(1, 1)
     for start, end in (((1, 2), (2, 6.5)), ((1, 3.5), (2, 4.5)), ((2, 8), (3, 9.5)), ((3, 1), (1, 5.5))):
@@ -92,31 +90,31 @@ class ClockPlaygroundModel(Model):
             "next": lambda _: self._quiz(quizzes.following(self.state.quiz)),
         }
 
-    # -- what a learner does ---------------------------------------------------------------------------------------
+    # -- the actions of a learner ------------------------------------------------------------------------------------
 
     def preview(self, value):
-        """Show the stamps as they would be with an event moved to another place; nothing is changed yet."""
+        """Show the stamps for an event at another place; the drawing itself is not changed yet."""
         try:
             self._set(preview=self.state.drawing.moved(*value))
         except BadInput as why:
             self._set(preview_error=str(why))
 
     def choose(self, name):
-        """Choose an event, or give it up again when it is chosen; a third one takes the place of the first."""
+        """Choose an event, or drop it when it is chosen already; a third event takes the place of the first."""
         self.state.drawing.dot(name)
         chosen = self.state.chosen
         left = tuple(each for each in chosen if each != name)
         self._set(chosen=left if name in chosen else (*left[-1:], name))
 
     def delete(self, name=None):
-        """Delete the event of this name, or those that are chosen."""
+        """Delete the event of this name, or the chosen events."""
         names = (name,) if name else self.state.chosen
         if not names:
             raise BadInput("No event is chosen; click on one, then delete it.")
         self._draw(self.state.drawing.without(names))
 
     def load(self, text):
-        """Draw the run that a text holds: JSON lines, or a log for ShiViz."""
+        """Draw the run in a text: JSON lines, or a log for ShiViz."""
         drawing = drawing_of(str(text))
         self._draw(drawing)
         self._set(note=f"Loaded: {len(drawing.dots)} events on {len(drawing.lines)} processes.", mode="draw")
@@ -124,7 +122,7 @@ class ClockPlaygroundModel(Model):
     def saved(self, form="jsonl"):
         """Return (file name, text) of the run, as JSON lines ("jsonl") or for ShiViz ("shiviz").
 
-        Raises `BadInput` for another form, and for a run that the form cannot say.
+        Raises `BadInput` for another form, and for a run that the form cannot express.
         """
         one_of("the form", form, FILES)
         return FILES[form], FORMS[form](self.state.drawing.history)
@@ -135,18 +133,18 @@ class ClockPlaygroundModel(Model):
         number = typed_number("number", "The number of the run", value, least=0)
         self._quiz(quizzes.put(quiz.level, number, score=quiz.score))
 
-    # -- how it is kept --------------------------------------------------------------------------------------------
+    # -- undo and settings -------------------------------------------------------------------------------------------
 
     def moment(self):
-        """Return the state as it stands."""
+        """Return the present state."""
         return self.state
 
     def restore(self, moment):
-        """Bring the state back as it stood."""
+        """Bring back an earlier state."""
         self.update(**vars(moment) | FLEETING)
 
     def failed_at(self, action, value, why):
-        """Show what an action raised: at the box for the text of a run, or above the picture."""
+        """Show the error of an action: at the box for the text of a run, or above the picture."""
         if action == "load" and isinstance(why, CourseError):
             self._set(text_error=str(why), error=None)
         else:
@@ -156,7 +154,7 @@ class ClockPlaygroundModel(Model):
         self.update(**FLEETING | changes)
 
     def _draw(self, drawing):
-        """Replace the drawing, remember the old one, and keep of the choice what is still there."""
+        """Replace the drawing, remember the old one, and keep the chosen events that the new one has."""
         if drawing == self.state.drawing:
             self._set()
             return
@@ -189,5 +187,5 @@ def drawing_of(run):
 
 
 def _end(value):
-    """Return an end of a message as the drawing takes it: an event's name, or (line, column)."""
+    """Return an end of a message in the drawing's form: an event's name, or (line, column)."""
     return value if isinstance(value, str) else tuple(value)

@@ -7,7 +7,7 @@ from .words import SIGNS, doing, relations, row_text, stamp_of, vector_of
 
 
 def picture(state):
-    """Return what the page draws: lines, events with their stamps and relations, arrows, the path that is marked."""
+    """Return the page's picture: lines, events with their stamps and relations, arrows, the marked path."""
     shown = state.preview or state.drawing
     how, path = {}, ()
     if len(state.chosen) == 1:
@@ -32,7 +32,7 @@ def picture(state):
 
 
 def quiz_picture(quiz, vector=False):
-    """Return what the page draws of the quiz: no stamps, but fields for them, or events to click on."""
+    """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
     drawn = _drawn(quiz.drawing, quiz.path, False)
     marks, answers = dict(quiz.marks), dict(quiz.answers)
     over = quiz.state in ("right", "shown")

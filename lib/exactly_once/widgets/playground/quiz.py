@@ -11,7 +11,7 @@ from ...errors import BadInput, one_of, whole
 from .run import Drawing
 from .words import compared, relations, stamp_of, why
 
-LEVELS = {  # processes, events, share of messages, the most messages that arrive nowhere, whether one must overtake
+LEVELS = {  # processes, events, share of messages, most messages without a receive, whether one must overtake
     1: (2, 6, 0.8, 0, False),
     2: (3, 8, 0.8, 0, False),
     3: (3, 11, 0.85, 1, True),
@@ -22,7 +22,7 @@ MOST_NUMBER = 9999
 
 @dataclass(frozen=True)
 class Score:
-    """How many questions were put, how many of them were right at the first try, and how many so in a row."""
+    """The number of questions, the number of right first tries, and the number of right first tries in a row."""
 
     asked: int = 0
     right: int = 0
@@ -35,11 +35,10 @@ class Score:
 
 @dataclass(frozen=True)
 class Quiz:
-    """One question and what was answered to it.
+    """One question and its answers.
 
-    `question` is stamps or concurrent; `target` the event that concurrency is asked of; `answers` maps events to what
-    was typed, `picked` holds events that were clicked on; `marks` maps events to right or wrong once they were
-    checked.
+    `question` is stamps or concurrent; `target` the event of the question on concurrency; `answers` maps events to
+    the typed texts, `picked` holds the clicked events; `marks` maps events to right or wrong after the check.
     """
 
     level: int = 1
@@ -57,14 +56,14 @@ class Quiz:
 
 
 def put(level=1, number=1, question="stamps", score=None):
-    """Return the question on the generated run of a level and a number; the same ones give the same question.
+    """Return the question on the generated run of a level and a number; the same arguments give the same question.
 
-    Raises `BadInput` for a level or a number that there is not.
+    Raises `BadInput` for an unknown level or number.
     """
     one_of("the level", level, LEVELS)
     whole("the number of the run", number, 1, MOST_NUMBER)
     history = generated(level, number)
-    # One event in each column: columns of the stamps, which a loaded run is drawn in, would give the answer away.
+    # One event in each column: the columns of the stamps, as of a loaded run, would give the answer away.
     drawing = Drawing.of(history, range(1, len(history) + 1))
     names = [dot.name for dot in drawing.dots]
     apart = {name: [*relations(drawing, name).values()].count("concurrent") for name in names}
@@ -74,7 +73,7 @@ def put(level=1, number=1, question="stamps", score=None):
 
 
 def generated(level, number):
-    """Return the history of a level and a number: the first of a series that is worth a question."""
+    """Return the history of a level and a number: the first one of a series that is hard enough for a question."""
     processes, events, messages, lost, overtakes = LEVELS[level]
     for attempt in count():
         seed = f"{level}/{number}/{attempt}"
@@ -107,7 +106,7 @@ def picked(quiz, name):
 
 
 def typed(quiz, answers):
-    """Return the quiz with what was typed so far, unchecked: {event: text}."""
+    """Return the quiz with the typed texts so far, unchecked: {event: text}."""
     answers = tuple((str(name), str(text)[:20]) for name, text in dict(answers or {}).items())
     return quiz if quiz.state in ("right", "shown") else replace(quiz, answers=answers)
 
@@ -115,8 +114,8 @@ def typed(quiz, answers):
 def checked(quiz, answers=None):
     """Return the quiz with its answers marked, the first mistake explained and the first try counted.
 
-    `answers` maps events to the stamps that were typed, as text. What is no whole number, or missing, is said, and
-    counts as no try.
+    `answers` maps events to the typed stamps, as text. If a stamp is missing or no whole number, the quiz names it,
+    and the check counts as no try.
     """
     if quiz.state in ("right", "shown"):
         return quiz
@@ -134,7 +133,7 @@ def checked(quiz, answers=None):
 
 
 def shown(quiz):
-    """Return the quiz with the answer shown; a question that was not tried counts as not known."""
+    """Return the quiz with the answer shown; a question without a try counts as not known."""
     score = quiz.score.after(False) if quiz.state == "asked" else quiz.score
     names = [dot.name for dot in quiz.drawing.dots]
     stamps = tuple((name, str(stamp_of(quiz.drawing, name))) for name in names)
@@ -149,7 +148,9 @@ def shown(quiz):
 
 
 def _judge_stamps(quiz):
-    """Return (marks, words, no path). Without marks the words say what is missing or no number."""
+    """Return (marks, words, no path). Without marks the words name the missing stamps, or those that are no
+    number.
+    """
     drawing, answers = quiz.drawing, dict(quiz.answers)
     in_order = [drawing.order[place].name for place in drawing.history.causal_order]
     empty = [name for name in in_order if not answers.get(name, "").strip()]
@@ -183,7 +184,7 @@ def _judge_concurrent(quiz):
         return marks, f"Right: {found} concurrent with {quiz.target}.", ()
     relation, headline, explanation = compared(drawing, wrong, quiz.target)
     if relation == "concurrent":
-        # Those that were left out are not given away one and all: the first is enough to think again.
+        # Of several missing events only the first is named, so that the learner thinks again.
         return (
             {name: mark for name, mark in marks.items() if name in quiz.picked or name == wrong},
             (f"{wrong} is missing: {headline} {explanation}"),

@@ -1,7 +1,7 @@
-"""The run that is drawn in the clock playground: lines, dots and arrows, and every change that can be made to them.
+"""The drawn run of the clock playground: lines, dots and arrows, and every change of them.
 
-A drawing is never changed: each change returns another one, which makes undoing a matter of keeping the old. What
-happened before what, and every stamp, is asked of `History`.
+A drawing is never changed: each change returns another drawing, so an undo only keeps the old one. `History` computes
+the happened-before relation and every stamp.
 """
 
 import re
@@ -29,18 +29,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Dot:
-    """An event: its letter, the key of its process, and where it is drawn, in columns from the left."""
+    """An event: its letter, the key of its process, and its place, in columns from the left."""
 
     name: str
     line: int
     x: float
     text: str = ""
-    again: bool = False  # a receive of a message that was received before
+    again: bool = False  # a repeated receive of one message
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Lines from top to bottom, the dots on them, arrows as pairs of dots' names, and sends that reach nobody."""
+    """Lines from top to bottom, the dots on them, arrows as pairs of dots' names, and sends without a receive."""
 
     lines: tuple
     dots: tuple = ()
@@ -50,15 +50,15 @@ class Drawing:
 
     @classmethod
     def empty(cls, processes=3):
-        """Return a drawing of so many lines without events."""
+        """Return a drawing of `processes` lines without events."""
         return cls(tuple(Line(number, f"P{number}") for number in range(1, processes + 1)))
 
     @classmethod
     def of(cls, history, columns=None):
-        """Return a `History` drawn, with the event of each place in its column of `columns`.
+        """Return the drawing of a `History`, with the event of each place in its column of `columns`.
 
         By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when
-        it is too large to be drawn.
+        the history is too large for a drawing.
         """
         names, columns = _in_order(history.processes), columns or history.lamport
         if len(names) > MOST:
@@ -80,7 +80,7 @@ class Drawing:
         sends = {letters[place] for place in order if history[place].kind == "send"}
         return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
 
-    # -- what it means ---------------------------------------------------------------------------------------------
+    # -- derived data ------------------------------------------------------------------------------------------------
 
     @cached_property
     def order(self):
@@ -124,7 +124,7 @@ class Drawing:
         raise BadInput(f"There is no process {key!r} in this run.")
 
     def path(self, one, other):
-        """Return the names of the dots on a path from one dot to another, or None when the one is not its past."""
+        """Return the names of the dots on a path from one dot to another, or None when no path leads there."""
         path = self.history.path(self.places[one], self.places[other])
         return path and [self.order[place].name for place in path]
 
@@ -133,7 +133,9 @@ class Drawing:
         return name in self.lost or any(name in arrow for arrow in self.arrows)
 
     def overtaking(self):
-        """Return the pairs of arrows, both from one process to one other, of which the later sent comes first."""
+        """Return the pairs (later, earlier) of arrows between the same two processes in which the later send is
+        received first.
+        """
         place = {name: (dot.line, dot.x) for name, dot in ((dot.name, dot) for dot in self.dots)}
         return [
             (late, early)
@@ -235,9 +237,10 @@ class Drawing:
         return replace(self, arrows=(*self.arrows, (one, other)))._rightward((one, other))
 
     def _rightward(self, arrow):
-        """Return the drawing with the end of an arrow right of its beginning, and so on along what follows from it.
+        """Return the drawing with the end of an arrow right of its beginning, and so on along the arrows that follow
+        from it.
 
-        Time runs to the right: what a message reaches, and what comes behind that on its line, moves to there.
+        Time runs to the right: the dot at the end of the arrow moves right, with all dots behind it on its line.
         """
         drawing, left = self, [arrow]
         while left:
@@ -252,7 +255,7 @@ class Drawing:
         return drawing
 
     def _room(self, line, x):
-        """Return (drawing, x) with room for a dot near column x: what is closer behind it than a column moves on."""
+        """Return (drawing, x) with room for a dot near column x: a dot less than one column behind it moves on."""
         if isinstance(x, bool) or not isinstance(x, (int, float)) or not 0 <= x <= LAST_COLUMN:
             raise BadInput(f"The place {x!r} is off the line; choose one from 0 to {LAST_COLUMN} columns.")
         x = max(GRID, round(x / GRID) * GRID)
@@ -300,8 +303,8 @@ class Drawing:
 
 
 def _in_order(names):
-    """Return processes in the order of their numbers, if they have some and no other difference; else as they
-    came.
+    """Return processes in the order of their numbers, if the names differ only in a number; else in the given
+    order.
     """
     parts = [NUMBERED.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts}) == 1:

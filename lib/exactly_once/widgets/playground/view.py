@@ -66,7 +66,7 @@ def toolbar(state, can_undo, can_redo):
 
 
 def _sign(css, do, sign, words, off):
-    """Return a button that shows a sign and says words."""
+    """Return a button with a sign and words for the pointer."""
     html = button(css, do, sign, off=off)
     return html.replace("<button ", f'<button title="{words}" aria-label="{words}" ', 1)
 
@@ -96,7 +96,7 @@ def _quiz_actions(quiz):
 
 
 def says(state):
-    """Return the sentence above the picture: what to do, how a stamp came about, or how two events stand."""
+    """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
     shown = state.preview or state.drawing
     if state.note:
         return _box("is-good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
@@ -123,7 +123,7 @@ def says(state):
 
 
 def quiz_says(quiz):
-    """Return the question, or what is to be said of the answer."""
+    """Return the question, or the sentence on the answer."""
     ask = (
         "What are the Lamport stamps? Type one into each circle, then check."
         if quiz.question == "stamps"
@@ -169,7 +169,7 @@ def _ties(history):
 
 
 def files(state):
-    """Return the folded part in which a run is loaded and saved."""
+    """Return the folded part with the loading and saving of a run."""
     if state.mode == "quiz":
         return ""
     why = (
@@ -200,7 +200,7 @@ def files(state):
 
 
 def table(state):
-    """Return the table that says what the picture shows, in Lamport's total order."""
+    """Return the picture as a table in words, in Lamport's total order."""
     shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
     chosen = () if state.mode == "quiz" else state.chosen
     how = relations(shown, chosen[0]) if len(chosen) == 1 else {}

@@ -1,5 +1,5 @@
-"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports what is
-done.
+"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports the learner's
+actions.
 """
 
 import traitlets
@@ -27,11 +27,13 @@ class ClockPlayground(HtmlWidget):
 
     @property
     def history(self):
-        """The run that is drawn, as a `History`."""
+        """The drawn run, as a `History`."""
         return self.model.state.drawing.history
 
     def on_message(self, do, value):
-        """Do what the page asks for. A text comes with the answer: a file to save, or what is to stand in the box."""
+        """Carry out a request of the page. A text comes with the answer: a file to save, or the new text of the
+        box.
+        """
         if do not in ("download", "show_text"):
             return super().on_message(do, value)
         name, text = self.model.saved(value or "jsonl")
@@ -45,8 +47,8 @@ class ClockPlayground(HtmlWidget):
 def clock_playground(run=None):
     """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
 
-    run: what to begin with: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a
-    small example. Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too
+    run: the first run: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a small
+    example. Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too
     large to be drawn.
     """
     return ClockPlayground(ClockPlaygroundModel(run))

@@ -1,4 +1,4 @@
-"""What the clock playground says of a drawing: how a stamp came about, and how two events stand to each other."""
+"""The sentences of the clock playground: the origin of a stamp, and the relation of two events."""
 
 from itertools import pairwise
 
@@ -22,13 +22,13 @@ def row_text(row):
 
 
 def relations(drawing, name):
-    """Return {event: before, after or concurrent}: how each other event stands to the one named."""
+    """Return {event: before, after or concurrent}: the relation of each other event to the named one."""
     history, place = drawing.history, drawing.places[name]
     return {dot.name: history.relation(other, place) for other, dot in enumerate(drawing.order) if other != place}
 
 
 def doing(drawing, name):
-    """Return what an event does: sends to whom, receives from whom."""
+    """Describe an event: the processes it sends to and receives from."""
     lines = {line.key: line.name for line in drawing.lines}
     to = [other for one, other in drawing.arrows if one == name]
     by = [one for one, other in drawing.arrows if other == name]
@@ -63,7 +63,7 @@ def why(drawing, name):
 
 
 def compared(drawing, one, other):
-    """Return (relation, headline, explanation) of two events: before, after or concurrent, and by which path."""
+    """Return (relation, headline, explanation) of two events: before or after with the path, or concurrent."""
     stamps = [stamp_of(drawing, name) for name in (one, other)]
     relation = drawing.history.relation(drawing.places[one], drawing.places[other])
     if relation == "concurrent":
@@ -79,7 +79,7 @@ def compared(drawing, one, other):
 
 
 def path_words(drawing, path):
-    """Return a path in words: along which line, and by which message."""
+    """Return a path in words: the line or the message of each link."""
     lines = {line.key: line.name for line in drawing.lines}
     said = path[0]
     for one, other in pairwise(path):
@@ -89,7 +89,7 @@ def path_words(drawing, path):
 
 
 def _apart(drawing, one, other, stamps):
-    """Return why two events are concurrent, and what their stamps say of it: nothing."""
+    """Return why two events are concurrent, and the order of their stamps, which tells nothing about causality."""
     rows = [vector_of(drawing, name) for name in (one, other)]
     leads = [
         next(

@@ -2,8 +2,8 @@
 
 The run is a schedule of the explorer, carried out decision by decision; its token replays with the lane's programs.
 In that world a request arrives as it is sent, unless it is late. The lab draws the same run with messages that take
-time, `TRANSIT` ticks each. It keeps what "happened before" orders (Lamport 1978), the events of each process and a
-message's sending before its arrival, so nobody in the run could tell the two apart.
+time, `TRANSIT` ticks each. The drawing keeps the order of "happened before" (Lamport 1978): the events of each
+process, and a message's sending before its arrival. So no process in the run could distinguish the two.
 """
 
 from collections import deque
@@ -17,7 +17,8 @@ from ...simulate.decision import ARRIVAL, LATE_REQUEST, LOST_REPLY, LOST_REQUEST
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replayer
 
-TRANSIT, TIMEOUT, LATE = 2, 6, 18  # ticks that a message takes, until a producer gives its answer up, of a delay
+# ticks: a message's transit, a producer's wait for an answer, a late request's delay
+TRANSIT, TIMEOUT, LATE = 2, 6, 18
 LANES = tuple(RULES)  # naive, article, kafka
 OUTAGES = ("restart", "fail over")
 DECISIONS = {"": STEP, "request": LOST_REQUEST, "reply": LOST_REPLY, "late": LATE_REQUEST}
@@ -25,9 +26,10 @@ DECISIONS = {"": STEP, "request": LOST_REQUEST, "reply": LOST_REPLY, "late": LAT
 
 @dataclass(frozen=True)
 class Strike:
-    """A fault of one message: which sending of which batch, both from 1 on, and what becomes of it.
+    """A fault of one message. `batch` and `attempt` give the batch and its sending, both from 1 on.
 
-    `kind` is "request" or "reply", which is lost, or "late"; a late request arrives `delay` ticks after its sending.
+    `kind` is the lost message, "request" or "reply", or "late"; a late request arrives `delay` ticks after its
+    sending.
     """
 
     batch: int
@@ -38,7 +40,7 @@ class Strike:
 
 @dataclass(frozen=True)
 class Outage:
-    """A broker restarts, or another takes over, right after a tick; what is on its way then is lost."""
+    """A broker restarts, or another takes over, right after a tick; messages on their way are then lost."""
 
     tick: int
     kind: str
@@ -46,7 +48,9 @@ class Outage:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is the same in all lanes. `client`: by whose rules a numbered batch that is refused is sent again."""
+    """The common settings of all lanes. `client`: the client whose rules decide on resending a refused numbered
+    batch.
+    """
 
     batches: int = 4
     in_flight: int = 5
@@ -57,7 +61,7 @@ class Settings:
 
     @property
     def brokers(self):
-        """How many brokers there are: a second one, if another is to take over."""
+        """The number of brokers: 2, if another broker is to take over, else 1."""
         return 2 if any(one.kind == "fail over" for one in self.outages) else 1
 
     def strike(self, batch, attempt):
@@ -68,12 +72,13 @@ class Settings:
 
 @dataclass
 class Packet:
-    """One sending of a batch: when it was sent, when it arrived, what was answered, when that was heard.
+    """One sending of a batch: the ticks of its sending, its arrival and the end of the wait, and its answer.
 
-    Times are ticks, None: never. `fate` is "", "request", "reply" or "late"; `lost` is when it, or its answer, was
-    lost, `cut` tells that an outage did it. `answer` is "offset", "again" (there already, at this `offset`), "have"
-    (there already, by the article's rule), "gap", or the name of another refusal; `number` is the one that the broker
-    had last, or waits for. `due` is when its answer, or the end of patience, comes to the producer.
+    Times are ticks, None: never. `fate` is "", "request", "reply" or "late"; `lost` is the tick of the loss of the
+    request or its answer, `cut` tells that an outage lost it. `answer` is "offset", "again" (there already, at this
+    `offset`), "have" (there already, by the article's rule), "gap", or the name of another refusal; `number` is the
+    broker's last number, or the number for which it waits. `due` is the tick at which the producer gets the answer or
+    stops waiting.
     """
 
     batch: int
@@ -93,18 +98,18 @@ class Packet:
 
     @property
     def answered(self):
-        """Whether its answer comes back."""
+        """Whether the answer to this sending comes back."""
         return self.fate == ""
 
     @property
     def taken(self):
-        """Whether its answer says that the batch is in the log."""
+        """Whether the answer means that the batch is in the log."""
         return self.answered and self.answer in ("offset", "again", "have")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The broker after a tick: its number, the batches in its log, and what it remembers of its producers."""
+    """The broker after a tick: its number, the batches in its log, and its memory of its producers."""
 
     tick: int
     broker: int
@@ -116,7 +121,8 @@ class Moment:
 class Lane:
     """A whole run: its packets in the order of sending, the broker's moments, the outages as (tick, kind, leader).
 
-    `end` is the tick at which the producer was through, `error` what it gave up with; `token` replays the run.
+    `end` is the tick at which the producer finished, `error` its final error, or ""; `token` replays the
+    run.
     """
 
     rule: str
@@ -133,7 +139,7 @@ class Lane:
         return [moment for moment in self.moments if moment.tick <= tick][-1]
 
     def last(self):
-        """Return the tick after which nothing happens any more."""
+        """Return the tick of the last event."""
         return max([self.end, *(moment.tick for moment in self.moments), *(one.lost or 0 for one in self.packets)])
 
     def expired(self):
@@ -144,7 +150,7 @@ class Lane:
         return [batch for batch in range(1, self.settings.batches + 1) if batch not in taken]
 
     def ticks(self):
-        """Return all ticks at which something happens."""
+        """Return the ticks of all events."""
         times = [(one.sent, one.arrived, one.lost, one.heard) for one in self.packets]
         return {
             0,
@@ -155,7 +161,7 @@ class Lane:
 
 
 def programs(rule, settings):
-    """Return the programs of a lane, as `replay` takes them; with outages, the second one is the operator's."""
+    """Return the programs of a lane, in the form of `replay`; with outages, the second one is the operator's."""
     if rule == "naive":
         handler = burst(settings.batches, settings.in_flight)
     else:
@@ -167,7 +173,7 @@ def programs(rule, settings):
 
 
 def _orders(settings):
-    """Return the operator's orders: whoever leads restarts, and the other broker leads on, where there is one."""
+    """Return the operator's orders: the leader restarts, and the other broker leads on, where there is one."""
     return tuple(("restart", number % settings.brokers) for number in range(len(settings.outages)))
 
 
@@ -179,16 +185,16 @@ def run_lane(rule, settings):
 
 
 class LaneRun(Replayer):
-    """Carries a lane's run out, and decides as it goes on: each decision is one of a schedule."""
+    """Carries out a lane's run, and decides during the run: each decision is one of a schedule."""
 
     def __init__(self, parts, lane):
         super().__init__(parts)
         self.lane, self.schedule, self.tick = lane, [], -1
         self.flying = deque()
-        self.waiting = [(one.tick + 0.5, one) for one in lane.settings.outages]  # what comes to the broker, and when
+        self.waiting = [(one.tick + 0.5, one) for one in lane.settings.outages]  # (tick, what arrives at the broker)
 
     def run(self, parts):
-        """Let the producer go on to its end, and what is late arrive. Returns the `Lane`."""
+        """Let the producer finish, and late requests arrive. Returns the `Lane`."""
         try:
             self.begin_all()
             producer = self.actors[0]
@@ -211,7 +217,7 @@ class LaneRun(Replayer):
             packet = self.flying.popleft()
             self.tick = packet.heard = max(self.tick + 1, packet.due)
             self._take(STEP)
-        else:  # a producer id, or the end: the lab does not draw them
+        else:  # a request for a producer id, or the end: the lab does not draw these
             self._take(STEP)
 
     def _take(self, kind, actor=0, option=0):
@@ -235,7 +241,7 @@ class LaneRun(Replayer):
             self._arrive(packet, packet.sent + TRANSIT, before)
 
     def _meet(self, packet):
-        """Find out what becomes of a packet: first what outages do to it, then its own fault."""
+        """Compute the fate of a packet: first the effects of outages, then its own fault."""
         strike = self.lane.settings.strike(packet.batch, packet.attempt)
         packet.fate = strike.kind if strike else ""
         sent, until = packet.sent, packet.sent + 2 * TRANSIT
@@ -259,7 +265,7 @@ class LaneRun(Replayer):
             packet.lost = sent + (1 if packet.fate == "request" else TRANSIT + 1)
 
     def _broker_until(self, tick):
-        """Let come to the broker what comes there up to a tick."""
+        """Let late requests and outages reach the broker, up to a tick."""
         due = sorted((each for each in self.waiting if each[0] <= tick), key=lambda each: each[0])
         self.waiting = [each for each in self.waiting if each[0] > tick]
         for when, what in due:
@@ -277,7 +283,7 @@ class LaneRun(Replayer):
         return len(self.stores["log"].entries)
 
     def _arrive(self, packet, tick, before):
-        """Note what the broker answered to a packet."""
+        """Note the broker's answer to a packet."""
         answer = self.stores["log"].journal(before)[0].value
         memory = self.lane.moments[-1].memory
         window = next((entry.window for entry in memory.values()), ())
@@ -291,7 +297,7 @@ class LaneRun(Replayer):
         self._look_at_broker(tick)
 
     def _look_at_broker(self, tick):
-        """Note how the broker stands after a tick; return who leads."""
+        """Note the broker's state after a tick; return the number of the leader."""
         store = self.stores["log"]
         broker, memory = leader_of(store.held(KIND)[READINGS])
         log = tuple(record[2] for record in store.look(READINGS, KIND))

@@ -1,4 +1,4 @@
-"""The producer lab without its screen: what is chosen, which faults strike, and the three lanes that come of it."""
+"""The producer lab without its screen: the settings, the faults, and the three resulting lanes."""
 
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("Th
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """What is chosen, whether a click drops or delays, and the lanes on the screen, by their names."""
+    """The settings, whether a click drops or delays, and the lanes on the screen, by their names."""
 
     settings: Settings
     lanes: dict
@@ -50,7 +50,7 @@ class ProducerModel(Model):
         }
 
     def number(self, name, value):
-        """Change the number of batches, or how many may be in flight."""
+        """Change the number of batches, or the largest number in flight."""
         title, most = NUMBERS[name]
         changes = {name: typed_number(name, title, value, 1, most)}
         self.put_right(name)
@@ -60,9 +60,10 @@ class ProducerModel(Model):
         self.show(**changes)
 
     def strike(self, value):
-        """Have a message struck, "2|1|request" or "2|1|reply", in all lanes: as the mode says, an answer is lost.
+        """Strike a message in all lanes, "2|1|request" or "2|1|reply". The mode decides for a request; an answer is
+        lost.
 
-        What is struck already is healed.
+        A second strike of the same kind removes the fault.
         """
         settings = self.state.settings
         batch, attempt, what = _parts(value, 3)
@@ -81,7 +82,7 @@ class ProducerModel(Model):
         self.show(strikes=(*others, Strike(batch, attempt, kind)))
 
     def arrive(self, value):
-        """Let a late request arrive so many ticks after it was sent: "2|1|7"."""
+        """Let a late request arrive so many ticks after its sending: "2|1|7"."""
         batch, attempt, delay = map(int, _parts(value, 3))
         strikes = tuple(
             replace(one, delay=max(delay, TRANSIT + 1))
@@ -101,7 +102,7 @@ class ProducerModel(Model):
         self.show(outages=tuple(sorted((*others, Outage(tick, kind)), key=lambda one: one.tick)))
 
     def heal(self, number):
-        """Take a fault away, by its number on the screen: first the messages', then the outages."""
+        """Remove a fault, by its number on the screen: first the messages' faults, then the outages."""
         settings = self.state.settings
         number = int(number)
         kept = [each for at, each in enumerate((*settings.strikes, *settings.outages)) if at != number]
@@ -111,24 +112,24 @@ class ProducerModel(Model):
         )
 
     def reset(self):
-        """Go back to how the lab began."""
+        """Return to the first settings."""
         self.put_right(*self.state.refused)
         self.update(mode="drop")
         self.show(**vars(self.first))
 
     def show(self, **changes):
-        """Change the settings, and run the three lanes of them."""
+        """Change the settings, and run their three lanes."""
         settings = replace(self.state.settings, **changes)
         self.update(settings=settings, lanes=run_lanes(settings))
 
     @property
     def ticks(self):
-        """The ticks at which something happens in any lane, in order."""
+        """The ticks of events in any lane, in order."""
         return sorted(set().union(*(lane.ticks() for lane in self.state.lanes.values())))
 
     @property
     def stale(self):
-        """What the run on the screen is of, in words, while a field holds something wrong; otherwise ""."""
+        """Describe the run on the screen while a field holds a wrong input; otherwise ""."""
         if not self.state.refused:
             return ""
         of = self.state.settings
@@ -142,7 +143,7 @@ class ProducerModel(Model):
         return self.state.lanes[one_of("A lane of the lab", rule, LANES)]
 
     def programs(self, rule):
-        """Return the programs that the token of a lane replays with."""
+        """Return the programs with which a lane's token replays."""
         return programs(rule, self.lane(rule).settings)
 
 
@@ -152,7 +153,9 @@ def run_lanes(settings):
 
 
 def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_replies, late_requests, outages):
-    """Return the `Settings` of what `producer_lab` is given. Raises `BadInput` for what makes no sense."""
+    """Return the `Settings` from the arguments of `producer_lab`. Raises `BadInput` for arguments that make no
+    sense.
+    """
     for name, value in (("batches", batches), ("in_flight", in_flight)):
         typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])
     strikes = []

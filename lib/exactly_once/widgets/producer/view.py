@@ -22,8 +22,8 @@ from .words import (
     verdict,
 )
 
-ROOMY, MANY = 5, 6  # up to so many batches, and so many records, the cells are wide
-MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; what is older is counted
+ROOMY, MANY = 5, 6  # the largest numbers of batches and of records with wide cells
+MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; older records are counted
 WIDTHS = {6: 52, 7: 48, 8: 45}  # of a batch's cell, in pixels; 56 for fewer
 WINDOW = 5
 CLIENTS = [("librdkafka", "number refused: librdkafka"), ("java", "number refused: Java")]
@@ -37,7 +37,7 @@ MODES = {"drop": "✖ drops", "delay": "◷ delays"}
 
 
 def fragments(model):
-    """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick what happens, and a stage."""
+    """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick its events, and a stage."""
     state, ticks = model.state, model.ticks
     lanes = state.lanes.values()
     return {
@@ -57,7 +57,7 @@ def fragments(model):
 
 
 def toolbar(state):
-    """Return the controls of what is the same in all lanes."""
+    """Return the controls of the common settings of all lanes."""
     settings, refused = state.settings, state.refused
     return (
         number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
@@ -69,19 +69,19 @@ def toolbar(state):
 
 
 def outages():
-    """Return the buttons that hurt the broker after the step on the screen."""
+    """Return the buttons for outages of the broker after the step on the screen."""
     return _tipped(button("eo-restart", "restart", "Restart broker"), CUTS) + _tipped(
         button("eo-fail-over", "fail_over", "Fail over"), CUTS
     )
 
 
 def _tipped(control, tip, more=""):
-    """Return a control with words that the pointer brings up."""
+    """Return a control with words for the pointer."""
     return control.replace(" ", f' title="{escape(tip)}" {more}', 1)
 
 
 def faults(state, ticks):
-    """Return the faults that were chosen, each a button that takes it away."""
+    """Return the chosen faults, each a button that removes it."""
     settings, chips = state.settings, []
     for number, fault in enumerate((*settings.strikes, *settings.outages)):
         sign = KINDS.get(getattr(fault, "kind", ""), "↻")
@@ -123,7 +123,7 @@ def marks(state, ticks):
 
 
 def says(lanes, tick):
-    """Return what happens at a tick, a line for each lane."""
+    """Return the events of a tick, a line for each lane."""
     return "".join(f"<p><b>{TITLES[lane.rule]}</b> {_happens(lane, tick)}</p>" for lane in lanes)
 
 
@@ -139,7 +139,7 @@ def _happens(lane, tick):
 
 
 def stage(lane, tick, state):
-    """Return one lane at a tick: producer, network, broker, and what came of it so far."""
+    """Return one lane at a tick: producer, network, broker, and the result so far."""
     good, headline, rest = verdict(lane, tick)
     sign, kind = ("✓", "good") if good else ("✗", "bad")
     leads = (
@@ -159,7 +159,7 @@ def stage(lane, tick, state):
 
 
 def producer(lane, tick):
-    """Return the producer's batches: letter, sequence number, and how it stands with each."""
+    """Return the producer's batches: letter, sequence number, and the standing of each."""
     cells = "".join(_batch(lane, batch, tick) for batch in range(1, lane.settings.batches + 1))
     many = " eo-dense" if lane.settings.batches > ROOMY else ""
     return f'<ol class="eo-batches{many}" aria-label="the producer’s batches">{cells}</ol>'
@@ -191,7 +191,7 @@ def _batch(lane, batch, tick):
 
 
 def network(lane, tick, state):
-    """Return what is on its way: requests to the right, answers to the left, and what is lost of both."""
+    """Return the messages on their way: requests to the right, answers to the left, and the lost ones of both."""
     requests, lates, answers, waits = [], [], [], []
     for packet in lane.packets:
         where = is_on_its_way(packet, tick)
@@ -217,7 +217,7 @@ def network(lane, tick, state):
 
 
 def _waiting(packets):
-    """Return the answers that have come, while the producer waits for an older one."""
+    """Return the answers that have arrived while the producer waits for an older one."""
     found = ""
     for sign, css in (("✓", "eo-yes"), ("✗", "eo-no")):
         letters = "".join(letter(one.batch) for one in packets if _colour(one) == css)
@@ -257,7 +257,7 @@ def _reply(lane, packet, tick):
     label = f"answer to {sending(packet)}: drop it, in all lanes"
     value = f"{packet.batch}|{packet.attempt}|reply"
     words = answer_words(packet, lane.rule)
-    start = min(70, 89 - 4 * len(words))  # from where it does not reach beyond the track
+    start = min(70, 89 - 4 * len(words))  # the first place at which the words stay within the track
     at = start - (start - 42) * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
     return _message(lane, packet, "reply", "strike", value, escape(words), label, _colour(packet), round(at))
 
@@ -267,7 +267,7 @@ def _colour(packet):
 
 
 def _lost(lane, packet, tick, state):
-    """Return (whether it is an answer, HTML) of a packet that is lost and not given up yet, or None."""
+    """Return (whether it is an answer, HTML) of a lost packet for which the producer still waits, or None."""
     since = packet.lost if packet.cut else packet.sent + (TRANSIT if packet.fate == "reply" else 0)
     until = packet.heard if packet.fate != "late" else packet.lost + 2
     if tick < since or (until is not None and tick > until):
@@ -284,7 +284,7 @@ def _lost(lane, packet, tick, state):
 
 
 def broker(lane, tick):
-    """Return the broker: its log, newest last, and what it remembers of the producer."""
+    """Return the broker: its log, newest last, and its memory of the producer."""
     moment, many = lane.at(tick), lane.settings.batches > ROOMY
     dense = many or len(moment.log) > MANY
     grew = moment.tick == tick and tick > 0 and len(moment.log) > len(lane.at(tick - 1).log)
@@ -309,7 +309,7 @@ def broker(lane, tick):
 
 
 def _record(lane, moment, offset, dense, new):
-    """Return a record of the log: its offset, its letter, and below its number, or what is wrong with it."""
+    """Return a record of the log: its offset, its letter, and below its number, or its flaw."""
     ill = mark(moment.log, offset)
     kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (
         " eo-producer-new" if new else ""
@@ -330,7 +330,7 @@ def _record(lane, moment, offset, dense, new):
 
 
 def memory(lane, moment, tight=False):
-    """Return what the broker remembers of the producer, by its rule."""
+    """Return the broker's memory of the producer, by its rule."""
     if lane.rule == "naive":
         return "remembers nothing of its producers"
     if not moment.memory:
@@ -349,7 +349,7 @@ def memory(lane, moment, tight=False):
 
 
 def steps_table(lanes, ticks):
-    """Return all ticks as a DataFrame: what happens in each lane, and the log after it."""
+    """Return all ticks as a DataFrame: the events in each lane, and the log after them."""
     rows = []
     for place, tick in enumerate(ticks, 1):
         row = [place, tick]
@@ -364,7 +364,7 @@ def steps_table(lanes, ticks):
 
 
 def token_table(lanes):
-    """Return the token of each lane, and how it is replayed."""
+    """Return the token of each lane, with the call that replays it."""
     rows = [
         (TITLES[lane.rule], lane.token, f'replay(lab.token("{lane.rule}"), lab.programs("{lane.rule}"))')
         for lane in lanes

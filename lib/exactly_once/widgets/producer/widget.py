@@ -30,7 +30,7 @@ class ProducerLab(HtmlWidget):
         return fragments(self.model)
 
     def token(self, rule):
-        """Return the token of a lane's run, "naive", "article" or "kafka", which `replay` performs."""
+        """Return the token of a lane's run, "naive", "article" or "kafka"; `replay` performs it."""
         return self.model.lane(rule).token
 
     def programs(self, rule):
@@ -55,11 +55,11 @@ def producer_lab(
     """Return the producer lab: three producers and their brokers under the same faults, without numbers, by the
     article's rule and by Kafka's.
 
-    `batches` is from 1 to 8, `in_flight` from 1 to 6. With `first_alone` nothing else is sent until the first batch
-    is acknowledged. `client` is by whose rules a batch is treated that is sent alone and refused: "librdkafka" stops,
-    "java" begins a new epoch or sends it again until it expires (see `numbered_burst`). The faults are letters of
-    batches: "b" is its first sending, "bb" its first and second. `outages` are (kind, tick), "restart" or "fail
-    over". Raises `BadInput` for what makes no sense.
+    `batches` is from 1 to 8, `in_flight` from 1 to 6. With `first_alone` the producer sends no other batch until the
+    first batch is acknowledged. `client` names the client whose rules apply to a batch that is sent alone and
+    refused: "librdkafka" stops, "java" begins a new epoch or sends the batch again until it expires (see
+    `numbered_burst`). The faults are letters of batches: "b" is its first sending, "bb" its first and second.
+    `outages` are (kind, tick), "restart" or "fail over". Raises `BadInput` for arguments that make no sense.
     """
     faults = lost_requests, lost_replies, late_requests, outages
     settings = settings_of(batches, in_flight, first_alone, client, *faults)

@@ -1,4 +1,4 @@
-"""What the producer lab says: what happens at a tick in a lane, what came of it so far, and what a packet is."""
+"""The sentences of the producer lab: the events of a tick in a lane, the result so far, and the names of packets."""
 
 from bisect import bisect_right
 
@@ -40,7 +40,7 @@ def fault_words(fault, ticks):
 
 
 def happens(lane, tick):
-    """Return what happens at a tick in a lane, as (words, whether it hurts), in the order of the picture."""
+    """Return the events of a tick in a lane, as (words, whether it hurts), in the order of the picture."""
     found = []
     for when, kind, broker in lane.outages:
         if when == tick:
@@ -90,7 +90,7 @@ def _hears(packet, name):
 
 
 def mark(log, offset):
-    """Return what is wrong with the record at an offset: "twice", "after d", or ""."""
+    """Return the flaw of the record at an offset: "twice", "after d", or ""."""
     batch, before = log[offset], log[:offset]
     if batch in before:
         times = before.count(batch) + 1
@@ -99,7 +99,7 @@ def mark(log, offset):
 
 
 def verdict(lane, tick):
-    """Return what came of a lane up to a tick: (whether all is well, headline, the rest)."""
+    """Return the result of a lane up to a tick: (whether all is well, headline, the rest)."""
     log, over = lane.at(tick).log, tick >= lane.last()
     stopped = bool(lane.error) and tick >= lane.end
     given_up = f"{_names(lane.expired())} timed out" if lane.expired() else "the producer stopped"
@@ -117,7 +117,7 @@ def verdict(lane, tick):
 
 
 def _ills(lane, log, over):
-    """Return what is wrong with a log, in words: what is doubled, out of order, and in the end what is lost."""
+    """Return the flaws of a log, in words: doubled batches, batches out of order, and at the end lost batches."""
     found = []
     for times in sorted(set(map(log.count, log)) - {1}):
         names = sorted({letter(batch) for batch in log if log.count(batch) == times})
@@ -160,7 +160,7 @@ def _rest(lane, tick, ills, over, stopped):
 
 
 def answer_words(packet, rule):
-    """Return what an answer says, in the few characters of a packet."""
+    """Return an answer in the few characters of a packet."""
     name = letter(packet.batch)
     if packet.answer == "have":
         return f"≤{packet.number} ✓ {name}"
@@ -170,7 +170,7 @@ def answer_words(packet, rule):
 
 
 def is_on_its_way(packet, tick):
-    """Return where a packet is at a tick: "", "request", "late", "reply" (on its way) or "waits" (arrived)."""
+    """Return the place of a packet at a tick: "", "request", "late", "reply" (on its way) or "waits" (arrived)."""
     if packet.sent > tick or (packet.lost is not None and packet.cut and tick >= packet.lost):
         return ""
     if packet.fate == "late":

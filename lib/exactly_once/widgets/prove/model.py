@@ -1,4 +1,4 @@
-"""Proving from a console, without its screen: the bounds that are chosen, the search under way, what it found."""
+"""Proving from a console, without its screen: the chosen bounds, the search under way, its result."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -20,10 +20,10 @@ BOUNDS = {
 
 @dataclass(frozen=True)
 class ProveState(BaseState):
-    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+    """The state of the screen. It is replaced as a whole, so that a reader never sees half a change.
 
     `handlers` and `proved` are the handlers and bounds of `proof`; `elapsed` the seconds since the search began,
-    `states` what it has seen by then.
+    `states` the number of states explored by then.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -38,8 +38,8 @@ class ProveState(BaseState):
 class ProveModel(BackgroundWork):
     """The chosen bounds and the search.
 
-    `chosen` returns the handlers to prove, a tuple; `job` gives window and threshold, the bounds how many hours;
-    `rules` are `prove`'s `invariant` and `reference`; `changed` is called after each change of `state`, in any
+    `chosen` returns the handlers to prove, a tuple; `job` gives window and threshold, the bounds give the number of
+    hours; `rules` are `prove`'s `invariant` and `reference`; `changed` is called after each change of `state`, in any
     thread. Raises `BadInput` for bounds that make no sense.
     """
 
@@ -58,7 +58,9 @@ class ProveModel(BackgroundWork):
         return chosen | {"prove": lambda _: self.prove(), "stop_proof": lambda _: self.stop()}
 
     def choose(self, name, value):
-        """Change one of the bounds. Raises `WrongField` for what makes no sense; the bound stays as it was."""
+        """Change one of the bounds. Raises `WrongField` for a value that makes no sense; the bound then stays as it
+        was.
+        """
         title, least, most = BOUNDS[name]
         number = typed_number(name, title, value, least, most)
         if name == "seconds":
@@ -72,7 +74,7 @@ class ProveModel(BackgroundWork):
 
     @property
     def stale(self):
-        """What the proof on the screen is of, in words, when that is not what is chosen now; otherwise ""."""
+        """Describe the proof on the screen when it does not belong to the present choices; otherwise ""."""
         state = self.state
         if state.proof is None:
             return ""
@@ -105,16 +107,16 @@ class ProveModel(BackgroundWork):
         self._found = {"proof": proof, "handlers": handlers, "proved": bounds}
 
     def overdue(self, work):
-        """End a handler that does not get on, with its process."""
+        """End a handler that makes no progress, with its process."""
         sandbox.interrupt(work.thread)
 
     def failed(self, why, work):
-        """Show what the search raised; nothing was found then."""
+        """Show the error that the search raised; there is no proof then."""
         self._found = {"proof": None}
         if not work.stopped():
             self.fail(why)
 
     def at_end(self, work):
-        """Return what the search found, or how it was ended."""
+        """Return the result of the search, or the way it was ended."""
         ended = "Stopped: the handler did not get to its next step in time, so its process was ended."
         return self._found | ({"status": ended} if self._found["proof"] is None and work.stopped() else {})

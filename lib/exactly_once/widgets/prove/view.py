@@ -1,4 +1,4 @@
-"""Proving on the screen, as fragments of HTML: the bounds, how far the search is, the verdict and what breaks it."""
+"""Proving on the screen, as fragments of HTML: the bounds, the progress, the verdict and the failing schedule."""
 
 from html import escape
 
@@ -25,7 +25,7 @@ def bounds_html(state, stop=True):
 
 
 def progress_html(state):
-    """Return how far the search is: states, states a second, and the time as a bar, since nobody knows its end."""
+    """Return the progress of the search: states, states a second, and the time as a bar, since its end is unknown."""
     if state.busy == "idle":
         return f"<span>{escape(state.status)}</span>" if state.status else ""
     pace = f", {state.states / state.elapsed:,.0f} a second" if state.states and state.elapsed else ""
@@ -38,7 +38,7 @@ def progress_html(state):
 
 
 def verdict_html(state):
-    """Return the verdict with what was explored, and the schedule that fails in words."""
+    """Return the verdict with the explored bounds, and the failing schedule in words."""
     if state.proof is None and state.busy != "idle":
         return ""
     if state.proof is None:
@@ -68,7 +68,7 @@ def found_html(state, width=900):
 
 
 def section_html(state, name, width=900):
-    """Return all of it as one section of a larger console; `name` is what the handler is called."""
+    """Return all of it as one section of a larger console; `name` is the handler's name."""
     status, trouble = progress_html(state), error_html(state.error)
     return (
         f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state, stop=False)}'

@@ -37,7 +37,7 @@ class ProveConsole(HtmlWidget):
         warm_up()
 
     def chosen(self):
-        """Return the handlers that the next search is for."""
+        """Return the handlers of the next search."""
         return self.handlers or (STRATEGIES[self.strategy],)
 
     def fragments(self):
@@ -59,7 +59,7 @@ class ProveConsole(HtmlWidget):
         return field("Strategy", select("strategy", titles, self.strategy, state.busy != "idle"))
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         if do == "strategy" and value in STRATEGIES:
             self.strategy = value
             self.draw()
@@ -74,7 +74,7 @@ class ProveConsole(HtmlWidget):
 
 
 def open_proof(console, proving):
-    """Open what the search found below a console that has a trait `opened`."""
+    """Open the result of the search below a console that has a trait `opened`."""
     try:
         console.opened = debugger(proving.state.proof, list(proving.state.handlers))
     except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
@@ -106,8 +106,8 @@ def prove_console(
     """Return the prove console: every schedule of a handler within bounds that are chosen on the screen.
 
     handler: the learner's own, or a list with one for each node; without it one of the strategies is chosen.
-    strategy: the name of the strategy that is chosen at first, if no handler is given.
-    nodes, items, and faults such as crashes=2: the bounds at first, as in `prove`.
+    strategy: the name of the first strategy, if no handler is given.
+    nodes, items, and faults such as crashes=2: the first bounds, as in `prove`.
     job: the `Job` whose window and threshold count; invariant, reference: as in `prove`.
     Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or bad bounds.
     """

@@ -1,4 +1,4 @@
-"""The stepper's model: pushers, the decisions that the learner took, and what they came to. Plain Python."""
+"""The stepper's model: pushers, the learner's decisions, and their results. Plain Python."""
 
 from dataclasses import dataclass
 
@@ -7,30 +7,31 @@ from ...explore import tokens
 from ...lockfree.progress import locked, reserving
 from ...lockfree.pushers import placer, pusher
 from ...pipeline import Job
+from ...pipeline.case import programs_of
 from ...simulate.decision import CRASH, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replayer
 from ..base.model import BaseState, Model, WrongField
 from .moment import SPINS, Moment
 
-JOB = Job(items=1)  # the pushers bring their own values; a replay has a job all the same
+JOB = Job(items=1)  # the pushers bring their own values; a replay needs a job all the same
 MOST_STEPS, MOST_DEATHS = 160, 4
-IN_TURNS = 36  # steps that all take in turns until it is said that nobody comes to an end
+IN_TURNS = 36  # the most steps in turns before the stepper reports that no pusher finishes
 QUEUES = {
     "lock-free": "lock-free push",
     "prepared": "prepared place",
     "spinlock": "behind a spinlock",
     "reserving": "obstruction-free",
 }
-ONE_VALUE = ("spinlock", "reserving")  # whose pushers push one value, their number
+ONE_VALUE = ("spinlock", "reserving")  # queues whose pushers push one value, their number
 
 
 @dataclass(frozen=True, kw_only=True)
 class State(BaseState):
-    """All that a screen needs to know. `way` are all decisions, of which the first `at` were taken.
+    """The state of the screen. `way` are all decisions; the first `at` were taken.
 
-    `asleep` are the nodes that take no step until they are woken up; `moment` is where the run stands; `turns` is how
-    many steps all have taken in turns without anybody's coming to an end, or 0.
+    `asleep` are the nodes that take no step until they are woken up; `moment` is the present state of the run;
+    `turns` is the number of steps in turns after which no pusher had finished, or 0.
     """
 
     queue: str = "lock-free"
@@ -44,9 +45,9 @@ class State(BaseState):
 
 
 class QueueModel(Model):
-    """Pushers at a queue, and all that is done to them, as a row of decisions that can be gone along.
+    """Pushers at a queue, and the learner's decisions on them, in order; the learner can go back and forth in them.
 
-    What they run are the handlers of `lockfree`, on the registers of a replay. `queue` is one of `QUEUES`. Raises
+    The pushers run the handlers of `lockfree`, on the registers of a replay. `queue` is one of `QUEUES`. Raises
     `BadInput` for anything else.
     """
 
@@ -77,16 +78,16 @@ class QueueModel(Model):
 
     @property
     def handlers(self):
-        """The handlers of the pushers, as `prove`, `replay` and `adversary` take them."""
+        """The handlers of the pushers, in the form of `prove`, `replay` and `adversary`."""
         return programs(self.state.queue, self.state.pushers, self.state.values)
 
     @property
     def token(self):
-        """The token of the steps that were taken: `replay(token, handlers)` performs them."""
+        """The token of the taken steps: `replay(token, handlers)` performs them."""
         return tokens.write(self.handlers, JOB, self.state.pushers, self.state.way[: self.state.at])
 
     def begin(self, **choices):
-        """Begin anew, with other choices if there are any. Raises `BadInput` for some that there are not."""
+        """Start again, with other choices if any are given. Raises `BadInput` for unknown choices."""
         state = self.state
         queue = one_of("the queue", choices.get("queue", state.queue), QUEUES)
         pushers = whole("the number of pushers", choices.get("pushers", state.pushers), 2, 3)
@@ -100,16 +101,16 @@ class QueueModel(Model):
         self._stand(*self._grown(self.state.way, self.state.at, Decision(node, kind, 0)))
 
     def run(self, nodes):
-        """Let pushers go on in turns of a step until all have ended, or those that are left spin.
+        """Let pushers take steps in turns until all have finished, or the remaining ones spin.
 
-        Reserving ones go on until they are about to fill their cells, the turns that are worst for them.
+        Pushers that reserve continue until each is about to fill its cell: these turns are the worst for them.
         """
         state, nodes = self.state, list(nodes)
         self._has_room(state.at)
         reserving = state.queue == "reserving"
         most = min(MOST_STEPS, state.at + IN_TURNS) if reserving else MOST_STEPS
         taken = list(state.way[: state.at])
-        replayer = Replayer(self.handlers, JOB, state.pushers)
+        replayer = Replayer(programs_of(self.handlers, JOB, state.pushers))
         replay = replayer.replay(_in_turns(replayer, nodes, taken, most, reserving))
         replay.schedule, schedule = taken, tuple(taken)
         self._moments[self._key(schedule)] = moment = self._moment(replay)
@@ -118,7 +119,7 @@ class QueueModel(Model):
         self._stand(way, len(schedule), turns=len(taken) - state.at if endless else 0)
 
     def kill(self, node):
-        """Let a pusher die before its next step; its next life begins at once, awake."""
+        """Let a pusher die before its next step; its next incarnation begins at once, awake."""
         moment = self.state.moment
         if moment.pushers[node].next is None:
             raise BadInput(f"Pusher {node + 1} has ended; there is nobody left to kill.")
@@ -128,7 +129,7 @@ class QueueModel(Model):
         self.decide(node, CRASH)
 
     def sleep(self, node):
-        """Let a pusher fall asleep where it stands, or wake it up."""
+        """Let a pusher fall asleep before its next step, or wake it up."""
         if self.state.moment.pushers[node].next is None:
             raise BadInput(f"Pusher {node + 1} has ended, and has no use for sleep.")
         self.update(asleep=self.state.asleep ^ {node}, turns=0)
@@ -138,7 +139,7 @@ class QueueModel(Model):
         self._stand(self.state.way, max(0, min(len(self.state.way), at)))
 
     def load(self, token):
-        """Bring back the steps of a token of these pushers. Raises `WrongField` for any other."""
+        """Bring back the steps of a token of these pushers. Raises `WrongField` for any other token."""
         text = str(token).strip()
         try:
             _, nodes, schedule = tokens.read(text, self.handlers)
@@ -170,7 +171,9 @@ class QueueModel(Model):
         return node
 
     def _grown(self, way, at, decision):
-        """Return (way, at) with one decision more; what was undone is dropped, unless it was that one."""
+        """Return (way, at) with one decision more; undone decisions are dropped, unless the first of them is the same
+        one.
+        """
         self._has_room(at)
         return (way if way[at : at + 1] == (decision,) else (*way[:at], decision)), at + 1
 
@@ -183,10 +186,10 @@ class QueueModel(Model):
         self.update(way=way, at=at, moment=self._at(way[:at]), turns=turns)
 
     def _at(self, schedule):
-        """Return the `Moment` after some decisions; each is performed once."""
+        """Return the `Moment` after some decisions; each sequence is performed once."""
         key = self._key(schedule)
         if key not in self._moments:
-            replay = Replayer(self.handlers, JOB, self.state.pushers).replay(schedule)
+            replay = Replayer(programs_of(self.handlers, JOB, self.state.pushers)).replay(schedule)
             self._moments[key] = self._moment(replay)
         return self._moments[key]
 
@@ -201,13 +204,13 @@ class QueueModel(Model):
         return self.state
 
     def restore(self, moment):
-        """Bring back how things stood before an action that failed."""
+        """Bring back the state before an action that failed."""
         if self.state != moment:
             self.update(**vars(moment))
 
 
 def _in_turns(replayer, nodes, taken, most, until_it_fills):
-    """Yield the decisions in `taken`, and then steps of `nodes` in turns, which are added to it as they are taken."""
+    """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""
     yield from list(taken)
     left, asked, writes = list(nodes), {}, 0
     while left and len(taken) < most and not all(asked.get(node, ("", 0))[1] >= SPINS for node in left):

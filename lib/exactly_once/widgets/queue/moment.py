@@ -1,4 +1,4 @@
-"""Where a run of pushers stands: cells, hint, who helped whom, and a verdict; read off a replay's own trace."""
+"""The state of a run of pushers: cells, hint, helpers, and a verdict; read off a replay's own trace."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,7 @@ from ..adversary.moves import Made, made
 
 HINT_REGISTER = f"{QUEUE}{HINT}"
 PLACE = "place of "
-SPINS = 4  # times that a pusher asks the same and hears the same, without a write, until it is said to spin
+SPINS = 4  # equal questions with equal answers, without a write, after which a pusher counts as spinning
 
 
 class Cell(NamedTuple):
@@ -26,7 +26,7 @@ class Cell(NamedTuple):
 
 
 class Help(NamedTuple):
-    """At a move a pusher moved the hint past cells that others had filled: `of` are these pushers, from 0."""
+    """A move in which a pusher moved the hint past cells that others had filled: `of` are these others, from 0."""
 
     move: int
     node: int
@@ -35,7 +35,9 @@ class Help(NamedTuple):
 
 
 class Pusher(NamedTuple):
-    """One pusher: the number of its life, its next step (None: it has ended), in words, and the register of that."""
+    """One pusher: the number of its incarnation, its next step in words (None: it has ended), and the step's
+    register.
+    """
 
     node: int
     life: int
@@ -46,7 +48,7 @@ class Pusher(NamedTuple):
 
 @dataclass
 class Moment:
-    """What came of a schedule. `replay` is its `Replay`; `pushed` maps each node to the values that it pushes."""
+    """The state after a schedule. `replay` is its `Replay`; `pushed` maps each node to the values that it pushes."""
 
     replay: object
     pushed: dict
@@ -79,25 +81,25 @@ class Moment:
 
     @cached_property
     def cells(self):
-        """The cells up to the last that was written to, as `Cell`s."""
+        """The cells up to the last written one, as `Cell`s."""
         held = {index_in(QUEUE, name): found for name, found in self.registers.items()}
         last = max((index for index in held if index is not None), default=-1)
         return [Cell(index, *held.get(index, (0, None, None))) for index in range(last + 1)]
 
     @property
     def hint(self):
-        """(version, where the hint stands)."""
+        """(version, the index in the hint)."""
         version, value, _ = self.registers.get(HINT_REGISTER, (0, 0, None))
         return version, value or 0
 
     @property
     def full(self):
-        """How many cells hold a value, from the front."""
+        """The number of cells with a value, from the front."""
         return next((cell.at for cell in self.cells if cell.value in (None, RESERVED)), len(self.cells))
 
     @cached_property
     def places(self):
-        """{node: (how many values are done, the prepared index or None)} of pushers that keep their place."""
+        """{node: (number of pushed values, the prepared index or None)} of pushers that keep their place."""
         found = {}
         for name, (_, value, _) in self.registers.items():
             if name.startswith(PLACE):
@@ -112,7 +114,7 @@ class Moment:
 
     @cached_property
     def helps(self):
-        """Each time that a pusher moved the hint past cells of others."""
+        """Each move in which a pusher moved the hint past cells of others."""
         found, hint, writers = [], 0, {}
         for move in self.moves:
             if not move.writes or move.reply != "done" or move.part is None:
@@ -144,7 +146,9 @@ class Moment:
         return Pusher(node, life, pending.event.text, register, self._spins(node))
 
     def _spins(self, node):
-        """Tell whether a pusher has asked the same and heard the same, while nobody wrote."""
+        """Tell whether a pusher has asked the same question and got the same answer, while no register was
+        written.
+        """
         last = []
         for move in reversed(self.moves):
             if move.effect not in (None, "refused") and move.reply == "done":
@@ -155,7 +159,7 @@ class Moment:
 
     @property
     def ended(self):
-        """The nodes that have come to their ends."""
+        """The nodes that have finished."""
         return [one.node for one in self.pushers if one.next is None]
 
     @cached_property
@@ -166,7 +170,7 @@ class Moment:
 
     @cached_property
     def missing(self):
-        """The values of pushers that have ended which are not in the queue: never, or something is badly wrong."""
+        """The values of finished pushers that are not in the queue. A correct queue has none."""
         values = [cell.value for cell in self.cells]
         return [value for node in self.ended for value in self.pushed[node] if value not in values]
 
@@ -177,14 +181,14 @@ class Moment:
 
 
 def words(move: Made):
-    """Return what a move did, and what came of it, in words: "write 1a into cell 0, if its version is 0: done"."""
+    """Describe a move and its result: "write 1a into cell 0, if its version is 0: done"."""
     if move.kind == CRASH:
         return f"dies before: {told(move.text)}"
     return f"{told(move.text)}: {_progress(move.reply or 'nothing came back')}"
 
 
 def told(text):
-    """Return a step's text as the chapter says it: "write 1a into cell 0, if its version is 0"."""
+    """Return a step's text in the chapter's words: "write 1a into cell 0, if its version is 0"."""
     verb, _, rest = text.partition(" ")
     register, _, what = rest.partition(", version ")
     name = named(register)
@@ -201,7 +205,7 @@ def told(text):
 
 
 def _progress(text):
-    """Return "[1, 2]", what the register of a place holds, as "1 done, next into cell 2"; any other text as it is."""
+    """Return a place register's value "[1, 2]" as "1 done, next into cell 2"; any other text unchanged."""
     done, comma, index = text.removeprefix("[").removesuffix("]").partition(", ")
     if not comma or not text.startswith("["):
         return text
@@ -209,7 +213,7 @@ def _progress(text):
 
 
 def named(register):
-    """Return what a register is called on the screen."""
+    """Return a register's name on the screen."""
     index = index_in(QUEUE, register)
     if index is not None:
         return f"cell {index}"

@@ -12,10 +12,10 @@ from .moment import QUEUE, named, told, words
 
 LEAST_CELLS = 5
 NEXT_LIFE = {
-    "lock-free": "Its next life begins anew, and knows nothing of what this one has pushed.",
-    "prepared": "Its next life finds in a register how far this one had come, and which place it had prepared.",
-    "spinlock": "Its next life begins anew. If this one had the lock, nobody will release it.",
-    "reserving": "Its next life begins anew.",
+    "lock-free": "Its next incarnation begins anew, and knows nothing of what this one has pushed.",
+    "prepared": "Its next incarnation finds in a register how far this one came, and which place it prepared.",
+    "spinlock": "Its next incarnation begins anew. If this one had the lock, nobody will release it.",
+    "reserving": "Its next incarnation begins anew.",
 }
 RUN_ALL = {"reserving": "▶▶ Run all, each until it is about to fill"}
 
@@ -35,7 +35,7 @@ def fragments(model):
 
 
 def choices_html(state):
-    """Return what can be chosen; each choice begins anew."""
+    """Return the choices; each choice starts again."""
     one = state.queue in ONE_VALUE
     return (
         field("Queue", segments("queue", QUEUES, state.queue))
@@ -88,7 +88,7 @@ def verdict(state):
         return _all_ended(state)
     asleep = [node for node in left if node in state.asleep]
     if len(asleep) == len(left):
-        awake = "the others have come to their ends" if moment.ended else "nobody goes on"
+        awake = "the others have finished" if moment.ended else "nobody goes on"
         return (
             "good" if moment.ended else "none",
             f"{_names(asleep).capitalize()} {'sleeps' if len(asleep) == 1 else 'sleep'}, and {awake}.",
@@ -108,8 +108,8 @@ def _damage(moment):
     return (
         "bad",
         f"{value} is in the queue {'twice' if len(cells) == 2 else f'{len(cells)} times'}, in the cells {at}.",
-        f"{why}when its value was in its cell, and its next life began anew: each life pushed it once. A push that "
-        "is cut off and made again doubles; with a prepared place it does not.",
+        f"{why}when its value was in its cell, and its next incarnation began anew: each pushed it once. A push "
+        "that is cut off and made again doubles; with a prepared place it does not.",
     )
 
 
@@ -120,10 +120,10 @@ def _spins(state, one):
         asleep = holder in state.asleep
         rest = (
             f"Pusher {holder + 1} has the lock{' and sleeps' if asleep else ''}. "
-            f"{'As long as it sleeps' if asleep else 'Until it takes its steps'}, nobody else gets on."
+            f"{'As long as it sleeps' if asleep else 'Until it takes its steps'}, nobody else makes progress."
         )
         if any(move.node == holder for move in state.moment.deaths):
-            rest = f"The life of pusher {holder + 1} that took the lock is dead: nobody will ever release it."
+            rest = f"The incarnation of pusher {holder + 1} that took the lock is dead: nobody will ever release it."
     return "bad", f"Pusher {one.node + 1} spins.", rest
 
 
@@ -180,7 +180,7 @@ def _names(nodes):
 
 
 def cells_html(state):
-    """Return the queue: a box for each cell, who looks at it next above it, and the hint below."""
+    """Return the queue: a box for each cell, above it the pushers that ask it next, and the hint below."""
     moment = state.moment
     count = max(LEAST_CELLS, len(moment.cells) + 1, sum(map(len, moment.pushed.values())) + 1)
     looks = {node: [] for node in range(count)}
@@ -235,7 +235,7 @@ def pushers_html(state):
 
 
 def pusher_html(state, one):
-    """Return the panel of a pusher: what it does next, and what can be done to it."""
+    """Return the panel of a pusher: its next step, and its buttons."""
     node, asleep = one.node, one.node in state.asleep
     values = ", ".join(map(str, state.moment.pushed[node]))
     over = one.next is None
@@ -258,7 +258,8 @@ def pusher_html(state, one):
     kinds = " eo-asleep" if asleep else " eo-queue-stepper-over" if over else " eo-spinning" if one.spins else ""
     return (
         f'<section class="eo-pusher{kinds}" style="--c:var(--eo-{colour(node)})" aria-label="Pusher {node + 1}">'
-        f'<h3>{who(node)} Pusher {node + 1} <small class="eo-dim">life {one.life} · pushes {escape(values)}{holds}'
+        f"<h3>{who(node)} Pusher {node + 1} "
+        f'<small class="eo-dim">incarnation {one.life} · pushes {escape(values)}{holds}'
         "</small></h3>"
         f'<p class="eo-queue-stepper-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}</section>'
     )
@@ -275,7 +276,7 @@ def _button(css, do, node, title, spoken, off=False, primary=False, pressed=None
 
 
 def way_html(model):
-    """Return the steps that were taken, and those that were undone, newest last; each leads back to its moment."""
+    """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
     state = model.state
     helps = {one.move: one for one in state.moment.helps}
     items = []
@@ -301,7 +302,7 @@ def way_html(model):
 
 
 def registers_html(state):
-    """Return all registers that were written to, as a table."""
+    """Return all written registers as a table."""
     rows = "".join(
         f'<tr><th scope="row">{escape(named(name))}</th><td>{version}</td>'
         f"<td>{escape(_value(name, value))}</td><td>{who(node)} {node + 1}</td></tr>"

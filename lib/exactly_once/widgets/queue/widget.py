@@ -26,12 +26,12 @@ class QueueStepper(HtmlWidget):
 
     @property
     def token(self):
-        """The token of the steps that were taken; `replay(token, widget.handlers)` performs them."""
+        """The token of the taken steps; `replay(token, widget.handlers)` performs them."""
         return self.model.token
 
     @property
     def handlers(self):
-        """The handlers of the pushers, as `prove` and `replay` take them."""
+        """The handlers of the pushers, in the form of `prove` and `replay`."""
         return self.model.handlers
 
     def __repr__(self):
@@ -40,10 +40,10 @@ class QueueStepper(HtmlWidget):
 
 
 def queue_stepper(queue="lock-free", pushers=2, values=2):
-    """Return the stepper: pushers at a queue, which the learner lets go on, sleep or die at every step.
+    """Return the stepper: pushers at a queue; at every step the learner lets each continue, sleep or die.
 
     queue: "lock-free" (the queue's own push), "prepared" (a place is fixed first, and kept in a register), "spinlock"
-    or "reserving" (obstruction-free); pushers: how many there are, 2 or 3; values: how many each of them pushes, 1 or
-    2; behind a spinlock and when reserving it is one. Raises `BadInput` for anything else.
+    or "reserving" (obstruction-free); pushers: their number, 2 or 3; values: the number of values of each, 1 or 2;
+    behind a spinlock and when reserving it is one. Raises `BadInput` for anything else.
     """
     return QueueStepper(QueueModel(queue, pushers, values))

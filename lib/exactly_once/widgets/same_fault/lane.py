@@ -1,4 +1,4 @@
-"""One lane: a simulated run of one strategy with one late request, and at which step of the run what happened."""
+"""One lane: a simulated run of one strategy with one late request; the events are placed by the steps of the run."""
 
 import functools
 import time
@@ -13,7 +13,7 @@ from ...simulate.hub import WAITS
 from ...simulate.world import Simulation
 from ...verdict import Run, Verdict, ideal_outcomes, judge
 
-JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another comes after it
+JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another hour comes after it
 LANES = ("at_least_once", "idempotent_output", "transactional", "two_phase", "offset_in_sink")
 LATE = {
     "output": {
@@ -37,14 +37,16 @@ LATE = {
         "two_phase": "database.commit_prepared",
         "offset_in_sink": "engine.commit",
     },
-}  # the step that carries the output, that touches the counter first, and that ends the pass: its request is late
+}  # the late step: it carries the output, is the first on the counter, or ends the pass
 WRITES = ("append", "cas", "produce", "marker", "transact", "add", "prepare", "commit_prepared", "write",
           "end_transaction")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the run: `at` counts from the late request's step, which is 0; `verb` and `hour` say what it is."""
+    """One step of the run: `at` counts from the late request's step, which is 0; `verb` and `hour` describe the
+    step.
+    """
 
     at: int
     node: int
@@ -56,9 +58,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Write:
-    """What reached the part that the late request is for. `at` is the step, None for the late request itself.
+    """A write at the late request's part. `at` is the step, None for the late request itself.
 
-    `known` tells that the store had it already, and answered as it had before.
+    `known` tells that the store had it already, and gave the earlier answer.
     """
 
     at: int | None
@@ -69,16 +71,16 @@ class Write:
 
     @property
     def refused(self):
-        """True for what the store refused."""
+        """True for a write that the store refused."""
         return self.text.startswith("refused")
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One run: its steps, what was written to the part in question, and its verdict.
+    """One run: its steps, the writes to the late request's part, and its verdict.
 
-    `step` is the step whose request is late, `part` the part that it is for, `life` who sent it; `came` is what came
-    of it. `until` is after how many steps it arrives, `end` the last step.
+    `step` is the late step, `part` the part of its request, `life` the incarnation that sent it; `came` is the write
+    of the late request. `until` is the number of steps before it arrives, `end` the last step.
     """
 
     strategy: str
@@ -94,7 +96,7 @@ class Lane:
 
 
 class TimedSimulation(Simulation):
-    """A simulation that counts: it notes at which step of the run each life took which of its own."""
+    """A simulation that notes, for each step of an incarnation, its number among all steps of the run."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -108,7 +110,7 @@ class TimedSimulation(Simulation):
 
 
 def timed_run(handler, plan):
-    """Return (the `Run` of a handler under a fault plan, the `TimedSimulation` that it was)."""
+    """Return (the `Run` of a handler under a fault plan, its `TimedSimulation`)."""
     programs, plan = checked_run(handler, plan, JOB)
     began, simulation = time.perf_counter(), TimedSimulation(programs, plan, 0)
     try:
@@ -123,7 +125,9 @@ def timed_run(handler, plan):
 
 
 def run_lane(strategy, late, until):
-    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all have ended)."""
+    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all nodes have
+    ended).
+    """
     handler, step = STRATEGIES[strategy], LATE[late][strategy]
     run, simulation = timed_run(handler, FaultPlan((Fault(step, HOUR, "late request", until=until),)))
     verdict = judge(run, handler, _ideals(handler))

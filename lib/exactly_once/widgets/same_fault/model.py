@@ -1,4 +1,4 @@
-"""The same fault without its screen: which request is late, when it arrives, and the lanes that come of it."""
+"""The same fault without its screen: the late request, its arrival, and the resulting lanes."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,12 @@ from ...errors import one_of
 from ..base.model import BaseState, Model, typed_number
 from .lane import LANES, LATE, run_lane
 
-BEFORE = 6  # steps that are shown before the late request's
+BEFORE = 6  # steps shown before the late request's
 
 
 @dataclass(frozen=True)
 class SameFaultState(BaseState):
-    """Which request is late, after how many steps it arrives, at most how many there are to choose, and the lanes."""
+    """The late request, the number of steps before it arrives, the largest such number, and the lanes."""
 
     late: str
     until: int
@@ -44,13 +44,13 @@ class SameFaultModel(Model):
         }
 
     def most(self, late):
-        """Return after how many steps a request arrives when all nodes have ended, in every lane."""
+        """Return the number of steps after which all nodes have ended, in every lane."""
         if late not in self._most:
             self._most[late] = 1 + max(run_lane(strategy, late, None).end for strategy in LANES)
         return self._most[late]
 
     def lanes(self, late, until):
-        """Return the lanes; what was run before is there at once."""
+        """Return the lanes; earlier results are kept."""
         if (late, until) not in self._known:
             self._known[late, until] = tuple(run_lane(strategy, late, until) for strategy in LANES)
         return self._known[late, until]

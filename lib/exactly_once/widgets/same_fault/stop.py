@@ -1,6 +1,6 @@
 """The same stop, two protocols: a node is gone for good under two-phase commit, and one of two lock-free twins.
 
-Two controls are asked as well: one lock-free node, and two-phase commit on two nodes that share the decision.
+Two controls run as well: one lock-free node, and two-phase commit on two nodes that share the decision.
 """
 
 import functools
@@ -29,7 +29,7 @@ CONTROLS = {
 
 
 def on(twins: int, handler: Handler) -> Deployment:
-    """Return how a lock-free handler is deployed on so many twins."""
+    """Return a lock-free handler deployed on so many twins."""
     return replace(cast(Deployment, deployment_of(handler)), twins=twins)
 
 
@@ -47,7 +47,7 @@ GOES_ON, STANDS, BLOCKED = "goes on to the end", "stands still", "blocked"
 
 @dataclass(frozen=True)
 class Stop:
-    """One run: a node stopped for good at a crash point, and what became of the others, which `word` says."""
+    """One run: a node stopped for good at a crash point, and the fate of the others as a `word`."""
 
     strategy: str
     at: str
@@ -63,7 +63,7 @@ class Stop:
 
     @property
     def sentence(self) -> str:
-        """What became of it, in a sentence."""
+        """The fate of the others, in a sentence."""
         run = self.verdict.run
         if self.verdict.blocked:
             _, identifier = run.outcome.in_doubt[0]
@@ -86,7 +86,8 @@ def stop(strategy, at):
     """
     handler = HANDLERS[one_of("the strategy", strategy, HANDLERS)]
     one_of("the crash point", at, POINTS)
-    for node in range(1, 3 - (strategy == "lock_free_alone")):  # not the database's node, which has a point E, too
+    # without the database's node, which has a point E, too
+    for node in range(1, 3 - (strategy == "lock_free_alone")):
         run, simulation = timed_run(handler, FaultPlan((Fault(at, HOUR, "crash-stop", node=node),)))
         if run.reached:
             break
@@ -94,7 +95,7 @@ def stop(strategy, at):
 
 
 def stops_table() -> pd.DataFrame:
-    """Return what becomes of each protocol and control, for each crash point at which a node is stopped for good."""
+    """Return the fate of each protocol and control, for each crash point at which a node is stopped for good."""
     asked = LANES | CONTROLS
     rows = [[f"at {at}", *(stop(strategy, at).word for strategy in asked)] for at in POINTS]
     return pd.DataFrame(rows, columns=["a node is stopped for good", *asked.values()])
@@ -103,9 +104,9 @@ def stops_table() -> pd.DataFrame:
 def same_stop(at: str = "C", width: int = 1000) -> Picture:
     """Return both protocols, step beside step, where a node is stopped for good at a crash point of hour 2.
 
-    `at` is the point, "A" to "E"; `width` in pixels. Under two-phase commit it is the one node there is, and under
-    the lock-free machine one of two twins, beside the database's node; the table has two controls as well. Raises
-    `BadInput` for anything else.
+    `at` is the point, "A" to "E"; `width` in pixels. Under two-phase commit the stopped node is the only one, and
+    under the lock-free machine it is one of two twins, beside the database's node; the table has two controls as
+    well. Raises `BadInput` for anything else.
     """
     whole("the width in pixels", width, LEAST_WIDTH)
     lanes = [stop(strategy, one_of("the crash point", at, POINTS)) for strategy in LANES]
@@ -142,7 +143,7 @@ class _Lane:
         self.writes = [write for event in trace if (write := self._write(event))]
 
     def _write(self, event):
-        """Return (step, "output" or "counter", words) of what an observer of the stores sees change, or None."""
+        """Return (step, "output" or "counter", words) of a change that an observer of the stores sees, or None."""
         place = self.at.get((event.life, event.step))
         if event.kind != "receive" or place is None or event.text.startswith("refused"):
             return None

@@ -16,7 +16,7 @@ LEAST = 540  # pixels in which the boxes of a lane have room beside each other; 
 TOP, BELOW = 25, 23  # pixels above a lane's first line, and below its last
 SECOND, PART = 15, 38  # pixels from the first node's line to the second's, and from there to the part's
 CHARACTER = 7.2
-BESIDE = {"transactional": "coordinator", "offset_in_sink": "sink"}  # what the second node is
+BESIDE = {"transactional": "coordinator", "offset_in_sink": "sink"}  # the role of the second node
 TITLES = {"output": "the output’s", "counter": "the counter’s", "commit": "the one that ends the pass"}
 OF = (
     f"{JOB.items} hours; in each lane one request of hour {HOUR} is late: no reply, so its sender gives up (✖) or "
@@ -37,7 +37,7 @@ def fragments(model, width):
 
 
 class Scale:
-    """Where the steps stand, in pixels."""
+    """The places of the steps, in pixels."""
 
     def __init__(self, width, most):
         self.width, self.most = width, most
@@ -49,19 +49,19 @@ class Scale:
 
     @property
     def end(self):
-        """Where the lines end."""
+        """The end of the lines, in pixels."""
         return self.width - RIGHT
 
 
 def toolbar(state):
-    """Return the choice of the late request, and what the picture is of."""
+    """Return the choice of the late request, and the title of the picture."""
     return field("Late is", segments("late", TITLES, state.late, spoken="late is {}")) + (
         f'<p class="eo-same-fault-of">{escape(OF)}</p>'
     )
 
 
 def lane_html(lane, scale):
-    """Return one lane: the drawing, and below it what came of it."""
+    """Return one lane: the drawing, and below it the result."""
     good, headline, rest = verdict(lane)
     sign, kind = ("✓", "good") if good else ("✗", "bad")
     name = lane.strategy.replace("_", " ")
@@ -76,7 +76,7 @@ def lane_html(lane, scale):
 
 
 def verdict(lane):
-    """Return (good, headline, what came of the late request and what is damaged) of a lane."""
+    """Return (good, headline, the late request's result and the damage) of a lane."""
     said = came_of(lane)
     said = said[0].upper() + said[1:]
     if lane.verdict.run.error:
@@ -86,7 +86,7 @@ def verdict(lane):
 
 
 def damaged(damage):
-    """Return what is damaged in so few words that they fit a line; nothing where all is right."""
+    """Return the damage in few words, so that they fit a line; "" where all is right."""
     said = []
     kinds = {"doubled": damage.duplicated, "incomplete": damage.missing, "wrong": damage.wrong or damage.disordered}
     if any(kinds.values()):
@@ -101,7 +101,7 @@ def damaged(damage):
 
 
 def came_of(lane):
-    """Return what came of the late request, in words."""
+    """Return the result of the late request, in words."""
     came, when = lane.came, "" if lane.until <= lane.end else ", after the end"
     if came.refused:
         _, _, why = came.text.partition(": ")
@@ -114,7 +114,7 @@ def came_of(lane):
 
 
 def verb(lane):
-    """Return what the late step does, in a word."""
+    """Return the late step in a word."""
     return lane.step.partition(".")[2].partition("_")[0]
 
 
@@ -183,7 +183,7 @@ class _Drawing:
                 f'y2="{y}"/>{ticks}</g>'
             )
             if new:
-                self._label(first + 3, own[0].node, f"life {life}", "say", "start")
+                self._label(first + 3, own[0].node, f"incarnation {life}", "say", "start")
         return "".join(drawn)
 
     def _writes(self):
@@ -203,21 +203,21 @@ class _Drawing:
         return f"index {write.text}" if self.lane.part == "index" and not known else _short(write)
 
     def _same(self):
-        """Return the writes that did once more what the late request did, where that is damage."""
+        """Return the writes that repeated the late request, where that is damage."""
         came, damage = self.lane.came, self.lane.verdict.damage
         if came.refused or came.known or self.lane.part == "positions" or not damage.any:
             return []
         return [write for write in self.lane.writes if (write.hour, write.verb) == (came.hour, came.verb)]
 
     def _comes_second(self):
-        """Tell whether the late request is what is too much, or brings old positions back."""
+        """Tell whether the late request itself is the surplus write, or brings old positions back."""
         lane = self.lane
         if lane.part == "positions":
             return lane.verdict.damage.positions_differ
         return any(write.at <= lane.until for write in self._same())
 
     def _late(self):
-        """Draw the late request: from its step to its arrival, and what it left below the part's line."""
+        """Draw the late request: from its step to its arrival, and the value that it left below the part's line."""
         lane, scale = self.lane, self.scale
         node = next(step.node for step in lane.steps if step.at == 0)
         x1, y1 = scale.x(0), self.y[node]
@@ -225,7 +225,7 @@ class _Drawing:
         drawn = f'<path class="late" d="M{x1:.1f} {y1} L{x2:.1f} {y2}"/>'
         drawn += f'<circle class="sent" cx="{x1:.1f}" cy="{y1}" r="5"/>'
         if any(event.life == lane.life for event in lane.verdict.run.trace.deaths()):
-            title = f"<title>life {lane.life} gives up: no reply</title>"
+            title = f"<title>incarnation {lane.life} gives up: no reply</title>"
             cross = f"M{x1 + 7:.1f} {y1 - 4} l8 8 m-8 0 l8 -8"
             self.over.append(f'<path class="cross small" d="{cross}">{title}</path>')
         self._label(x1 + 6, node, verb(lane), "late-name", "end")
@@ -253,7 +253,7 @@ class _Drawing:
 
 
 def _short(write):
-    """Return what a write left, as short as it can be told."""
+    """Return the value that a write left, as short as possible."""
     if write.refused:
         return "refused"
     if write.known:

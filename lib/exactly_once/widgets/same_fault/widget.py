@@ -10,8 +10,8 @@ from .view import fragments, lanes_table
 class SameFault(HtmlWidget):
     """One late request under several strategies. `model` is its `SameFaultModel`.
 
-    `rail` tells the page where the arrival can be dragged to: the place of the first step, pixels of a step, how many
-    there are, and at which it is.
+    `rail` gives the page the range of the arrival: the place of the first step, the pixels of a step, the number of
+    steps, and the present one.
     """
 
     _esm = esm("same_fault/same_fault.js")
@@ -32,7 +32,7 @@ class SameFault(HtmlWidget):
 def same_fault(late="output"):
     """Return one late request under five strategies, step beside step; the reader drags its arrival.
 
-    late: whose request is late: "output", "counter", or "commit", the one that ends the pass. Raises `BadInput` for
+    late: the late request: "output", "counter", or "commit", the request that ends the pass. Raises `BadInput` for
     anything else.
     """
     return SameFault(SameFaultModel(late))

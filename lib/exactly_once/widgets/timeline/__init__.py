@@ -1,1 +1,1 @@
-"""The transaction timeline: two transactional producers, their coordinator, a partition, and what readers see."""
+"""The transaction timeline: two transactional producers, their coordinator, a partition, and its readers."""

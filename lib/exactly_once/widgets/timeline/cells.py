@@ -1,4 +1,4 @@
-"""The lower part of the timeline's picture: the partition, offset by offset, and what each isolation level sees."""
+"""The lower part of the timeline's picture: the partition, offset by offset, and the view of each isolation level."""
 
 from .drawing import (
     BOLD,
@@ -48,11 +48,11 @@ class Tape:
         self.tight = "" if cell > ROOMY else " tight"
 
     def x(self, offset):
-        """Return where the cell of an offset begins."""
+        """Return the left edge of an offset's cell."""
         return LEFT + max(0, offset - self.first) * self.cell
 
     def draw(self):
-        """Draw it all."""
+        """Draw the tape."""
         self._beyond()
         for span in self.spans:
             self._span(span)
@@ -75,7 +75,7 @@ class Tape:
         )
 
     def _beyond(self):
-        """Hatch what read_committed must not see yet."""
+        """Hatch the records that read_committed must not see yet."""
         if self.end > self.stable:
             x = self.x(self.stable)
             self.sketch.box(x, COMMITTED - 21, self.x(self.end) - x, 42, "beyond", fill="beyond", radius=0)
@@ -147,7 +147,7 @@ class Tape:
         )
 
     def _next(self):
-        """Draw what comes next: markers that are decided or will be, and free places."""
+        """Draw the next cells: markers that are decided or expected, and free places."""
         sketch, world = self.sketch, self.sketch.world
         ghosts = []
         if world.coordinator is not None:
@@ -249,7 +249,7 @@ class Tape:
         return f"{_short(held)} wait{'s' * (len(held) == 1)}" if held else ""
 
     def _aborted_list(self):
-        """Say what a fetch tells a read_committed reader of aborted transactions."""
+        """Write the aborted list of a read_committed reader's fetch."""
         sketch, world = self.sketch, self.sketch.world
         found = world.aborted()
         if not found:
@@ -291,7 +291,7 @@ class Tape:
 
 
 def _flag(name, at, foot, x, width, words):
-    """Return a flag on its pole; where it stands is a transformation, so that the page can move it there."""
+    """Return a flag on its pole; its place is a transformation, so that the page can move it there."""
     return (
         f'<g class="flag-{name}" data-key="{name}" style="transform:translateX({at:.1f}px)">'
         f'<line x1="0" x2="0" y1="{FLAGS + 2}" y2="{foot}"/>'

@@ -1,16 +1,16 @@
-"""Where things stand in the timeline's picture, and the few shapes it is drawn of."""
+"""The places in the timeline's picture, and the few shapes of the drawing."""
 
 from html import escape
 from itertools import pairwise
 
 from .parts import PRODUCERS
 
-LEFT, COMING = 124, 266  # pixels: of the names on the left, and of what is to come on the right
+LEFT, COMING = 124, 266  # pixels: of the names on the left, and of future events on the right
 UNIT, WIDEST = 23, 42  # of a step
-PREPARES = 0.8  # of a step's width: what is decided and not complete, within ten seconds
+PREPARES = 0.8  # of a step's width: a decided, not yet complete transaction within ten seconds
 WEIGHTS = {"commit": 1.5, "abort": 1.5, "tick": 1.5, "restart": 1.3, "back": 1.3, "release": 1.3}
-CELL, NARROWEST, READS = 60, 48, 124  # of an offset, at most and at least, and of the words behind the last one
-AXIS, TOP, BOTTOM = 12, 24, 198  # heights: the axis' words, and the panel of what is to come
+CELL, NARROWEST, READS = 60, 48, 124  # of an offset, at most and at least, and of the words behind the last offset
+AXIS, TOP, BOTTOM = 12, 24, 198  # heights: the axis' words, and the panel of future events
 LANES = dict(zip(PRODUCERS, (54, 106), strict=True))
 TITLE = 138
 ROWS = dict(zip(PRODUCERS, (155, 179), strict=True))
@@ -23,7 +23,7 @@ LETTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
 
 
 class Place:
-    """From seconds and offsets to pixels. Of what does not fit, the oldest is left out."""
+    """Maps seconds and offsets to pixels. If the room is too small, the oldest are left out."""
 
     def __init__(self, world, width):
         self.width, self.now = width, width - COMING
@@ -44,7 +44,7 @@ class Place:
         self.unit = unit
 
     def x(self, at):
-        """Return where a second is."""
+        """Return the place of a second."""
         if at >= self.times[-1]:
             return self.now
         for place in range(len(self.times) - 1):
@@ -55,7 +55,7 @@ class Place:
         return self.now
 
     def offsets(self, end):
-        """Return (first offset that is shown, width of a cell) for a partition with this end."""
+        """Return (first shown offset, width of a cell) for a partition with this end."""
         room = self.width - LEFT
         cell = max(NARROWEST, min(CELL, (room - READS) / max(1, end)))
         first = 0
@@ -65,7 +65,7 @@ class Place:
 
 
 def _parts(world, since, until, what):
-    """Return (end, weight) of the parts of a step: in a long one, markers on their way get room to be seen."""
+    """Return (end, weight) of the parts of a step: in a long step, markers on their way get enough room."""
     weight = WEIGHTS.get(what, 1)
     if what != "tick":
         return [(until, weight)]
@@ -83,7 +83,7 @@ class Sketch:
     def __init__(self, world, forecast, place, name):
         self.world, self.forecast, self.place, self.name = world, forecast, place, name
         self.parts = []
-        self.taken = {}  # by height: (from, to) of the words that stand there
+        self.taken = {}  # by height: (from, to) of the words there
 
     def add(self, html):
         """Add a part."""
@@ -117,7 +117,7 @@ class Sketch:
         self.add(f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{words}{strike}</g>')
 
     def label(self, x, y, words, css, least=LEFT):
-        """Add words above something, in its middle, or as near to that as leaves all words apart."""
+        """Add words above an element, in its middle, or as near to that as leaves all words apart."""
         half = len(words) * (BOLD if "strong" in css else LETTER) / 2
         taken = self.taken.setdefault(y, [])
         spots = [x, least + half, *(edge for first, last in taken for edge in (first - 6 - half, last + 6 + half))]
@@ -132,7 +132,7 @@ class Sketch:
         self.text(x, y, words, css, "middle")
 
     def plate(self, x, y, words, css):
-        """Add words in the middle of a line, on a ground that hides it."""
+        """Add words in the middle of a line, on a ground that hides the line."""
         wide = len(words) * (BOLD if "strong" in css else LETTER) + 6
         self.box(x - wide / 2, y - 8, wide, 16, "plate", radius=0)
         self.text(x, y + 4, words, css, "middle")

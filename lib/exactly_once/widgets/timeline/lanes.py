@@ -1,5 +1,5 @@
 """The upper part of the timeline's picture: both producers' transactions over time, the coordinator's states, and
-what is to come.
+future events.
 """
 
 from itertools import pairwise
@@ -10,15 +10,15 @@ from .parts import PRODUCERS, TIMEOUT_S
 from .words import hanging, listed
 
 HALF = 12  # of the height of a transaction's box
-ZOMBIE = 20  # below a producer's line: that of an earlier life of it
+ZOMBIE = 20  # below a producer's line: the line of an earlier incarnation
 RING = 19
 SIGNS = {"commit": "✓", "abort": "✗"}
-COMING_AT = 100  # pixels from now to what is to come
+COMING_AT = 100  # pixels from now to the future events
 ENDS = {COMPLETE_COMMIT: " ✓", COMPLETE_ABORT: " ✗"}
 
 
 def time_part(sketch):
-    """Draw the producers' lanes, the coordinator's rows, and on their right what is to come."""
+    """Draw the producers' lanes, the coordinator's rows, and on their right the future events."""
     _axis(sketch)
     for owner in PRODUCERS:
         _who(sketch, owner)
@@ -58,13 +58,13 @@ def _axis(sketch):
 
 
 def _who(sketch, owner):
-    """Name a producer, its epoch, and how it stands; and its row of the coordinator."""
+    """Name a producer, its epoch, and its standing; and its row of the coordinator."""
     world, y = sketch.world, LANES[owner]
     life = world.life(owner)
     sketch.add(_badge(10, y - 10, owner))
     sketch.text(22, y - 5.5, owner, f"name {CSS[owner]}")
     epoch = "–" if life.epoch is None else life.epoch
-    words = f"e{epoch}, life {life.number}" if life.number > 1 else f"epoch {epoch}"
+    words = f"e{epoch}, incarnation {life.number}" if life.number > 1 else f"epoch {epoch}"
     sketch.text(45, y - 5.5, words, "dim")
     words, css = standing(world, owner)
     sketch.text(22, y + 11, words, f"name {css}")
@@ -79,7 +79,7 @@ def _badge(x, y, owner):
 
 
 def standing(world, owner):
-    """Return how a producer stands, in a word or two, and its colour."""
+    """Return a producer's standing, in a word or two, and its colour."""
     life = world.life(owner)
     if life.state == "dead":
         return "dead ✖", "bad"
@@ -129,7 +129,7 @@ def _lane(sketch, owner):
 
 
 def _life_line(sketch, owner, y):
-    """Draw the line of a producer's lives: none between a death and the next life."""
+    """Draw the line of a producer's incarnations, with a gap between a death and the next incarnation."""
     world, place, since = sketch.world, sketch.place, 0.0
     for who, at in [*world.deaths, (owner, None)]:
         if who != owner:
@@ -167,13 +167,13 @@ def _transaction(sketch, one, y, newest):
 
 
 def _labels(sketch, one, y):
-    """Say above the newest transaction what was asked for."""
+    """Write the requested result above the newest transaction."""
     place = sketch.place
     top, x = y - HALF - 5, place.x(one.began) + 3
     if one.ended is not None and place.x(one.ended) < LEFT:
         return
     decided = None if one.decided is None else max(LEFT, place.x(one.decided))
-    words = {"asked": one.result, "timed out": "time-out", "restart": "new life"}.get(one.why, "")
+    words = {"asked": one.result, "timed out": "time-out", "restart": "new incarnation"}.get(one.why, "")
     if decided is not None and words and one.known:
         css = (
             "bad strong"
@@ -243,14 +243,14 @@ def _mark_words(sketch, one, mark, y):
 
 
 def _by_zombie(sketch, one, at):
-    """Tell whether something was done by a life that had been replaced by then, and that is no late arrival."""
+    """Tell whether an incarnation did this after it was replaced; a late arrival does not count."""
     lives = sketch.world.lives[one.owner]
     kinds = [kind for when, kind, _ in one.marks if when == at]
     return len(lives) > one.life and lives[one.life].began <= at and "arrived" not in kinds
 
 
 def _states(sketch, owner):
-    """Draw the states of a transactional id, as the coordinator went through them."""
+    """Draw the coordinator's states of a transactional id, over time."""
     world, place, y = sketch.world, sketch.place, ROWS[owner]
     found = [*world.states[owner], (world.now, None, None)]
     life = world.life(owner)
@@ -308,7 +308,7 @@ def _downs(sketch):
 
 
 def _coming(sketch, owner):
-    """Draw what the coordinator will do to an open transaction, if nothing else is done."""
+    """Draw the coordinator's next action on an open transaction, if no other step is done."""
     if owner not in sketch.forecast:
         return
     world, place, y, row = sketch.world, sketch.place, LANES[owner], ROWS[owner]
@@ -332,7 +332,7 @@ def _coming(sketch, owner):
         sketch.text(then + 7, y + 25, "INVALID_PRODUCER_EPOCH", "code tight bad")
     words = {
         "stalled": (f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"),
-        "dead": (f"aborted at {at:.0f} s, or when", f"a new life of {owner} starts"),
+        "dead": (f"aborted at {at:.0f} s, or when", f"a new incarnation of {owner} starts"),
         "": (f"aborted at {at:.0f} s, unless", f"{owner} ends it before"),
     }["dead" if life.state == "dead" else "stalled" if life.stalled is not None else ""]
     sketch.text(then + 7, y - 6, words[0], "dim")

@@ -1,4 +1,4 @@
-"""The transaction timeline without its screen: the steps done and to be done, and the world that came of them."""
+"""The transaction timeline without its screen: the steps done and to be done, and the resulting world."""
 
 import re
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ FORMAT = "tt1"
 PROTOCOLS = {"classic": 1, "KIP-890": 2}
 CODES = {f"{number}{code}" for number in (1, 2) for code in PRODUCER} | set(CLUSTER)
 TOKEN = re.compile(rf"{FORMAT}-([12])-((?:[12][{''.join(PRODUCER)}]|[{''.join(CLUSTER)}])*)")
-LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted whatever is open now
+LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted every transaction that is open now
 
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """The steps, as codes, and how many of them are done; `story` is where the others came from, if from one."""
+    """The steps, as codes, and the number of done steps; `story` is the story of the remaining steps, if there is
+    one.
+    """
 
     story: str = OWN
     protocol: int = 1
@@ -29,7 +31,7 @@ class State(BaseState):
 
 
 class TimelineModel(Model):
-    """Two transactional producers, and all that is done to them, as a row of steps that can be gone along.
+    """Two transactional producers, and the steps on them, in order; the learner can go back and forth in them.
 
     `story` is the name of a story, "own", or a token. Raises `BadInput` for anything else.
     """
@@ -60,13 +62,15 @@ class TimelineModel(Model):
         }
 
     def step(self, code):
-        """Do one thing, "1s" for P1's send, "t" for ten seconds; what was still to come of a story is dropped."""
+        """Do one step, "1s" for P1's send, "t" for ten seconds; any other step than the story's next one drops the
+        rest.
+        """
         what, owner = meaning(code)
         state = self.state
         if state.at >= MOST_STEPS:
             raise BadInput(f"{MOST_STEPS} steps are done, as many as there may be. Clear, or go back some.")
         self.world.do(what, owner)
-        if state.steps[state.at : state.at + 1] == (code,):  # it was the next one anyway
+        if state.steps[state.at : state.at + 1] == (code,):  # the story's next step
             self.update(at=state.at + 1)
             return
         story = OWN if state.at < len(state.steps) else state.story
@@ -88,12 +92,14 @@ class TimelineModel(Model):
         self._show(story, protocol, steps, 0)
 
     def protocol(self, value):
-        """Let the same steps happen under the other protocol: "classic" or "KIP-890"."""
+        """Play the same steps under the other protocol: "classic" or "KIP-890"."""
         number = PROTOCOLS[one_of("The protocol", value, PROTOCOLS)]
         self._show(self.state.story, number, self.state.steps, self.state.at)
 
     def load(self, token):
-        """Bring back what a token holds, at its end. Raises `WrongField` for anything but a token of the timeline."""
+        """Bring back the steps of a token, at their end. Raises `WrongField` for anything but a token of the
+        timeline.
+        """
         text = str(token).strip()
         if not text:
             raise WrongField("There is no token; paste one that a timeline gave.", "token", str(token))
@@ -112,7 +118,7 @@ class TimelineModel(Model):
 
     @property
     def token(self):
-        """What brings back the steps that are done, as `transaction_timeline(token)`."""
+        """The token of the done steps, an argument of `transaction_timeline(token)`."""
         return sealed(f"{FORMAT}-{self.state.protocol}-{''.join(self.state.steps[: self.state.at])}")
 
     @property
@@ -122,9 +128,10 @@ class TimelineModel(Model):
         return story.steps[self.state.at][1] if story and self.state.at < len(story.steps) else ""
 
     def forecast(self):
-        """Return {producer: the second at which the coordinator will abort its transaction}, if nothing else is done.
+        """Return {producer: the second at which the coordinator will abort its transaction}, if no other step is
+        done.
 
-        It is not computed here: a world like this one is left alone for so long.
+        The seconds come from a simulation: a copy of the world waits long enough.
         """
         world = self.world
         if world.coordinator is None or not any(world.ongoing(owner) for owner in PRODUCERS):
@@ -142,7 +149,7 @@ class TimelineModel(Model):
         return self.state
 
     def restore(self, moment):
-        """Bring back how things stood before an action that failed."""
+        """Bring back the state before an action that failed."""
         if self.state != moment:
             self.update(**vars(moment))
         self.world = self._played(moment.at)
@@ -157,14 +164,16 @@ class TimelineModel(Model):
 
     @staticmethod
     def _on(world, codes):
-        """Do some steps in a world; what cannot be done there, under another protocol, is told and passed over."""
+        """Do some steps in a world; a step that is impossible there, under another protocol, is noted and passed
+        over.
+        """
         for code in codes:
             world.do(*meaning(code), strict=False)
         return world
 
 
 def meaning(code):
-    """Return what a code says: (what, producer or None). Raises `BadInput` for one that there is not."""
+    """Return (what, producer or None) of a code. Raises `BadInput` for an unknown code."""
     if code not in CODES:
         raise BadInput(
             f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {', '.join(PRODUCER)}."

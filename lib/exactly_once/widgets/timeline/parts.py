@@ -1,4 +1,4 @@
-"""What the transaction timeline remembers of a run: transactions, lives of producers, events, offsets."""
+"""The records of a timeline's run: transactions, incarnations of producers, events, offsets."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ PRODUCERS = ("P1", "P2")
 LETTERS = dict(zip(PRODUCERS, "ab", strict=True))
 INPUT, OUTPUT, GROUP = "in", "out", "app"
 PARTITION, POSITIONS = f"{OUTPUT}-0", "__consumer_offsets-0"
-STEP_S, TICK_S = 2, 10  # seconds that the clock moves with each thing done, and with its own button
+STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and with its own button
 CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
 TIMEOUT_S = 60  # transaction.timeout.ms
 MOST_ITEMS = 20
@@ -30,11 +30,11 @@ STATES = {
 
 @dataclass
 class Transaction:
-    """A transaction as its producer and the coordinator went through it; times are seconds, None: not yet.
+    """A transaction in the order of its producer's and the coordinator's steps; times are seconds, None: not yet.
 
     `marks` are (time, kind, text): "record", "late", "arrived", "refused" or "offsets". `known` tells whether the
-    coordinator has heard of it. `why` is who ended it: "asked", "timed out", "restart", or "refused" for one that
-    never was. `position` is what it holds of the positions.
+    coordinator has received a request of it. `why` is the reason of its end: "asked", "timed out", "restart", or
+    "refused" for a transaction that never existed at the coordinator. `position` is the producer's position in it.
     """
 
     owner: str
@@ -52,10 +52,10 @@ class Transaction:
 
 @dataclass
 class Life:
-    """One life of a producer: its client, and how far it has read its input.
+    """One incarnation of a producer: its client, and its position in its input.
 
-    `asks` is what it asks the coordinator again until there is an answer: "init", "commit" or "abort". `stalled` is
-    since when it is, or None.
+    `asks` is the request that it repeats until the coordinator answers: "init", "commit" or "abort". `stalled` is the
+    time since which it stalls, or None.
     """
 
     owner: str
@@ -70,18 +70,18 @@ class Life:
 
     @property
     def state(self):
-        """How it stands: "starts", "ready", "open", "must abort", "fenced" or "dead"."""
+        """Its state: "starts", "ready", "open", "must abort", "fenced" or "dead"."""
         return "dead" if self.dead else STATES[self.client.state]
 
     @property
     def epoch(self):
-        """The epoch that it writes with, or None."""
+        """The epoch with which it writes, or None."""
         return self.client.epoch
 
 
 @dataclass(frozen=True)
 class Request:
-    """A request to write one record: whose, in which of its transactions, and what the client wrote on it."""
+    """A request to write one record: the sender, its transaction, and the fields that the client set."""
 
     life: Life
     transaction: Transaction
@@ -93,7 +93,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened: when, in seconds, to whom, in words; `error` is Kafka's name of a refusal.
+    """One event: the time in seconds, the process, the words; `error` is Kafka's name of a refusal.
 
     `stable` and `high` are the last stable offset and the high watermark after it.
     """
@@ -108,10 +108,10 @@ class Event:
 
 @dataclass(frozen=True)
 class Row:
-    """One offset of the partition: a record, or a marker ("commit", "abort"), and how it stands.
+    """One offset of the partition: a record, or a marker ("commit", "abort"), and its standing.
 
-    `ended` is the result of the transaction that it belongs to by the log, "" while that is open; `meant` is what the
-    coordinator decided of the transaction that it was sent in; `seen` tells whether read_committed sees it.
+    `ended` is the result of its transaction by the log, "" while that is open; `meant` is the coordinator's decision
+    on the transaction in which it was sent; `seen` tells whether read_committed sees it.
     """
 
     offset: int

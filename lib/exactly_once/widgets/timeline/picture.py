@@ -11,7 +11,7 @@ _number = count()
 
 
 def picture(world, forecast, words, width, name=None):
-    """Return the picture `width` pixels wide as SVG. `words` say the same in short, for those who cannot see it.
+    """Return the picture `width` pixels wide as SVG. `words` are a short description for readers who cannot see it.
 
     `name` keeps the picture's patterns apart from those of others on the page.
     """
@@ -26,7 +26,7 @@ def picture(world, forecast, words, width, name=None):
 
 
 def patterns(name):
-    """Return the hatchings: of what is decided and not complete, and of what stalls."""
+    """Return the hatchings of decided, not yet complete transactions, and of stalls."""
     lines = "".join(
         f'<pattern id="{name}-{kind}" width="{gap}" height="{gap}" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(45)"><line class="hatch-{kind}" x1="0" y1="0" x2="0" y2="{gap}"/></pattern>'

@@ -1,6 +1,6 @@
-"""The timeline's stories: what is done, step by step, each with the sentence that announces it.
+"""The timeline's stories: steps, each with the sentence that announces it.
 
-A step is a short code: "1" or "2" for the producer and a letter for what it does, or a letter for the cluster.
+A step is a short code: "1" or "2" for the producer and a letter for its action, or a letter for the cluster.
 """
 
 from dataclasses import dataclass
@@ -67,11 +67,11 @@ STORIES = {
             ("1b", "P1 begins a transaction."),
             ("1s", "It sends a1."),
             ("1z", "P1 stalls, in the middle of its transaction."),
-            ("1r", "It is taken for dead, and a new life begins with the same transactional id. What of a1?"),
-            ("1b", "The new life begins a transaction."),
+            ("1r", "It is taken for dead, and a new incarnation begins with the same transactional id. What of a1?"),
+            ("1b", "The new incarnation begins a transaction."),
             ("1s", "It sends a1: it began at the committed position."),
-            ("1w", "The first life wakes up, knows of nothing, and sends a2. Is a2 written?"),
-            ("1o", "The new life adds its position."),
+            ("1w", "The first incarnation wakes up, knows of nothing, and sends a2. Is a2 written?"),
+            ("1o", "The new incarnation adds its position."),
             ("1c", "It commits."),
         ),
     ),

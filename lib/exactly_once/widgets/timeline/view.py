@@ -23,7 +23,7 @@ TITLES = {what: what for what in PRODUCER.values()} | {
     "stall": "‖ stall",
     "wake": "▶ wake",
 }
-NAMES = {  # of what is done to the cluster
+NAMES = {  # steps of the cluster
     "tick": "ten seconds",
     "down": "the coordinator is killed",
     "back": "the coordinator comes back",
@@ -39,7 +39,7 @@ TIPS = {
     "commit": "commit_transaction()",
     "abort": "abort_transaction(), and the application seeks back to the committed position",
     "kill": "the producer is killed",
-    "restart": "a new life with the same transactional id: init_transactions()",
+    "restart": "a new incarnation with the same transactional id: init_transactions()",
     "stall": "the producer stops for a while and does not know of it, as in a long garbage collection",
     "wake": "it goes on where it stopped",
     "tick": "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
@@ -72,7 +72,7 @@ def fragments(model, width):
 
 
 def act(world, what, owner=None, title=None, primary=False):
-    """Return the button that does something; when that is not possible, it is off and says why."""
+    """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
     why = world.can(what, owner)
     number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
     html = button(f"eo-do-{what}", "step", title or TITLES[what], off=bool(why), primary=primary)
@@ -83,7 +83,7 @@ def act(world, what, owner=None, title=None, primary=False):
 
 
 def _slot(what):
-    """Return the name of a button's place: two that take turns share one, so that the focus stays there."""
+    """Return the name of a button's place: two buttons that take turns share one, so that the focus stays there."""
     return {"arrive": "late", "restart": "kill", "wake": "stall", "back": "down", "release": "hold"}.get(what, what)
 
 
@@ -111,7 +111,7 @@ def _titled(title, html):
 
 
 def producer(world, owner):
-    """Return a producer's buttons under its name and how it stands."""
+    """Return a producer's buttons under its name and its standing."""
     life = world.life(owner)
     again = life.state in ("dead", "fenced") or life.stalled is not None
     wakes = life.stalled is not None or world.zombie(owner) is not None
@@ -122,7 +122,7 @@ def producer(world, owner):
     kind = f"eo-{owner.lower()}"
     words = standing(world, owner)[0]
     if world.zombie(owner) is not None:
-        words += "; its first life is stalled"
+        words += "; its first incarnation is stalled"
     elif world.ongoing(owner) and life.state != "open":
         words += ", transaction open"
     return (
@@ -132,7 +132,7 @@ def producer(world, owner):
 
 
 def ahead(model):
-    """Return what the story does next, and the button that clears everything."""
+    """Return the story's next step, and the button that clears everything."""
     return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.steps)}"
 
 
@@ -159,7 +159,7 @@ def says(told):
 
 
 def positions(world, owner):
-    """Return a producer's committed position, and the one that is pending."""
+    """Return a producer's committed position, and the pending one."""
     committed, pending = world.positions(owner)
     name = f"{INPUT}-{PRODUCERS.index(owner)}"
     more = (
@@ -172,7 +172,7 @@ def positions(world, owner):
 
 
 def events_table(world):
-    """Return everything that happened as a DataFrame."""
+    """Return all events as a DataFrame."""
     rows = [
         (number, f"{one.at:g}", one.who, one.what, one.error, one.stable, one.high)
         for number, one in enumerate(world.events, 1)
@@ -181,7 +181,7 @@ def events_table(world):
 
 
 def token(model):
-    """Return the token of all that was done, and a field for one."""
+    """Return the token of all done steps, and a field for a token."""
     return (
         '<details class="eo-folded eo-token-fold"><summary>Token</summary><div class="eo-token-row">'
         f'<code class="eo-tag eo-own-token">{model.token}</code><span class="eo-dim">brings all this back: '

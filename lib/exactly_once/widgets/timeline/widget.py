@@ -7,7 +7,7 @@ from .model import TimelineModel
 from .stories import OWN
 from .view import fragments
 
-MARGIN = 20  # pixels that the page tells too little: it rounds down, and takes off a frame
+MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
 
 
 class TransactionTimeline(HtmlWidget):
@@ -31,7 +31,7 @@ class TransactionTimeline(HtmlWidget):
 
     @property
     def token(self):
-        """The token of all that is done, which `transaction_timeline` takes."""
+        """The token of all done steps, an argument of `transaction_timeline`."""
         return self.model.token
 
     def __repr__(self):
@@ -45,9 +45,9 @@ class TransactionTimeline(HtmlWidget):
 def transaction_timeline(story=OWN, protocol=None):
     """Return the transaction timeline: two transactional producers, their coordinator, a partition, its readers.
 
-    story: "own" begins with nothing done; a story is "commit", "abort", "zombie" (a zombie is fenced), "stalled" (a
+    story: "own" begins with no step; a story is "commit", "abort", "zombie" (a zombie is fenced), "stalled" (a
     stalled transaction blocks all readers), "coordinator" (it dies before the markers), "hanging" (the classic
-    protocol's late append) or "kip-890" (the same under KIP-890); a token brings back what was done when it was
-    taken. `protocol` is "classic" or "KIP-890"; by default the story's own. Raises `BadInput` for anything else.
+    protocol's late append) or "kip-890" (the same under KIP-890); a token brings back the done steps of its
+    timeline. `protocol` is "classic" or "KIP-890"; by default the story's own. Raises `BadInput` for anything else.
     """
     return TransactionTimeline(TimelineModel(story, protocol))

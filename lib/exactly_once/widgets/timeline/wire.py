@@ -1,4 +1,4 @@
-"""What a producer's client sends, in the timeline's world: answered at once, late, or not until later."""
+"""The requests of a producer's client in the timeline's world: answered at once, late, or not until later."""
 
 from ...log import Pair
 from ...log.errors import LogError
@@ -7,7 +7,7 @@ from .parts import OUTPUT, PARTITION, Request
 
 
 class Waits(Exception):
-    """There is no answer yet, and the client asks again; `kafka` is Kafka's name for why."""
+    """There is no answer yet, and the client asks again; `kafka` is Kafka's name for the reason."""
 
     def __init__(self, kafka, message):
         super().__init__(message)
@@ -15,15 +15,16 @@ class Waits(Exception):
 
 
 class NoAnswer(LogError):
-    """The client has waited for as long as it does (delivery.timeout.ms) for the answer to a batch."""
+    """The client has waited its full time (delivery.timeout.ms) for the answer to a batch."""
 
     kafka = "REQUEST_TIMED_OUT"
 
 
 class Wire:
-    """The requests of one life of a producer, as `TransactionalProducer` makes them. `life` is set when there is one.
+    """The requests of one incarnation of a producer, as `TransactionalProducer` makes them. `life` is set when it
+    exists.
 
-    With `slow` the next batch is late in the network. By protocol 2 clients do not add partitions: leaders do.
+    With `slow` the next batch is late in the network. Under protocol 2 the leaders add partitions, not the clients.
     """
 
     def __init__(self, world):
@@ -37,7 +38,7 @@ class Wire:
             self.world.look("restart")
 
     def settled(self, transactional_id):
-        """Say that the answer has to wait until the last transaction's markers are written."""
+        """Raise `Waits`: the answer has to wait until the last transaction's markers are written."""
         raise Waits("CONCURRENT_TRANSACTIONS", f"the end of {transactional_id}’s last transaction is not written yet")
 
     def add_partitions(self, transactional_id, producer, epoch, partitions):
@@ -57,7 +58,7 @@ class Wire:
         return self.deliver(request)
 
     def deliver(self, request):
-        """Have the partition's leader write what arrives. Returns the offset."""
+        """Have the partition's leader write an arriving request. Returns the offset."""
         world = self.world
         if world.protocol == 2 and world.coordinator is None and not world.is_open(request):
             raise Waits("NOT_ENOUGH_REPLICAS", f"{PARTITION}’s leader cannot ask the coordinator")

@@ -1,4 +1,4 @@
-"""What the timeline says: the one sentence on top that matters now."""
+"""The words of the timeline: the one sentence on top on the newest important event."""
 
 from ...log.transactions.rules import RESULTS
 from .parts import PARTITION, PRODUCERS, TIMEOUT_S
@@ -20,7 +20,7 @@ def listed(words):
 
 
 def verdict(world, forecast):
-    """Return what matters now, as (kind, headline, the rest). `forecast` is the model's."""
+    """Return the most important event, as (kind, headline, the rest). `forecast` is the model's."""
     rows, spans = world.partition()
     now = world.events[world.mark :]
     for found in (
@@ -55,7 +55,7 @@ def waiting(rows):
 
 
 def twice(names):
-    """Return the names that are there more than once, each once."""
+    """Return the names of records that are there more than once, each name once."""
     return [name for place, name in enumerate(names) if names[:place].count(name) == 1]
 
 
@@ -81,7 +81,7 @@ def _wrong(rows):
 
 
 def _refusal(world, now):
-    """Return what the last refusal says, unless it was answered soon after."""
+    """Return the sentence on the last refusal, unless it was answered soon after."""
     found = next((event for event in reversed(now) if event.error), None)
     if found is None:
         return None
@@ -99,7 +99,7 @@ def _refusal(world, now):
             BAD,
             f"{owner} is refused: INVALID_TXN_STATE.",
             "The coordinator has aborted its transaction, so there is nothing to commit. In Java this is fatal: the "
-            "producer has to be closed, and a new life of it begins at the committed position.",
+            "producer has to be closed, and a new incarnation of it begins at the committed position.",
         )
     if found.error == "left out":
         return (PLAIN, "A step of the story is not possible here.", f"{found.who} {what}")
@@ -125,12 +125,12 @@ def _fenced(world, found, owner):
     if mine and mine[-1].why == "timed out":
         why = f"the coordinator aborted its transaction by time-out at {mine[-1].decided:.0f} s"
     else:
-        why = "a newer life with its transactional id began"
-    zombie = len(world.lives[owner]) > 1 and "life" in found.who
+        why = "a newer incarnation with its transactional id began"
+    zombie = len(world.lives[owner]) > 1 and "incarnation" in found.who
     if found.error == "PRODUCER_FENCED":
         then = "Its transaction is not its own any more: it has to be closed."
     elif zombie:
-        then = "Nothing of it is written, and the new life goes on undisturbed."
+        then = "Nothing of it is written, and the new incarnation goes on undisturbed."
     else:
         then = "Nothing is written. In Java it can only abort now, and that abort tells it the rest."
     return (
@@ -172,7 +172,7 @@ def _blocked(world, rows, spans, forecast):
     elif other in forecast:
         ends = "ends it"
         if state:
-            ends = "begins a new life" if life.state == "dead" else "wakes and ends its transaction"
+            ends = "begins a new incarnation" if life.state == "dead" else "wakes and ends its transaction"
         until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
     else:
         until = "until a coordinator is there that can end it"
@@ -209,7 +209,7 @@ def _undelivered(world):
 
 
 def _ended(world, rows):
-    """Return what the last thing done has ended."""
+    """Return the sentence on the transaction that the last step ended."""
     began = world.starts[-2][0] if len(world.starts) > 1 else 0
     done = [
         one for one in world.transactions if one.ended is not None and one.ended >= began and one.why != "refused"
@@ -243,7 +243,7 @@ def _ended(world, rows):
         epoch = world.life(one.owner).epoch
         return (
             PLAIN,
-            f"The new life of {one.owner} fences the old one.",
+            f"The new incarnation of {one.owner} fences the old one.",
             f"Before it gets epoch {epoch}, the coordinator aborts what was open. {rest}{again}",
         )
     return (PLAIN, f"{one.owner} has aborted.", f"{moved}{rest}{again}")
@@ -260,12 +260,14 @@ def _committed(world, rows, one, names, moved):
         )
     seen = f"read_committed sees {listed(names)}. " if names else ""
     if one.position is None:
-        rest = f"Its position is not in the transaction: a new life of {one.owner} would read the same items again."
+        rest = (
+            f"Its position is not in the transaction: a new incarnation of {one.owner} would read these items again."
+        )
         return (PLAIN, f"{one.owner} has committed, without its position.", f"{moved}{seen}{rest}")
     return (
         GOOD,
         f"{one.owner} has committed: records and position at once.",
-        f"{moved}{seen}A new life of {one.owner} would go on at position {one.position}.",
+        f"{moved}{seen}A new incarnation of {one.owner} would go on at position {one.position}.",
     )
 
 

@@ -1,8 +1,8 @@
 """The world of the transaction timeline: the course's log and its coordinator, and two producers as their clients.
 
-Every rule is the log's, the coordinator's or the client's. Here is what a learner does to them, a clock that moves
-with each thing done, and what the picture needs to remember of it. A producer reads a partition of its own, item by
-item, and writes a record for each: a1, a2, … Its position is the number of items that it has read.
+All rules are the log's, the coordinator's or the client's. This file adds the learner's steps, a clock that moves
+with each step, and the facts that the picture needs. A producer reads a partition of its own, item by item, and
+writes a record for each: a1, a2, … Its position is the number of items that it has read.
 """
 
 from ...errors import BadInput
@@ -36,7 +36,7 @@ CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "
 
 
 class World:
-    """The log, the coordinator, the lives of two producers, and what happened. `protocol` is 1 or 2 (KIP-890)."""
+    """The log, the coordinator, the incarnations of two producers, and the events. `protocol` is 1 or 2 (KIP-890)."""
 
     def __init__(self, protocol=1):
         self.protocol, self.now, self.held = protocol, 0.0, False
@@ -49,29 +49,29 @@ class World:
         self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
         self._begin_coordinator()
         self.lives = {owner: [] for owner in PRODUCERS}
-        self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
+        self.before = (0, 0)  # the last stable offset and the high watermark before the last step
         for owner in PRODUCERS:
             self._start_life(owner)
-        self.mark = len(self.events)  # of what was done last: the number of its first event
+        self.mark = len(self.events)  # of the last step: the number of its first event
 
-    # -- what can be done ------------------------------------------------------------------------------------------
+    # -- the possible steps ----------------------------------------------------------------------------------------
 
     def life(self, owner):
-        """Return the current life of a producer."""
+        """Return the current incarnation of a producer."""
         return self.lives[owner][-1]
 
     def zombie(self, owner):
-        """Return the life of a producer that stalled and was replaced, or None."""
+        """Return the incarnation of a producer that stalled and was replaced, or None."""
         return next((life for life in self.lives[owner][:-1] if life.stalled is not None), None)
 
     def can(self, what, owner=None):
-        """Tell why something cannot be done now, in a sentence; "" when it can."""
+        """Tell why a step is impossible now, in a sentence; "" when it is possible."""
         return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
 
     def do(self, what, owner=None, strict=True):
-        """Do something; the clock then stands two seconds later, or ten after a "tick".
+        """Do a step; the clock then stands two seconds later, or ten after a "tick".
 
-        What cannot be done now raises `BadInput`, or, unless `strict`, is told as an event.
+        An impossible step raises `BadInput`, or, unless `strict`, is noted as an event.
         """
         why = self.can(what, owner)
         if why and strict:
@@ -147,7 +147,7 @@ class World:
         self._ask(life, "abort")
 
     def _ask(self, life, what):
-        """Have a client make a call that the coordinator may not be able to answer yet; then it asks again later."""
+        """Have a client make a call; if the coordinator cannot answer yet, the client asks again later."""
         told, again, epoch = len(self.events), life.asks == what, life.epoch
         words = "starts and asks for its epoch" if what == "init" else f"asks to {what}"
         try:
@@ -175,9 +175,9 @@ class World:
             life.position = self._committed(life.owner) or 0  # the application seeks back; the client does not
 
     def _tried(self, life, what, call, ends=False, quiet=False):
-        """Make a call of a client; tell whether it went through. What is refused is told, and what has to wait.
+        """Make a call of a client; tell whether it succeeded. Refusals and waits are noted as events.
 
-        Raises `NoAnswer`, and with `ends`, for a call that is made again until it goes through, `Waits`.
+        Raises `NoAnswer`, and with `ends`, for a call that is repeated until it succeeds, `Waits`.
         """
         try:
             call()
@@ -222,7 +222,7 @@ class World:
             self._begin(life)
         if life.state == "open":
             self._send(life)
-        life.dead = True  # nobody looks after a life that was replaced
+        life.dead = True  # a replaced incarnation has no further use
 
     def _committed(self, owner, stable=False):
         return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
@@ -230,7 +230,7 @@ class World:
     # -- the coordinator, the clock, the markers -------------------------------------------------------------------
 
     def _tick(self):
-        """Do nothing; the clock moves after everything that is done."""
+        """Do nothing; the clock moves after every step."""
 
     def _down(self):
         self.coordinator = None
@@ -238,7 +238,7 @@ class World:
         self._say("coordinator", "is killed; its log stays")
 
     def _begin_coordinator(self):
-        # The classic protocol is that of before KIP-890, of which verification is the first part.
+        # The classic protocol is the one before KIP-890, so it lacks verification, the first part of KIP-890.
         self.coordinator = self.log.coordinator(self.protocol, verification=self.protocol == 2)
 
     def _back(self):
@@ -256,7 +256,7 @@ class World:
         self._say("markers", "are let through")
 
     def _pass(self, until):
-        """Let time pass; the coordinator looks for transactions that are too old every ten seconds."""
+        """Let time pass; every ten seconds the coordinator looks for transactions that are too old."""
         check = (self.now // CHECK_S + 1) * CHECK_S
         while check <= until:
             self.now = check
@@ -269,7 +269,7 @@ class World:
         self.now = until
 
     def _settle(self):
-        """Have the markers written that are due, and those answered who asked again."""
+        """Have the due markers written, and the waiting clients answered."""
         before = None
         lives = [life for owner in PRODUCERS for life in self.lives[owner]]
         while before != (before := (len(self.events), [life.asks for life in lives])):
@@ -292,7 +292,7 @@ class World:
             self._say("coordinator", words if places else f"completes {due.transactional_id}’s {due.result}")
 
     def look(self, why=""):
-        """Note what the coordinator says of both transactional ids now; `why` is who made it decide."""
+        """Note the coordinator's states of both transactional ids; `why` is the reason of its decision."""
         for owner in PRODUCERS if self.coordinator is not None else ():
             try:
                 found = self.known[owner] = self.coordinator.describe(owner)
@@ -303,7 +303,7 @@ class World:
                 self._note(owner, found.state, why)
 
     def _note(self, owner, state, why):
-        """Bring the picture's transaction up to the coordinator's state."""
+        """Update the picture's transaction to the coordinator's state."""
         known = [one for one in self.transactions if one.owner == owner and one.known and one.ended is None]
         mine = known[0] if known else None
         if mine is None or state not in MEANT:
@@ -313,7 +313,7 @@ class World:
         if state in COMPLETE.values():
             mine.ended = self.now
 
-    # -- what there is to see --------------------------------------------------------------------------------------
+    # -- the visible state -----------------------------------------------------------------------------------------
 
     @property
     def stable(self):
@@ -326,7 +326,7 @@ class World:
         return self.log.high_watermark(OUTPUT, 0)
 
     def described(self, owner):
-        """Return what the coordinator keeps of a transactional id; of a dead one what it was seen to keep last."""
+        """Return the coordinator's entry of a transactional id; for a dead coordinator the last entry seen."""
         return self.known[owner]
 
     def ongoing(self, owner):
@@ -334,7 +334,7 @@ class World:
         return self.state(owner)[1] == ONGOING
 
     def state(self, owner):
-        """Return the last (time, state, epoch) that the coordinator was seen in for a transactional id."""
+        """Return the last seen (time, state, epoch) of a transactional id at the coordinator."""
         return self.states[owner][-1]
 
     def positions(self, owner):
@@ -346,11 +346,15 @@ class World:
             return self._committed(owner) or 0, held[-1].position
 
     def aborted(self):
-        """Return (producer, first offset) of what a fetch below the last stable offset names as aborted."""
+        """Return (producer, first offset) of each aborted transaction that a fetch below the last stable offset
+        names.
+        """
         return [(self.owners[producer], first) for producer, first in self.log.aborted(OUTPUT, 0, 0, self.stable)]
 
     def is_open(self, request):
-        """Tell whether the partition has a request’s transaction open, so that its leader need not ask about it."""
+        """Tell whether the partition has a request's transaction open, so that its leader need not ask the
+        coordinator.
+        """
         rows, spans = self.partition()
         opened = [span.first for span in spans if span.owner == request.life.owner and span.last is None]
         return any(row.offset in opened and row.epoch == request.epoch for row in rows)
@@ -381,12 +385,12 @@ class World:
         ended = spans[within[batch.base]].result
         return Row(batch.base, "record", owner, epoch, record.value, ended, meant, batch.base in seen)
 
-    # -- telling ---------------------------------------------------------------------------------------------------
+    # -- events ----------------------------------------------------------------------------------------------------
 
     def tell(self, life, what, error=""):
-        """Note what happened to a life."""
+        """Note an event of an incarnation."""
         lives = len(self.lives[life.owner])
-        self._say(f"{life.owner} (life {life.number})" if lives > 1 else life.owner, what, error)
+        self._say(f"{life.owner} (incarnation {life.number})" if lives > 1 else life.owner, what, error)
 
     def _say(self, who, what, error=""):
         self.events.append(Event(self.now, who, what, error, self.stable, self.high_watermark))
@@ -404,11 +408,11 @@ def _cannot(world, life, what):
     if life.state == "dead":
         return f"{owner} is dead; restart it."
     if life.stalled is not None:
-        return f"{owner} is stalled and does nothing; wake it, or start a new life of it."
+        return f"{owner} is stalled and does nothing; wake it, or start a new incarnation of it."
     if what == "kill":
         return ""
     if what == "stall":
-        return f"An earlier life of {owner} is stalled; wake it." if world.zombie(owner) else ""
+        return f"An earlier incarnation of {owner} is stalled; wake it." if world.zombie(owner) else ""
     if life.state == "fenced":
         return f"{owner} is fenced: a producer has to be closed then. Restart it."
     if life.asks:

@@ -1,1 +1,1 @@
-"""The transfer lab: movers and an auditor share a bank, and the learner says who takes the next step."""
+"""The transfer lab: movers and an auditor share a bank, and the learner chooses the next step."""

@@ -1,4 +1,4 @@
-"""The transfer lab's model: the bank that was chosen, and the adversary's moves in it. Plain Python."""
+"""The transfer lab's model: the chosen bank, and the adversary's moves in it. Plain Python."""
 
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ...errors import BadInput, one_of
 from ...explore import play, prove
 from ...explore.bounds import Bounds
+from ...explore.case import Case
 from ...explore.proof import Proof
 from ...explore.search.outlook import BROKEN
 from ...handlers.transfer import STAGES, Bank, in_one_transaction, one_by_one, twice, under_locks
@@ -32,13 +33,13 @@ AUDITORS = {
 TOGETHER = "in one transaction"  # the auditor that needs all accounts in one store
 THIRD = (("a", "b", 5),)
 FAULTS = {"crashes": 1, "pauses": 1}
-MOST_STEPS = 60  # of one run of one node: none of the stages takes as many
+MOST_STEPS = 60  # of one run of one node: every stage takes fewer
 PROVE_SECONDS = 30
 QUIET = ("load positions", "save positions", "read record ")  # a mover's own book-keeping
 
 
 class Claim(NamedTuple):
-    """What can be asked of the explorer: the question, which faults there are, and the rule by its name in `Bank`."""
+    """A claim for the explorer: the question, the faults, and the rule by its name in `Bank`."""
 
     question: str
     faults: dict
@@ -53,7 +54,7 @@ CLAIMS = {
 
 
 class Found(NamedTuple):
-    """What the explorer says of a claim: its `Proof`, the schedule of all nodes, and which of them were asked."""
+    """The explorer's result on a claim: its `Proof`, the schedule of all nodes, and the asked nodes."""
 
     proof: Proof
     schedule: tuple
@@ -62,7 +63,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen: a stage, how many movers there are, an auditor by its name."""
+    """A choice: a stage, the number of movers, an auditor by its name."""
 
     stage: str = "transaction"
     movers: int = 2
@@ -77,7 +78,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a bank by its name, or none that is ever broken, as an invariant that another process can have."""
+    """A rule of a bank by its name, or a rule that always holds, as an invariant that can be sent to another
+    process.
+    """
 
     bank: Bank
     name: str
@@ -88,7 +91,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True)
 class TransferState(AdversaryState):
-    """What a screen needs to know besides: the choice, what the explorer found, and which of it was asked for."""
+    """The further state of the screen: the choice, the explorer's results, and the requested claims."""
 
     choice: Choice = Choice()
     found: dict = field(default_factory=dict)
@@ -96,24 +99,24 @@ class TransferState(AdversaryState):
 
 
 class OwnPlay:
-    """What `explore.play` answers about the course's own handlers: at once, in this process."""
+    """The answers of `explore.play` about the course's own handlers: at once, in this process."""
 
     def __init__(self, programs, job, bounds, rules):
-        self.case, self.rules = (programs, job, bounds), rules
+        self.case = Case.within(programs, job, bounds, **(rules or {}))
 
     def look(self, schedule, known=(), sentence=""):
-        """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
-        return play.look(*self.case, schedule, known, sentence, **self.rules)
+        """Return the `Position` after a schedule; `play.look` explains `known`, the results for its first parts."""
+        return play.look(self.case, schedule, known, sentence)
 
     def run_out(self, schedule):
-        """Return the schedule with what leads to its end without a fault."""
-        return play.run_out(*self.case, schedule, **self.rules)
+        """Return the schedule with the steps to its end without a fault."""
+        return play.run_out(self.case, schedule)
 
 
 class TransferModel(AdversaryModel):
-    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as it can be.
+    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as possible.
 
-    The `Bank` is the explorer's own: each position is looked at by `explore.play`, each claim asked of `prove`.
+    The `Bank` is the explorer's own: `explore.play` computes each position, and `prove` checks each claim.
     """
 
     what = "The transfer lab"
@@ -145,7 +148,7 @@ class TransferModel(AdversaryModel):
 
     @property
     def stops(self):
-        """The numbers of decisions after which somebody can be told to go on, in order."""
+        """The numbers of decisions after which the learner can choose a node, in order."""
         full, way = self.state.full, self.state.way
         quiet = [is_quiet(text) and one.kind == STEP for text, one in zip(full.replay.texts, way, strict=True)]
         return [number for number in range(len(way) + 1) if number == len(way) or not quiet[number]]
@@ -168,7 +171,7 @@ class TransferModel(AdversaryModel):
         self.work.start()
 
     def _stop(self, step):
-        """Return the place before or after the present one at which the way can stand still."""
+        """Return the nearest stop before or after the present place."""
         stops, at = self.stops, self.state.at
         later = [stop for stop in stops if (stop > at if step > 0 else stop < at)]
         return at if not later else later[0] if step > 0 else later[-1]
@@ -181,11 +184,11 @@ class TransferModel(AdversaryModel):
         self._go(way, len(way))
 
     def _take(self, way):
-        """Stand after these decisions, and after the book-keeping that follows."""
+        """Stand after these decisions, and after the book-keeping behind them."""
         super()._take(self._settled(way))
 
     def _settled(self, way):
-        """Return a way with all the book-keeping that can follow."""
+        """Return a way with all the possible book-keeping behind it."""
         while True:
             position = self._position(way)
             quiet = [one.actor for one in position.replay.pending if is_quiet(one.event.text) and not one.asleep]
@@ -195,7 +198,7 @@ class TransferModel(AdversaryModel):
             way = (*way, steps[0])
 
     def _run(self, actor):
-        """Let one node go on until it has ended, or has to wait."""
+        """Let one node continue until it has ended, or has to wait."""
         way = self.state.way[: self.state.at]
         before = way
         for _ in range(MOST_STEPS):
@@ -228,7 +231,7 @@ class TransferModel(AdversaryModel):
         self._go(way, len(way), own=own)
 
     def _prove(self, work):
-        """Ask the explorer of each claim."""
+        """Have the explorer check each claim."""
         choice = self.state.choice
         for name in CLAIMS:
             if name == "audit" and choice.auditor == "none":
@@ -241,7 +244,7 @@ class TransferModel(AdversaryModel):
                     self.update(found=self.state.found | {name: found})
 
     def _asked(self, choice, name, work):
-        """Return what is `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
+        """Return the `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
         claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
         others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
         for nodes in ((*movers, *others), (0, *others)):
@@ -260,18 +263,18 @@ class TransferModel(AdversaryModel):
 
 
 def _played(choice):
-    """Return (programs, no job, bounds, rules) of a choice, as the adversary's model wants them."""
+    """Return (programs, no job, bounds, rules) of a choice, in the form of the adversary's model."""
     programs = choice.bank.programs
     return programs, None, Bounds.of(len(programs), 1, FAULTS), {"invariant": Rule(choice.bank, "total_in_the_end")}
 
 
 def is_quiet(text):
-    """Tell whether a step is a mover's book-keeping, in which nothing happens to the bank."""
+    """Tell whether a step is a mover's book-keeping, which does not touch the bank."""
     return text.startswith(QUIET)
 
 
 def transfer_model(stage="transaction", movers=2, auditor="one by one"):
-    """Return the `TransferModel` of a choice. Raises `BadInput` for one that cannot be made."""
+    """Return the `TransferModel` of a choice. Raises `BadInput` for an impossible choice."""
     one_of("the stage", stage, TITLES)
     one_of("the number of movers", movers, (2, 3))
     one_of("the auditor", auditor, AUDITORS)

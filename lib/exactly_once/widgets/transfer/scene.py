@@ -1,4 +1,4 @@
-"""What the bank is like at one moment of a run: balances, who holds which lock, who waits, what the auditor knows."""
+"""The bank at one moment of a run: balances, holders of locks, waiting nodes, the auditor's knowledge."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ OVER = ("dies", "ends", "raised")
 
 
 class Scene(NamedTuple):
-    """One moment. Nodes count from 0; `holders` and `waits` name accounts, whose locks they are.
+    """One moment. Nodes count from 0; `holders` and `waits` name the accounts of the locks.
 
-    `missing` is how much less the accounts hold than at the beginning; it is `lost` when nobody can bring it back.
-    `answers` maps each mover to what it answered, `read` is what the auditor has read, `audits` what it wrote down.
-    `dead` are the nodes that were killed, `circle` those that wait for each other.
+    `missing` is the initial total minus the present total; it is `lost` when no process can bring it back. `answers`
+    maps each mover to its answers, `read` are the auditor's readings, `audits` its results. `dead` are the killed
+    nodes, `circle` the nodes that wait for each other.
     """
 
     balances: dict
@@ -32,7 +32,7 @@ class Scene(NamedTuple):
 
 
 def scene_of(model):
-    """Return the `Scene` at which the model stands."""
+    """Return the `Scene` of the model's present position."""
     position, bank = model.state.position, model.bank
     run, movers = position.replay.run, len(bank.orders)
     nodes = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
@@ -64,7 +64,7 @@ def scene_of(model):
 
 
 def _holders(position, nodes):
-    """Return {account: the node whose life holds its lock}."""
+    """Return {account: the node that holds its lock}."""
     held = {}
     replay = position.replay
     for event in Steps(replay.run, replay.schedule, replay.steps).events:
@@ -79,7 +79,7 @@ def _holders(position, nodes):
 
 
 def _circle(waits):
-    """Return nodes each of which waits for what the next one holds, as far as they form a circle."""
+    """Return the nodes of a circle, in which each waits for a lock of the next one; () if there is none."""
     for start in waits:
         way = [start]
         while way[-1] in waits and (holder := waits[way[-1]][1]) not in way:
@@ -90,5 +90,5 @@ def _circle(waits):
 
 
 def visible(replay):
-    """Return the moves of a replay that are no book-keeping."""
+    """Return the moves of a replay without the book-keeping."""
     return [move for move in made(replay) if move.is_fault or not is_quiet(move.text)]

@@ -16,13 +16,13 @@ from .model import APART, AUDITORS, CLAIMS, TITLES, TOGETHER
 from .scene import scene_of, visible
 
 KILL, SLEEP = "✖ kill", "❚❚ sleep"
-ANSWER = re.compile(r"push \[\d+, \d+, (.*)\]")  # what a mover pushes: its number, the order's, the answer
-STEPPING = ("read", "cas", "write", "transact", "move", "withdraw")  # what a function calls that takes steps
+ANSWER = re.compile(r"push \[\d+, \d+, (.*)\]")  # the value that a mover pushes: its number, the order's, the answer
+STEPPING = ("read", "cas", "write", "transact", "move", "withdraw")  # the calls of a function that takes steps
 OUT_OF_TIME = "Whether everything can still end well was not found out in time."
 
 
 def head_html(model):
-    """Return what was chosen, as controls."""
+    """Return the choices, as controls."""
     choice = model.state.choice
     auditors = [(name, name) for name in AUDITORS if choice.stage != APART or name != TOGETHER]
     return (
@@ -51,7 +51,7 @@ def verdict(model, scene):
             f"{_name(scene.waits[node][1], movers)} holds" for node in scene.circle
         )  # fmt: skip
         left = position.outlook == FAULT
-        way = "Only a kill sets the others free: locks die with their life." if left else "No kill is left."
+        way = "Only a kill sets the others free: locks die with their incarnation." if left else "No kill is left."
         return "bad", "✗ Deadlock.", f"{waits}. {way}"
     if scene.lost:
         title = f"✗ {_money(scene.missing)} for good."
@@ -93,14 +93,14 @@ def verdict(model, scene):
 
 
 def _money(missing, for_good=True):
-    """Return in words how much too little, or too much, there is."""
+    """Return the missing or surplus amount in words."""
     if missing < 0:
         return f"{-missing} {'are too many' if for_good else 'too many at'}"
     return f"{missing} {'are lost' if for_good else 'are in no account at'}"
 
 
 def _name(node, movers, html=True):
-    """Return how a node is called, with its sign."""
+    """Return a node's name, with its sign."""
     return f"{who(node, html)} {'the auditor' if node == movers else f'mover {node + 1}'}"
 
 
@@ -170,7 +170,7 @@ def _account(account, model, scene, movers):
 
 
 def nodes_html(model):
-    """Return the panels of the movers and of the auditor, with what each can do now."""
+    """Return the panels of the movers and of the auditor, with the possible actions of each."""
     if model.state.position is None:
         return ""
     scene, count = scene_of(model), model.bounds.nodes
@@ -191,7 +191,7 @@ def _panel(model, scene, node):
 
 
 def _task(model, scene, node):
-    """Return what a node is to do, and what has come of it."""
+    """Return a node's task and its result."""
     movers = len(model.bank.orders)
     if node == movers:
         seen = ", ".join(f"{account} {balance}" for account, balance in scene.read)
@@ -203,21 +203,21 @@ def _task(model, scene, node):
 
 
 def _over(scene, node, sleeps):
-    """Return why a node has nothing more to do."""
+    """Return the reason why a node has no further step."""
     if sleeps:
-        return "A new life took over, and found nothing to do."
-    return "Killed. Its next life leaves the order alone." if node in scene.dead else "Has ended."
+        return "A new incarnation took over, and found nothing to do."
+    return "Killed. Its next incarnation leaves the order alone." if node in scene.dead else "Has ended."
 
 
 def in_words(text):
-    """Return what a step is called on the screen: what is pushed is an answer, or the auditor's sum."""
+    """Return a step's words on the screen: a pushed value is an answer, or the auditor's sum."""
     if answer := ANSWER.fullmatch(text):
         return f"answer: {answer[1]}"
     return text.replace("push ", "write down ").replace("in one transaction: ", "at once: ")
 
 
 def _buttons(state, pending):
-    """Return the row of what one life can do now."""
+    """Return the row of one incarnation's possible actions."""
     actor = pending.actor
     mine = {one.kind: one for one in state.position.open if one.actor == actor}
     text = escape(in_words(pending.event.text))
@@ -234,7 +234,7 @@ def _buttons(state, pending):
         html.append(_move(mine[CRASH], "eo-transfer-strike eo-kill", KILL))
     if PAUSE in mine:
         html.append(_move(mine[PAUSE], "eo-transfer-strike eo-sleep", SLEEP))
-    label = f"What {'the sleeping life of ' * sleeper}node {pending.node + 1} can do"
+    label = f"What {'the sleeping incarnation of ' * sleeper}node {pending.node + 1} can do"
     return row("eo-transfer-row", label, *html)
 
 
@@ -251,7 +251,7 @@ def _act(css, do, value, title, more=""):
 
 
 def claims_html(model):
-    """Return the questions to the explorer, and its answers to those that were asked."""
+    """Return the questions to the explorer, and its answers to the requested ones."""
     state = model.state
     rows = []
     for name, claim in CLAIMS.items():
@@ -278,7 +278,7 @@ def _answer(name, found, choice):
 
 
 def code_html(model):
-    """Return the code of the transfer, with the sign of each mover at the line where it stands."""
+    """Return the code of the transfer, with the sign of each mover at its present line."""
     state = model.state
     stage = STAGES[state.choice.stage]
     stands = {}
@@ -291,7 +291,7 @@ def code_html(model):
 
 
 def functions_of(stage):
-    """Return the stage's function, and those of its module that it calls and that take steps."""
+    """Return the stage's function, and the functions of its module that it calls and that take steps."""
     called = [stage.__globals__.get(name) for name in stage.__code__.co_names]
     return [stage, *(one for one in called if getattr(one, "__module__", "") == stage.__module__ and _steps(one))]
 
@@ -318,7 +318,7 @@ def _listing(function, stands):
 
 
 def way_html(model):
-    """Return the moves that were made, each to go to."""
+    """Return the moves so far, each a button that leads to its moment."""
     state = model.state
     if state.position is None:
         return ""

@@ -27,7 +27,7 @@ class TransferLab(HtmlWidget):
 
     def __init__(self, model):
         super().__init__(model)
-        self.draw()  # the first look may have come to its end meanwhile
+        self.draw()  # the first position may have been computed meanwhile
 
     def fragments(self):
         """Return {trait: HTML} from the model's state."""
@@ -45,7 +45,7 @@ class TransferLab(HtmlWidget):
         }
 
     def on_message(self, do, value):
-        """Do what the page asks for."""
+        """Carry out a request of the page."""
         if do == "open":
             self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
             return None
@@ -58,11 +58,11 @@ class TransferLab(HtmlWidget):
 
 
 def transfer_lab(stage="transaction", movers=2, auditor="one by one"):
-    """Return the transfer lab: movers and an auditor share a bank, and the learner says who takes the next step.
+    """Return the transfer lab: movers and an auditor share a bank, and the learner chooses the next step.
 
-    stage: how money is moved, one of "transaction", "locks", "ordered", "halves" and "cas", as in `STAGES`.
-    movers: how many there are, 2 or 3. auditor: how it reads, "one by one", "under locks", "in one transaction" (not
-    with "cas"), "twice", or "none". One life may be killed, and one may be put to sleep.
+    stage: the way of moving money, one of "transaction", "locks", "ordered", "halves" and "cas", as in `STAGES`.
+    movers: their number, 2 or 3. auditor: its way of reading, "one by one", "under locks", "in one transaction" (not
+    with "cas"), "twice", or "none". One incarnation may be killed, and one may be put to sleep.
     Raises `BadInput` for anything else.
     """
     return TransferLab(transfer_model(stage, movers, auditor))

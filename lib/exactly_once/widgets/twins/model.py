@@ -1,4 +1,4 @@
-"""The Twins console without its screen: what is under way on the cluster, what was asked for, what came of it."""
+"""The Twins console without its screen: the run on the cluster, the learner's orders, the results."""
 
 from dataclasses import dataclass
 
@@ -20,11 +20,11 @@ ORDERS = ("kill", "stop", "resume", "disarm", "add")
 
 @dataclass(frozen=True, kw_only=True)
 class TwinsConsoleState(BaseState):
-    """What a screen needs to know.
+    """The state of the screen.
 
-    `shot` is the newest `TwinsState` of the run, `result` what `end` returned. `pace` is in hours a second; `point`
-    says where the next fault strikes: "now", or at a crash point. `newest` is the last hour in sight, or None to
-    follow. `one` is what one node with Spark's retry did under the same fault, a `OneNode`.
+    `shot` is the newest `TwinsState` of the run, `result` the result of `end`. `pace` is in hours a second; `point`
+    is the place of the next fault: "now", or a crash point. `newest` is the last hour in sight, or None to follow the
+    run. `one` is the result of one node with Spark's retry under the same fault, a `OneNode`.
     """
 
     shot: object = None
@@ -36,10 +36,10 @@ class TwinsConsoleState(BaseState):
 
 
 class TwinsModel(BackgroundWork):
-    """The Twins console's run and what a learner does to it.
+    """The Twins console's run and the learner's orders to it.
 
-    `nodes` is how many twins begin, `job` says window and threshold, `worlds` runs things on the cluster; `changed`
-    is called after each change of `state`, from any thread. Nothing is started before `start` is asked for.
+    `nodes` is the first number of twins, `job` gives window and threshold, `worlds` runs twins on the cluster;
+    `changed` is called after each change of `state`, from any thread. No process is started before `start`.
     """
 
     what = "The Twins console"
@@ -52,7 +52,7 @@ class TwinsModel(BackgroundWork):
         one_of("the pace in hours a second", pace, PACES)
         super().__init__(TwinsConsoleState(pace=pace), changed)
 
-    # -- what a learner does ---------------------------------------------------------------------------------------
+    # -- the actions of a learner ----------------------------------------------------------------------------------
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -71,11 +71,11 @@ class TwinsModel(BackgroundWork):
 
     @property
     def is_live(self):
-        """True while twins are at work."""
+        """True while twins run."""
         return self.state.busy == "live"
 
     def order(self, name, value=None):
-        """Have the twins' own thread do something to a twin. Raises `BadInput` when none are at work."""
+        """Have the twins' own thread carry out an order on a twin. Raises `BadInput` when no twins run."""
         if not self.is_live or self.work is None:
             raise BadInput("No twins are at work; start them first.")
         if name == "add":
@@ -89,11 +89,11 @@ class TwinsModel(BackgroundWork):
             self.work.order(name, number)
 
     def end(self):
-        """Let the twins finish what has arrived and stop; or stop what else is under way."""
+        """Let the twins finish the arrived hours and stop; or stop other work that is under way."""
         self.stop(status="The twins finish what has arrived …" if self.is_live else "Stopping …")
 
     def set_pace(self, value):
-        """Choose how many hours arrive in a second, by the number of the choice."""
+        """Choose the number of hours that arrive in a second, by the number of the choice."""
         number = whole("the choice of the pace", number_in(value), least=0, most=len(PACES) - 1)
         self.update(pace=PACES[number])
         if self.is_live:
@@ -169,7 +169,7 @@ class TwinsModel(BackgroundWork):
             twins.abandon()
 
     def _obey(self, work, twins, name, *arguments):
-        """Carry out an order; one that fails is shown, and the twins go on."""
+        """Carry out an order; the error of a failed order is shown, and the twins continue."""
         try:
             if name == "set_pace":
                 twins.pace = arguments[0]
@@ -192,11 +192,11 @@ class TwinsModel(BackgroundWork):
         self.report(work, one=one, newest=strike.hour + 6 if strike.hour + 6 < last else None)
 
     def patience(self, work):
-        """Return how long work that was asked to stop may take: a cluster that starts is not waited for."""
+        """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
         return 0.0 if getattr(work, "phase", "") == "starting" else PATIENCE_SECONDS
 
     def failed(self, why, work):
-        """Show what work raised, and offer to take a cluster over that another notebook has."""
+        """Show the error that work raised, and offer to take over a cluster that another notebook has."""
         if isinstance(why, Stopped):
             return
         if self.worlds.is_busy_elsewhere(why):
@@ -205,12 +205,12 @@ class TwinsModel(BackgroundWork):
             self.fail(why)
 
     def at_end(self, work):
-        """Return what changes in the state when work has ended."""
+        """Return the changes of the state at the end of work."""
         return {"status": ""}
 
 
 def _too_late(name, number):
-    """Return in words that an order came to a twin in a state in which it makes no sense."""
+    """Return the sentence for an order that makes no sense in the twin's present state."""
     done = {"kill": "killed: it has no process now", "stop": "stopped: it does not run now"}
     done |= {"resume": "resumed: it is not stopped", "disarm": "disarmed: nothing is armed for it"}
     return f"Twin {number} cannot be {done.get(name, 'struck there')}. Look at its state, and try again."

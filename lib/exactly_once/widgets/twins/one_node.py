@@ -1,4 +1,4 @@
-"""The same fault with one node and Spark's retry: how long each record waits there."""
+"""The same fault with one node and Spark's retry: the waiting time of each record there."""
 
 import time
 from typing import NamedTuple
@@ -7,15 +7,16 @@ from ..base.cluster import Stopped
 from .reading import strikes
 
 BEFORE, AFTER = 3, 8  # hours before and after the fault
-LONGEST_STOP = 10.0  # seconds; a longer stop is measured as one of these
-POINT = "A"  # with a record in hand: a node that is hit between two records keeps nobody waiting
+LONGEST_STOP = 10.0  # seconds; a longer stop is measured with this length
+POINT = "A"  # with a record in hand: a node that is struck between two records delays no record
 PATIENCE_SECONDS = 90.0
 
 
 class OneNode(NamedTuple):
-    """How long records waited with one node under a fault. `points` are (hours since the fault's, seconds).
+    """The waiting times of records with one node under a fault. `points` are (hours since the fault's, seconds).
 
-    `kind` is "stop" or "kill"; `still` for how long the node was stopped, or until Spark's next life began.
+    `kind` is "stop" or "kill"; `still` the seconds for which the node was stopped, or until Spark's next process
+    began.
     """
 
     kind: str
@@ -32,7 +33,8 @@ class OneNode(NamedTuple):
 def measure(worlds, strike, shot, job, stopped, tell):
     """Run one node at the pace of `shot`, strike it as the twin was, with a record in hand, and return a `OneNode`.
 
-    `stopped` is asked now and then; once it is true, `Stopped` is raised. `tell` is called with what goes on.
+    `stopped` is called now and then; once it returns true, `Stopped` is raised. `tell` is called with sentences on
+    the progress.
     """
     still = min((strike.until or time.time()) - strike.wall, LONGEST_STOP)
     word = "stopped" if strike.kind == "stop" else "killed"
@@ -66,7 +68,7 @@ def _until(one, done, stopped):
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not done(_look(one, stopped)):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"The one node did not get on within {PATIENCE_SECONDS:g} seconds.")
+            raise TimeoutError(f"The one node made no progress within {PATIENCE_SECONDS:g} seconds.")
 
 
 def _look(one, stopped):

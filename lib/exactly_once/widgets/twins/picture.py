@@ -1,4 +1,6 @@
-"""The Twins console's drawings over one axis of hours: the register, the output tape, how long records waited."""
+"""The Twins console's drawings over one axis of hours: the register, the output tape, the waiting times of
+records.
+"""
 
 from html import escape
 from math import log10
@@ -8,7 +10,7 @@ from ..base.nodes import colour
 from .reading import by_hour, held_by, hours_of, strikes, undisturbed
 from .words import millis, seconds
 
-LEFT, RIGHT = 104, 52  # pixels for the words on the left, and for what is due on the right
+LEFT, RIGHT = 104, 52  # pixels for the words on the left, and for the due hour on the right
 WIDEST, NARROWEST = 84, 50  # pixels of an hour's column
 MOST_HOURS = 12
 STAGES = ("HANDLING", "PREPARING", "WRITING")
@@ -21,7 +23,7 @@ SIZE = 4.3  # half of a mark
 
 
 class Axis(NamedTuple):
-    """Which hours are in sight, and where they stand, in pixels."""
+    """The hours in sight, and their places in pixels."""
 
     width: int
     hours: tuple
@@ -33,12 +35,12 @@ class Axis(NamedTuple):
 
     @property
     def end(self):
-        """Where the last column ends."""
+        """The right edge of the last column."""
         return LEFT + self.column * self.count
 
     @property
     def count(self):
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.hours)
 
 
@@ -53,7 +55,7 @@ def axis_of(state, width):
 
 
 def mark(number, x, y, css="", size=SIZE):
-    """Return a twin's mark in its colour; an open one is a cas that was lost."""
+    """Return a twin's mark in its colour; an open mark is a failed cas."""
     tone = f'class="mark {css}" style="--c:var(--eo-{colour(number - 1)})"'
     if number == 1:
         return f'<circle {tone} cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}"/>'
@@ -75,7 +77,7 @@ def line(x1, y1, x2, y2, css):
 
 
 def svg(axis, height, about, parts):
-    """Return a drawing; `about` says what is to be seen in it."""
+    """Return a drawing; `about` describes it in words."""
     return (
         f'<svg class="eo-st eo-twins-svg" width="{axis.width}" height="{height}" viewBox="0 0 {axis.width} {height}" '
         f'role="img" aria-label="{escape(about)}">{"".join(parts)}</svg>'
@@ -83,7 +85,7 @@ def svg(axis, height, about, parts):
 
 
 def ground(axis, shot, top, height):
-    """Yield the columns' lines, and the hours at which something was struck."""
+    """Yield the columns' lines, and the hours at which a fault struck."""
     for strike in strikes(shot):
         if strike.hour in axis.hours:
             yield (
@@ -104,7 +106,9 @@ def lanes_of(count):
 
 
 def register_svg(state, axis):
-    """Return the machine's register, version by version: who won each, who lost, and what a stopped twin holds."""
+    """Return the machine's register, version by version: the winner and the losers of each, and a stopped twin's
+    version.
+    """
     shot = state.shot
     twins = shot.twins if shot else ()
     lanes = lanes_of(max(2, len(twins)))
@@ -126,7 +130,7 @@ def register_svg(state, axis):
 
 
 def _places(shot, axis):
-    """Yield (number of a version, (x, y)) of all in sight."""
+    """Yield (number of a version, (x, y)) of all versions in sight."""
     for hour, versions in by_hour(shot.versions).items():
         if hour in axis.hours:
             for number, version in enumerate(versions):
@@ -157,7 +161,7 @@ def _losses(shot, places, lanes):
 
 
 def _held(shot, axis, twin, places, lanes):
-    """Yield the line from the version that a stopped twin holds to what the register is at now."""
+    """Yield the line from the version that a stopped twin holds to the register's present version."""
     held, y = held_by(shot, twin), lanes[twin.number]
     x, top = places.get(held.version, (LEFT if held.version < min(places, default=0) else axis.end, None))
     tone = f'style="--c:var(--eo-{colour(twin.number - 1)})"'
@@ -251,14 +255,14 @@ class Scale(NamedTuple):
 
 
 def scale_of(waits):
-    """Return the `Scale` in which all these waits have room: from 1 or 10 ms on, to a second at least."""
+    """Return the `Scale` with room for all these waits: from 1 or 10 ms on, to a second at least."""
     least = 0.001 if min(waits, default=1) < 0.008 else 0.01
     most = max(1.0, *waits, 0) * 1.6
     return Scale(least, most)
 
 
 def waits_svg(state, axis):
-    """Return how long each record in sight waited, and beside it one node under the same fault."""
+    """Return the waiting time of each record in sight, and beside it one node under the same fault."""
     shot, one = state.shot, state.one
     cells = [cell for cell in shot.tape if cell.hour in axis.hours] if shot else []
     waiting = [(hour, wait) for hour, wait in shot.waiting if hour in axis.hours] if shot else []
@@ -318,7 +322,7 @@ class Labels:
         self.axis, self.taken, self.drawn = axis, [], []
 
     def add(self, hour, y, words, css):
-        """Write beside an hour at a height in pixels, on the side where there is room, or above or below that."""
+        """Write beside an hour at a height in pixels, on the side with room, or above or below that height."""
         wide, x = 7 * len(words), self.axis.x(hour)
         left = x + 10 + wide > self.axis.end
         start = x - 10 - wide if left else x + 10

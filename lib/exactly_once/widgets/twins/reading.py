@@ -1,4 +1,4 @@
-"""What the Twins console shows, read from a `TwinsState`: hours, faults, what a twin that is stopped holds."""
+"""The derived data of the Twins console, from a `TwinsState`: hours, faults, the position of a stopped twin."""
 
 from typing import NamedTuple
 
@@ -11,15 +11,15 @@ POINTS = {
     "D": "at D: after that cas",
     "E": "at E: back in HANDLING",
 }
-ENOUGH = 4  # hours of which the longest wait says something
+ENOUGH = 4  # hours after which the longest wait is meaningful
 STRIKING = {"stopped": "stop", "killed": "kill"}
 OVER = {"stop": ("resumed", "killed", "died"), "kill": ("began",)}
 
 
 class Strike(NamedTuple):
-    """A fault: which twin it hit and how, "stop" or "kill", when, at which hour, and when it was over, or None.
+    """A fault: the struck twin, the kind "stop" or "kill", its moment, its hour, and the moment of its end, or None.
 
-    `hour` is the one that was under way in the machine; moments are in seconds since the epoch.
+    `hour` is the hour that was under way in the machine; moments are in seconds since the epoch.
     """
 
     node: int
@@ -50,13 +50,13 @@ def strikes(shot):
 
 
 def hour_at(shot, wall):
-    """Return the hour that was under way in the machine at a moment, or was to come next."""
+    """Return the hour that was under way in the machine at a moment, or the next one."""
     before = [version for version in shot.versions if version.wall <= wall]
     return before[-1].hour if before else 1
 
 
 def hours_of_versions(versions):
-    """Return for each version of the register the hour that it is about; HANDLING ends the one before it."""
+    """Return the hour of each version of the register; HANDLING ends the hour before it."""
     hours, last = [], 1
     for version in versions:
         if version.stage != "HANDLING":
@@ -79,11 +79,12 @@ def hours_of(shot):
 
 
 class Held(NamedTuple):
-    """What a twin that stands still would do next, if it woke up now.
+    """The next step of a stopped twin, if it woke up now.
 
-    `version` is the newest of the register that it knows, `stage` and `hour` what that says, `output` which output of
-    the hour that is about, from 0. `next` is "cas", "push" or "read"; a push may also be done, with the cas to come,
-    where it was stopped in WRITING at no crash point. `stale` tells that the register has gone on.
+    `version` is the newest version of the register that it knows, `stage` and `hour` are the contents of that
+    version, `output` is the number of the hour's output, from 0. `next` is "cas", "push" or "read"; if it was stopped
+    in WRITING at no crash point, its push may be done already, with the cas to come. `stale` tells that the register
+    has newer versions.
     """
 
     version: int
@@ -95,7 +96,7 @@ class Held(NamedTuple):
 
 
 def held_by(shot, twin):
-    """Return what a twin `Held` when it was stopped."""
+    """Return the `Held` of a twin when it was stopped."""
     version, now = twin.version, len(shot.versions)
     known = shot.versions[version - 1] if 0 < version <= now else None
     hour = known.hour if known else 1
@@ -113,13 +114,13 @@ def held_by(shot, twin):
 
 
 def point_of(own):
-    """Return the crash point at which a life was stopped, the newest of its happenings, or ""."""
+    """Return the crash point at which an incarnation was stopped, by the newest of its happenings, or ""."""
     text = own[-1].text if own and own[-1].kind == "stopped" else ""
     return next((point for point in POINTS if f" at {point}," in text), "")
 
 
 def finished_since(shot, wall):
-    """Return the hours whose output came after a moment: the versions that ended them are later."""
+    """Return the hours whose output came after a moment: the versions that ended these hours are later."""
     hours = hours_of_versions(shot.versions)
     return [
         hour for version, hour in zip(shot.versions, hours, strict=True)
@@ -130,7 +131,7 @@ def finished_since(shot, wall):
 def undisturbed(shot):
     """Return the longest wait before the first fault, in seconds, or None before some hours have gone by.
 
-    It counts from when what has piled up at the beginning is done: when an hour's output was there before the next
+    It leaves out the backlog of the beginning: it counts from the first hour whose output was there before the next
     hour came.
     """
     found = strikes(shot)
@@ -141,5 +142,5 @@ def undisturbed(shot):
 
 
 def longest_wait_since(shot, hour):
-    """Return the longest that a record of this hour or a later one waited, in seconds, or None."""
+    """Return the longest waiting time of a record of this hour or a later one, in seconds, or None."""
     return max((cell.wait for cell in shot.tape if cell.hour >= hour), default=None)

@@ -13,7 +13,7 @@ from .reading import POINTS, by_hour, hours_of, strikes
 from .words import armed_words, millis, seconds, status_words, verdict
 
 SIDE, GAP = 244, 14  # pixels of the events' column, and before it
-TOGETHER = 720  # pixels, from which on the events stand beside the pictures
+TOGETHER = 720  # pixels, from this width on the events stand beside the pictures
 FAULTS = ("stopped", "killed")
 KILL, STOP, RESUME = "✖ Kill", "❚❚ Stop", "▶ Resume"
 
@@ -34,7 +34,7 @@ def fragments(model, width):
 
 
 def head_html(model):
-    """Return the row of controls that are about the run as a whole."""
+    """Return the row of controls of the run as a whole."""
     state = model.state
     idle, live = state.busy == "idle", model.is_live
     start = button("eo-start", "start", "▶ Start" if state.shot is None else "▶ Start again", not idle, primary=True)
@@ -62,7 +62,7 @@ def _pace(pace):
 
 
 def nodes_html(model):
-    """Return a panel for each twin: where it runs, what it does, and what can be done to it."""
+    """Return a panel for each twin: its place, its state, and its buttons."""
     state = model.state
     if state.shot is None:
         waiting = [f"<section class=\"eo-twin\"><p>{_named(number)}</p><p class=\"eo-dim\">not started</p></section>"
@@ -138,7 +138,7 @@ def _span(axis):
 
 
 def _looking(state, axis):
-    """Return the buttons that choose which hours are in sight."""
+    """Return the buttons that choose the hours in sight."""
     hours, last, step = hours_of(state.shot), axis.hours[-1], axis.count // 2
     no_earlier, follows = not hours or axis.hours[0] <= hours[0], state.newest is None
     buttons = (
@@ -160,12 +160,12 @@ def _counter(shot):
 
 
 def _one(state):
-    """Return the button that measures one node under the same fault, or what came of it."""
+    """Return the button that measures one node under the same fault, or the result."""
     if state.one is not None:
         one = state.one
         what = f"stopped for {seconds(one.still)}"
         if one.kind == "kill":
-            what = f"killed, {seconds(one.still)} to its next life"
+            what = f"killed, {seconds(one.still)} to its next incarnation"
         return f'<span class="eo-one-says">◇ one node, {what}</span>'
     off = state.shot is None or state.busy not in ("idle", "live")
     ask = button("eo-small eo-one", "one", "◇ Same fault, one node", off)
@@ -176,7 +176,7 @@ def _one(state):
 
 
 def events_html(state):
-    """Return what happened, by Lamport stamp: the newest, and before them those around the newest fault."""
+    """Return the events, by Lamport stamp: the newest, and before them those around the newest fault."""
     if state.shot is None:
         return '<p class="eo-eh"><strong>Events</strong><span class="eo-dim">, by Lamport stamp</span></p>'
     rows = "".join(_event(state.shot, each) for each in chosen(state.shot.happenings, 9 + len(state.shot.twins)))
@@ -187,7 +187,7 @@ def events_html(state):
 
 
 def chosen(happenings, most=11):
-    """Return the events to show, an int for so many that are left out: around the newest fault, and the newest."""
+    """Return the events to show: around the newest fault, and the newest; an int is a number of events left out."""
     last = len(happenings) - 1
     fault = next((at for at in range(last, -1, -1) if happenings[at].kind in FAULTS), None)
     if fault is None or fault + 8 > last:
@@ -205,18 +205,18 @@ def _event(shot, one):
     sign = {"stopped": "❚❚", "killed": "✖"}.get(one.kind, one.stamp)
     side = f"{who(one.node - 1)}" if one.node <= len(shot.twins) else '<i class="eo-node-sign">◫</i>'
     called = f"twin {one.node}" if one.node <= len(shot.twins) else "database"
-    words = "comes to its end" if one.kind == "ended" else one.text
+    words = "finishes" if one.kind == "ended" else one.text
     return (
         f'<li class="eo-twins-event{css.get(one.kind, "")}"><span>{sign}</span>{side}'
         f"<span><b>{called}:</b> {escape(words)}</span></li>"
     )
 
 
-# -- the same in words -----------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------------------
 
 
 def tables_html(state):
-    """Return the same as tables."""
+    """Return the contents of the drawings as tables."""
     if state.shot is None:
         return ""
     tables = {
@@ -268,7 +268,7 @@ def events_table(shot, most=60):
 
 
 def status_html(state):
-    """Return the line that says what is under way."""
+    """Return the line on the work under way."""
     if state.busy in ("idle", "live") or not state.status:
         return ""
     return f'<span class="eo-spin" aria-hidden="true"></span><span>{escape(state.status)}</span>'

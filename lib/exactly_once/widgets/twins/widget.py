@@ -34,11 +34,11 @@ class TwinsConsole(HtmlWidget):
 
 
 def twins(nodes=2, pace=2, job=None, cluster=None):
-    """Return the Twins console: nodes run the lock-free handler at once, and you kill and stop them while they do.
+    """Return the Twins console: nodes run the lock-free handler at once, and you kill and stop them meanwhile.
 
-    nodes: how many twins begin, 2 or 3 (with the database's own node they need 3 or 4 slots). pace: how many hours
-    arrive in a second, one of 0.5, 1, 2, 4, 8 and 16. job: a `Job` that says window and threshold. cluster: a Spark
-    session to run on; without one the course's own cluster is started when Start is pressed, and nothing runs before.
-    Raises `BadInput` for anything else.
+    nodes: the first number of twins, 2 or 3 (with the database's own node they need 3 or 4 slots). pace: the number
+    of hours that arrive in a second, one of 0.5, 1, 2, 4, 8 and 16. job: a `Job` with window and threshold. cluster:
+    a Spark session to run on; without one the course's own cluster is started when Start is pressed, and nothing runs
+    before. Raises `BadInput` for anything else.
     """
     return TwinsConsole(TwinsModel(nodes, pace, job, TwinsWorlds(cluster)))

@@ -1,4 +1,4 @@
-"""What the Twins console says: of each twin, and of the run as a whole."""
+"""The sentences of the Twins console: on each twin, and on the run as a whole."""
 
 from html import escape
 
@@ -13,7 +13,7 @@ SHOWN = {"stop": "stopped", "kill": "killed"}
 
 
 def status_words(twin):
-    """Return (kind, words) of what a twin does: "good", "warn", "bad" or "none"."""
+    """Return (kind, words) of a twin's state; kind is "good", "warn", "bad" or "none"."""
     if twin.status == "running":
         return "good", "✓ running"
     if twin.status == "stopped":
@@ -25,13 +25,13 @@ def status_words(twin):
 
 
 def armed_words(armed):
-    """Return in words what a twin is armed with: (crash point, "stop" or "kill")."""
+    """Return the armed fault of a twin in words: (crash point, "stop" or "kill")."""
     point, what = armed
     return f"◎ will be {SHOWN[what]} at {point}"
 
 
 def seconds(number):
-    """Return seconds as people read them."""
+    """Return seconds in words."""
     if number < 0.0995:
         return f"{1000 * number:.0f} ms"
     return f"{number:.1f} s" if number < 99.95 else f"{number:.0f} s"
@@ -77,7 +77,7 @@ def _ended(result):
 
 
 def _calm(shot):
-    """Return what there is to say while all twins run: of the newest fault, or of who made which transitions."""
+    """Return the sentences while all twins run: on the newest fault, or on the transitions of each twin."""
     past = strikes(shot)
     if past:
         strike = past[-1]
@@ -91,7 +91,7 @@ def _calm(shot):
 
 
 def _one_still(shot, twin):
-    """Return what a twin that stands still holds, what the others did meanwhile, and what it will find."""
+    """Describe a stopped twin: its position, the others' progress meanwhile, and its next step."""
     wall = max((one.wall for one in strikes(shot) if one.node == twin.number), default=0)
     hour = hour_at(shot, wall)
     longest = longest_wait_since(shot, hour)
@@ -103,7 +103,7 @@ def _one_still(shot, twin):
     if twin.status == "killed":
         return (
             f"{_cap(name(twin.number))} was killed {seconds(twin.since)} ago, Spark starts it again: "
-            f"{waited} {finished}Its next life reads the register, and goes on from there."
+            f"{waited} {finished}Its next incarnation reads the register, and goes on from there."
         )
     return (
         f"{_cap(name(twin.number))} has been stopped for {seconds(twin.since)}: {waited} "
@@ -140,7 +140,7 @@ def _hours(number):
 
 
 def name(number):
-    """Return how a twin is called, with its sign."""
+    """Return a twin's name, with its sign."""
     return f"{who(number - 1)} twin {number}"
 
 

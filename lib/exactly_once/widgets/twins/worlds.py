@@ -1,10 +1,10 @@
-"""How the Twins console runs things: on the cluster, started when it is first needed."""
+"""Runs twins for the Twins console: on the cluster, started when it is first needed."""
 
 from ..base.cluster import OnCluster
 
 
 class TwinsWorlds(OnCluster):
-    """The cluster behind one face, so that the console's model can be tested with another."""
+    """The cluster behind one interface, so that the console's model can be tested with another."""
 
     slots = 4  # for three twins and the database's own node
 

@@ -1,1 +1,0 @@
-"""The gaps of chapter 01; `runs` holds the runs on which the learner's clocks are tried."""

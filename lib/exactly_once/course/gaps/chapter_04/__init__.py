@@ -1,1 +1,0 @@
-"""The gaps of chapter 04."""

@@ -1,0 +1,46 @@
+"""Renamed files, questions, gaps and exercises: work that was saved under old names still counts.
+
+Chapter 10, *Concurrent exactly-once*, became two: 10, *The lock-free handler*, and 11, *What it promises*. Spark's
+own exactly-once, real servers and costs, which were to be 11, 12 and 13, are 12, 13 and 14 since then.
+
+Saved work keeps its old names; the course looks them up here when it reads the work.
+"""
+
+FILES = {  # seen from the course's root
+    "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/10-the-lock-free-handler.ipynb",
+    "exercises/10-concurrent-exactly-once.ipynb": "exercises/10-the-lock-free-handler.ipynb",
+    "solutions/10-concurrent-exactly-once.ipynb": "solutions/10-the-lock-free-handler.ipynb",
+}
+ALSO = {  # what a file's subject went to besides
+    "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/11-what-it-promises.ipynb",
+}
+PREDICTIONS = {
+    "10-articles": "11-articles",
+    "10-blocked": "11-blocked",
+    "10-mutants": "11-mutants",
+    "10-waits": "11-waits",
+    "10-years": "11-years",
+}
+GAPS = {
+    "10-withdraw": None,  # it went; who has filled it keeps the answer
+}
+EXERCISES: dict[str, str | None] = {}  # all of chapter 10's kept their names
+NAMES = PREDICTIONS | GAPS | EXERCISES
+CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for old, new in FILES.items()}
+
+
+def now(name):
+    """Return the present name of a question, gap or exercise; for a removed or unchanged name, the same name."""
+    return NAMES.get(name) or name
+
+
+def earlier(name):
+    """Return the older names of a question, gap or exercise."""
+    return [old for old, new in NAMES.items() if new == name]
+
+
+def by_new_names(found):
+    """Return {name: entry} with today's names; of an entry under both the newer one counts."""
+    return {now(name): entry for name, entry in found.items() if now(name) != name} | {
+        name: entry for name, entry in found.items() if now(name) == name
+    }

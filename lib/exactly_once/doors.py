@@ -1,0 +1,388 @@
+"""The doors: the modules from which notebooks import, the names in each, and where the library keeps them.
+
+`PAGES` has a line for each name: the name, the module below `exactly_once` that has it (and the name there, if
+that is another; nothing after the colon is the module itself), and one sentence. `open_door` makes a package a door:
+its names are imported when they are first asked for (PEP 562), so that a door may name what its layer cannot import,
+and importing the door stays fast. Other modules work as before; `watch` tells a notebook that imports from one of
+them where the name has its door.
+"""
+
+import importlib
+import sys
+from types import ModuleType
+from typing import Any, NamedTuple
+
+PAGES = {
+    "exactly_once": """
+    prove                  explore.prove                     All schedules within bounds, or the smallest that breaks.
+    simulate               simulate.world                    One run in this process, under a plan of faults.
+    in_turns               simulate.replay                   One run in which you say whose step is next.
+    run_on_cluster         spark.run.tasks                   One run as tasks of the Spark cluster, with real deaths.
+    replay_on_cluster      spark.replay                      One schedule, carried out on the cluster step for step.
+    judge                  verdict.verdict                   Compare a run's outcome with the right ones.
+    ideal_outcomes         verdict.ideal                     The outcomes that are right for a handler and a job.
+    Fault                  faults                            One fault: the step, the input, and what happens there.
+    FaultPlan              faults                            The faults of one run.
+    Job                    pipeline                          The inputs of a run, and the window of its averages.
+    Window                 pipeline                          The last readings, whose average a handler pushes.
+    Program                node.program                      A handler with its stores and its input.
+    Deployment             node.program                      A program, its number of twins, and its settings.
+    deployed_with          node.program                      Say with which stores a handler runs.
+    deployment_of          node.program                      The deployment that a handler has.
+    runs_as                node.program                      Say of a handler which machine, feeds and source it has.
+    Numbers                node.source                       An input of numbered values, in this process.
+    LogSource              node.source                       An input from partitions of a log.
+    Partition              node.source                       One partition, as an input reads it.
+    CellSource             node.source                       An input from a queue of cells.
+    CourseError            errors                            An error that says what happened, and what to do.
+    OutcomeUnknown         errors                            No reply came: the operation may have happened, or not.
+    show                   show:                             Pictures and tables of verdicts, proofs, logs and runs.
+    """,
+    "exactly_once.claims": """
+    claims                 claims.table                      The article's promises, with proof or counterexample.
+    flaws                  articles.flaws                    Sentences of articles that do not hold, each broken.
+    kept                   claims.wider                      What was found with wider bounds, and kept.
+    without                claims.without                    What breaks without each promise.
+    """,
+    "exactly_once.clocks": """
+    Event                  clocks.history                    One event of a history: process, kind, message.
+    History                clocks.history                    Events in the order in which they happened.
+    random_history         clocks.generate                   A history made up by a seed.
+    LamportClock           clocks.stamps                     One number that grows with every event and message.
+    VectorClock            clocks.stamps                     One number for each process.
+    concurrent             clocks.stamps                     Whether neither of two vectors came before the other.
+    happened_before        clocks.stamps                     Whether one vector's event came before another's.
+    total_order            clocks.stamps                     Events by Lamport's total order.
+    history_of             trace.shiviz                      The trace of a run as a history.
+    mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
+    may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
+    exchange_messages      spark.clocks.conversation         Messages between real processes of the cluster.
+    effects_before_causes  spark.clocks.check_order          The receives that come before their sends.
+    verify                 spark.clocks.check_order          Check stamps by the condition of clocks, on the cluster.
+    message_log            spark.clocks.message_log          A large log of messages, made on the cluster.
+    stamp                  spark.clocks.stamping             Stamp such a log on the cluster.
+    stamp_here             spark.clocks.stamp_locally        Stamp such a log in this process.
+    """,
+    "exactly_once.course": """
+    chapter                course.chapter                    Make this kernel ready for a chapter.
+    predict                course.kit.predict                A question before the answer.
+    gap                    course.kit.gap                    Lines of your own, checked.
+    built                  course.kit.built                  Your lines of a chapter before.
+    ladder                 course.kit.ladder                 The matrix of what you have proved so far.
+    exercises              course.exercises:                 Exercises: `open`, `progress`, `export_progress`.
+    doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
+    keep_crash             course.first_crash                Keep the first crash for chapter 01.
+    first_crash            course.first_crash                The crash that chapter 00 kept.
+    temporary              paths                             A folder for files that may go.
+    reset_button           course.reset_button               Bring a notebook back as it came.
+    shut_down_button       course.shut_down                  End this kernel.
+    """,
+    "exactly_once.handlers": """
+    STRATEGIES             handlers.choose                   The strategies by name.
+    ORDERS                 handlers.stream.orders            The orders in which a handler can write.
+    handler_in_order       handlers.stream.orders            The handler that writes in an order.
+    at_least_once          handlers.stream.at_least_once     The state is saved after the outputs.
+    at_most_once           handlers.stream.at_most_once      The state is saved before the outputs.
+    idempotent_output      handlers.stream.idempotent_output Outputs have numbers, and repetitions are dropped.
+    file_sink              handlers.stream.file_sink         Outputs go to files that get their names in one step.
+    in_place               handlers.stream.file_sink         The sink that writes into its file.
+    two_files              handlers.stream.file_sink         The sink that keeps its position in another file.
+    offset_in_sink         handlers.stream.offset_in_sink    The position goes into the sink, with the outputs.
+    INDEX                  handlers.stream.offset_in_sink    The cell of that position.
+    QUEUE                  handlers.stream.offset_in_sink    The queue of that sink.
+    transactional          handlers.stream.transactional     All writes go through a transaction of the log.
+    coordinator            handlers.stream.transactional     The log's coordinator, beside that handler.
+    two_phase              handlers.stream.two_phase         All writes go through a two-phase commit.
+    EPOCH                  handlers.stream.two_phase         The cell that fences its coordinator's zombies.
+    prepare                handlers.stream.two_phase         Its first phase.
+    lock_free              handlers.stream.lock_free         Twins that write without a lock.
+    average                handlers.stream.lock_free         Its function for one hour.
+    averages               handlers.stream.lock_free         Its function for the stream.
+    consumer               handlers.logs.consumer            A reader of a log.
+    FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
+    set_index              handlers.logs.database_consumer   The statement by which such a reader sets its position.
+    insist                 handlers.logs.producer            Send until an answer comes.
+    burst                  handlers.logs.idempotent          Send several records before the first answer.
+    numbered_burst         handlers.logs.idempotent          The same with numbers.
+    deleting               handlers.logs.idempotent          A producer beside which the log deletes records.
+    kept_id                handlers.logs.idempotent          A producer that keeps its id over its incarnations.
+    operator               handlers.logs.idempotent          The operator who deletes.
+    readings               handlers.logs.idempotent          The records that these producers send.
+    Bank                   handlers.transfer                 Accounts and the programs that transfer between them.
+    Chain                  handlers.transfer                 Orders that a withdrawal and a deposit carry out.
+    STAGES                 handlers.transfer                 The stages of a transfer.
+    bank_of                handlers.transfer                 The name of an account's own store.
+    in_one_transaction     handlers.transfer                 Both accounts in one transaction.
+    twice                  handlers.transfer                 Each account twice, by version.
+    twice_by_value         handlers.transfer                 Each account twice, by value.
+    under_locks            handlers.transfer                 Both accounts under locks.
+    withdraw               handlers.transfer                 The withdrawal as a function.
+    """,
+    "exactly_once.lockfree": """
+    Queue                  lockfree.queue                    The lock-free queue of cells.
+    EMPTY                  lockfree.queue                    The value of a cell that nobody has filled.
+    cell                   lockfree.queue                    The name of a cell of a queue.
+    emptied                lockfree.queue                    The value of a cell that a sweeper has emptied.
+    is_emptied             lockfree.queue                    Whether a value is such a one.
+    cas                    lockfree.cas:                     Programs that compare and swap.
+    progress               lockfree.progress:                Spinlock, lock-free and wait-free programs.
+    pushers                lockfree.pushers:                 Programs that push, sweep and read, and their invariants.
+    cells_of               lockfree.pushers                  The cells of a queue in a state.
+    contend                lockfree.contention               Real processes that contend for a register.
+    ForgettingQueue        lockfree.flawed                   A queue that forgets what it emptied.
+    flawed                 lockfree.flawed:                  The machine and the queue, each with one mistake.
+    AnsweredQueue          lockfree.weaker                   A queue whose refusals tell the value.
+    ByValue                lockfree.weaker                   Registers compared by value.
+    Forgetful              lockfree.weaker                   Registers that forget.
+    Replica                lockfree.weaker                   Registers copied later.
+    sequential_stores      lockfree.weaker                   Stores that are each sequential, and not together.
+    stale_reads            lockfree.weaker                   Reads that may be old.
+    Memory                 lockfree.memory                   Registers in the memory of threads.
+    stateless              lockfree.stateless                The machine that keeps its state in a register.
+    hourly_means           lockfree.stateless                The means of the hours, as a function of the machine.
+    mean                   lockfree.stateless                The mean of readings.
+    follow_stage           lockfree.stateless                One step of the machine.
+    general                lockfree.general                  The machine with several inputs and outputs.
+    Given                  lockfree.given                    A database that a learner's function changes.
+    Estimate               lockfree.estimate                 How long until no node is left.
+    simulate_mishaps       lockfree.estimate                 The same by counting.
+    """,
+    "exactly_once.log": """
+    open_log               log.client.open                   Open a log in memory or in files.
+    Producer               log.client.clients                A client that sends.
+    Consumer               log.client.clients                A client that reads.
+    Pair                   log.storage.records               A key and a value.
+    murmur2                log.client.partitioner            Kafka's hash of a key.
+    partition_for          log.client.partitioner            The partition of a key.
+    LogError               log.errors                        The family of the log's errors.
+    ConcurrentTransactions log.errors                        The transaction before is not yet ended.
+    DuplicateSequence      log.errors                        A record that was appended before.
+    InvalidProducerEpoch   log.errors                        A request of a producer's former incarnation.
+    InvalidTxnState        log.errors                        A request that does not fit the transaction.
+    NotEnoughReplicas      log.errors                        Too few replicas are in sync.
+    OffsetOutOfRange       log.errors                        An offset that the log does not have.
+    OutOfOrderSequence     log.errors                        A record's number leaves a gap.
+    ProducerFenced         log.errors                        Another incarnation has this producer's id.
+    UnstableOffsetCommit   log.errors                        The group's position is in an open transaction.
+    replicated_log         handlers.logs.replicated_log      A partition with replicas, as a program.
+    as_invariant           handlers.logs.replicated_log      A rule about acknowledged records as an invariant.
+    what_happened          handlers.logs.replicated_log      The events of a counterexample.
+    what_is_left           handlers.logs.replicated_log      The log at the end of a counterexample.
+    transaction_protocol   handlers.transaction_protocol     Kafka's transactions, as a program.
+    as_the_abstract_store  handlers.transaction_protocol     A rule that compares them with the abstract store.
+    a_run                  handlers.transaction_protocol     One run of the protocol without faults.
+    HISTORY                handlers.transaction_protocol     The version of the protocol that keeps a history.
+    MUTANTS                handlers.transaction_protocol     The protocol with one rule left out.
+    VERSIONS               handlers.transaction_protocol     The protocol's versions.
+    abstract               log.transactions.abstract:        Transactions as a store that commits in one step.
+    LogRequests            log.transactions.requests         What a transactional client asks of the log.
+    CHANGELOG              node.access.transactions          The topic of a handler's state.
+    GROUP                  node.access.transactions          The group of its positions.
+    OUTPUT                 node.access.transactions          The topic of its outputs.
+    """,
+    "exactly_once.show": "",
+    "exactly_once.spark": """
+    cluster                spark.cluster.cluster             Start the cluster, or return the one that runs.
+    stop_cluster           spark.cluster.cluster             Stop the cluster.
+    LiveRun                spark.run                         A run on the cluster that you watch and strike.
+    run_many               spark.run                         Many runs in one job.
+    run_speculatively      spark.run.speculation             Runs in which Spark starts a second attempt.
+    killed_at_random       spark.run.killing                 Runs whose processes are killed at random moments.
+    search                 spark.sample.search               Random schedules until one breaks a handler.
+    kill_the_leader        spark.brokers                     Kill the leading broker while a producer sends.
+    deliver_on_cluster     spark.delivery                    Deliver records between processes, with faults.
+    delivery_table         spark.delivery                    What became of the records, as a table.
+    draw_faults            delivery.prediction               The faults of such a delivery, drawn by a seed.
+    numbered_table         spark.numbered                    Appends of numbered records, as a table.
+    SENDERS                delivery.numbered                 The senders of those.
+    draw_appends           delivery.numbered                 Their appends and faults, drawn by a seed.
+    transform_on_cluster   spark.transforming                Consume and produce in transactions, with deaths.
+    kill_around_renames    spark.file_sink                   Kill a file sink around its renames.
+    waits                  spark.waits                       How long records wait when a node is struck.
+    waits_of_two_phase     spark.waits                       The same for two-phase commit.
+    """,
+    "exactly_once.stores": """
+    MemoryStore            stores.memory                     A store in this process.
+    SQLiteStore            stores.sqlite                     A store in a SQLite file.
+    decode                 stores.codec                      The value of a stored text.
+    levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
+    on_sqlite              delivery.isolation                The same on SQLite.
+    """,
+    "exactly_once.widgets": """
+    crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
+    prove_console          widgets.prove.widget              Choose bounds, and prove.
+    debugger               widgets.debug.widget              One run, step by step.
+    adversary              widgets.adversary.widget          Choose whose step is next, and break a handler.
+    clock_playground       widgets.playground.widget         Events and messages with their stamps.
+    log_viewer             widgets.logs.widget               A log with its replicas and readers.
+    delivery_lab           widgets.delivery.widget           A sender, a reader, and what gets lost.
+    DeliverySettings       widgets.delivery.model:Settings   A choice in the delivery lab, as a value.
+    producer_lab           widgets.producer.widget           Producers with numbers and without.
+    ProducerSettings       widgets.producer.lane:Settings    A choice in the producers' lab, as a value.
+    Strike                 widgets.producer.lane             One fault of the producers' lab.
+    PRODUCERS              widgets.producer.lane:LANES       The producers of the lab.
+    run_producer           widgets.producer.lane:run_lane    One of them, run to its end.
+    transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
+    same_fault             widgets.same_fault.widget         The same fault in several strategies.
+    run_until              widgets.same_fault.lane:run_lane  One of these strategies, run to its end.
+    same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
+    stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
+    BLOCKED                widgets.same_fault.stop           The word for: a row stays locked.
+    GOES_ON                widgets.same_fault.stop           The word for: others go on.
+    STANDS                 widgets.same_fault.stop           The word for: it waits, and blocks nobody.
+    transfer_lab           widgets.transfer.widget           Transfers between two accounts.
+    queue_stepper          widgets.queue.widget              The lock-free queue, step by step.
+    twins                  widgets.twins.widget              Two nodes that handle the same inputs.
+    price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
+    Price                  widgets.price.model               The price of a step, as a value.
+    """,
+}
+
+
+class Name(NamedTuple):
+    """One name of a door: the library's module, the name there ("" for the module itself), and a sentence."""
+
+    module: str
+    attribute: str
+    line: str
+
+    def found(self) -> Any:
+        """Import and return the object."""
+        module = importlib.import_module(self.module)
+        return vars(module)[self.attribute] if self.attribute else module
+
+
+def names_of(page: str) -> dict[str, Name]:
+    """Return the names on a page, each with where it is and its sentence."""
+    names = {}
+    for row in page.strip().splitlines():
+        name, place, line = row.split(maxsplit=2)
+        module, colon, attribute = place.partition(":")
+        names[name] = Name(f"exactly_once.{module}", attribute if colon else name, line)
+    return names
+
+
+DOORS = {door: names_of(page) for door, page in PAGES.items()}
+RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the name in older copies, and the name now
+
+
+class Door(ModuleType):
+    """A module whose names are imported when they are first asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Import and return a name of the door, or by its former name; others are refused with the nearest name."""
+        name = RENAMED.get(self.__name__, {}).get(name, name)
+        if name in vars(self):
+            return vars(self)[name]
+        if name in DOORS[self.__name__]:
+            return DOORS[self.__name__][name].found()  # not kept: the explorer asks whether a module has changed
+        text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
+        if _is_imported_from(sys._getframe(1)):  # Python would replace the text of an AttributeError there
+            raise ImportError(text, name=self.__name__, path=self.__file__)
+        raise AttributeError(text, name=name, obj=self)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute. Python sets a submodule where it is imported: a name of the door stays what it is."""
+        if not (name in DOORS[self.__name__] and getattr(value, "__name__", "") == f"{self.__name__}.{name}"):
+            super().__setattr__(name, value)
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickle the door by its name, as pickle's extensions do it with exact modules."""
+        return importlib.import_module, (self.__name__,)
+
+    def __dir__(self) -> list[str]:
+        """Return the names that there are and those that can be imported."""
+        return sorted({*super().__dir__(), *DOORS[self.__name__]})
+
+
+def open_door(name: str) -> None:
+    """Make the module of this name a door: give it its names, and their lines at the end of its docstring."""
+    module = sys.modules[name]
+    for known in DOORS[name]:  # what is imported below a door sets its submodules there
+        if getattr(vars(module).get(known), "__name__", "") == f"{name}.{known}":
+            delattr(module, known)
+    lines = [f"{known:<24} {where.line}" for known, where in DOORS[name].items()]
+    module.__doc__ = "\n".join([(module.__doc__ or "").rstrip(), "", *lines, ""])
+    module.__class__ = Door
+
+
+def _is_imported_from(frame: Any) -> bool:
+    """Return whether the frame is in `from … import name`."""
+    import dis  # here, as `ast` and `difflib` below: importing the package stays fast
+
+    return frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM"
+
+
+def _nearest(name: str, door: str) -> str:
+    """Return a sentence with the door that has this name, or with the nearest name of this door."""
+    from difflib import get_close_matches
+
+    for other, names in DOORS.items():
+        if name in names:
+            return f" It has another door: from {other} import {name}"
+    near = get_close_matches(name, dir(sys.modules[door]), 1)
+    return f" The nearest name there is {near[0]}." if near else f" help({door}) lists its names."
+
+
+def way_of(module: str, name: str) -> str:
+    """Return the import that replaces one from a module that is no door, or "" if there is none."""
+    value = getattr(sys.modules.get(module), name, None)
+    for door, names in DOORS.items():
+        for known, where in names.items():
+            named = name in (known, where.attribute, where.module.rpartition(".")[2])
+            if named and where.module in sys.modules and where.found() is value:
+                return f"from {door} import {known}" + (f" as {name}" if known != name else "")
+    return ""
+
+
+def words(cell: str, said: set[str]) -> list[str]:
+    """Return a line for each import from a path that is no door, and for each former name of a door's function.
+
+    A path or a name in `said` gets no second line; the others are added to `said`.
+    """
+    import ast
+
+    try:
+        found = list(ast.walk(ast.parse(cell)))
+    except (SyntaxError, ValueError):  # magics, or text that is not Python
+        return []
+    lines = []
+    for door, renamed in RENAMED.items():
+        for former, name in renamed.items():
+            if former not in said and any(former in _names_in(node) for node in found):
+                said.add(former)
+                short = door.rpartition(".")[2]
+                lines.append(f"{short}.{former}: {short}.{name} is the name now")
+    for node in found:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        path = node.module or ""
+        first = node.names[0].name
+        old = path.startswith("exactly_once") and not (path in DOORS and first in DOORS[path])
+        if old and path not in said and (way := way_of(path, first)):
+            said.add(path)
+            lines.append(f"{path}: {way} is the way now")
+    return lines
+
+
+def _names_in(node: Any) -> list[str]:
+    """Return the attribute that a node of a syntax tree asks for, or the names that it imports."""
+    import ast
+
+    if isinstance(node, ast.ImportFrom):
+        return [one.name for one in node.names]
+    return [node.attr] if isinstance(node, ast.Attribute) else []
+
+
+def watch() -> None:
+    """From now on, tell the notebook of this kernel which imports and names of its cells have a newer form."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        return
+    said: set[str] = set()
+
+    def after(result: Any) -> None:
+        for line in words(result.info.raw_cell or "", said):
+            print(line)
+
+    shell.events.register("post_run_cell", after)

@@ -1,0 +1,413 @@
+"""The gaps of chapter 02: how the lines that a learner writes in it are judged."""
+
+import copy
+from dataclasses import dataclass, field
+
+from ... import show
+from ...log import Consumer, Producer, open_log
+from ...solutions import library_of
+from ..kinds.gap import gap
+from ..kinds.reply import right, unsolved, wrong
+from ..kinds.run_answer import called
+
+# 02-answer-fetch: the leader's update of its state from a fetch, and its response.
+
+STORIES = (  # each an append, or a fetch of a follower from an offset
+    (("append", "tea"), (1, 0)),
+    (("append", "tea"), (1, 0), (1, 1)),
+    (("append", "tea"), (1, 0), (1, 1), (2, 0), (2, 1)),
+    (("append", "tea"), ("append", "cake"), (1, 0), (2, 0), (1, 2), (2, 2)),
+    (("append", "tea"), (1, 0), (2, 0), ("append", "cake"), (1, 1), (2, 1), (2, 2), (1, 2)),
+    (("append", "tea"), (1, 0), (2, 0), (2, 1), ("append", "cake"), (2, 1), (2, 2), (1, 1), (1, 2)),
+)
+
+
+@dataclass
+class Leader:
+    """A leader's state: its records, the log end of each in-sync follower, and the high watermark."""
+
+    records: list = field(default_factory=list)
+    ends: dict = field(default_factory=lambda: {1: 0, 2: 0})
+    high_watermark: int = 0
+
+
+def played_answer_fetch(answers, story):
+    """Return, after each step, (what was answered, the high watermark, how far each follower's log goes for sure)."""
+    leader, logs, found = Leader(), {1: 0, 2: 0}, []
+    for who, what in story:
+        said = None
+        if who == "append":
+            leader.records.append(what)
+        else:
+            logs[who] = max(logs[who], what)  # it would not ask for this offset without what is below it
+            said = answers(leader, who, what)
+        found.append((said, leader.high_watermark, dict(logs), list(leader.records)))
+    return found
+
+
+@gap("02-answer-fetch")
+def check_answer_fetch(answer):
+    """Let two followers fetch in several orders, and look at the high watermark after each fetch."""
+    found = [called(played_answer_fetch, answer, story) for story in STORIES]
+    if all(said is None and high == 0 for told in found for said, high, *_ in told):
+        return unsolved("your lines")
+    for story, told in zip(STORIES, found, strict=True):
+        for number, (step, mine, library) in enumerate(
+            zip(story, told, played_answer_fetch(library_of("02-answer-fetch"), story), strict=True)
+        ):
+            if step[0] != "append" and (sentence := objection_answer_fetch(step, mine, library)):
+                return wrong(f"{_told(story[: number + 1])} {sentence}", picture=drawn_answer_fetch(*mine[1:]))
+    return right("The request says what the follower has. What every one of them has is committed.")
+
+
+def objection_answer_fetch(step, mine, library):
+    """Return a sentence on the mistake after one fetch, or None."""
+    (said, high, logs, records), (should, right_high, *_) = mine, library
+    if type(high) is int and high > right_high:
+        behind = min(logs, key=logs.get)
+        known = f"has the offsets below {logs[behind]}" if logs[behind] else "may have nothing yet"
+        return (
+            f"The high watermark is {high}, and all that the leader knows of follower {behind} is that it {known}: "
+            f"the answer to its fetch may be lost. If it leads next, {records[logs[behind]]}, which readers saw, is "
+            "gone."
+        )
+    if high != right_high:
+        return f"The high watermark is {high!r}; both have the offsets below {right_high}, so it is {right_high}."
+    if not isinstance(said, (tuple, list)) or len(said) != 2 or list(said[0]) != list(should[0]):
+        return (
+            f"It answers {said!r}; the records from offset {step[1]} on are {should[0]}, and the high watermark goes "
+            "with them."
+        )
+    if said[1] != should[1]:
+        return f"It answers with the high watermark {said[1]!r}, and {should[1]} is what it is now."
+    return None
+
+
+def _told(story):
+    return " ".join(
+        f"The leader appends {what}." if who == "append" else f"Follower {who} asks for offset {what}."
+        for who, what in story
+    )
+
+
+def drawn_answer_fetch(high, logs, records):
+    """Return the picture of leader and followers, as far as the leader knows, with the high watermark."""
+    tapes = {"leader": records} | {f"follower {number}": records[:end] for number, end in logs.items()}
+    readers = {f"high watermark {high}": {"leader": high}} if type(high) is int and 0 <= high < 9 else None
+    return show.log(tapes, readers=readers)
+
+
+# 02-audit: acknowledged records that are lost, and duplicates.
+
+AUDIT_CASES = (  # the numbers of the acknowledged records, and the numbers of the readable records
+    ([1, 2, 3], [1, 2, 3]),
+    ([1, 2, 3], [1, 3]),
+    ([1, 2, 3], [1, 2, 2, 3]),
+    ([1, 2, 3], [1, 3, 3]),
+    ([1, 3], [1, 2, 3]),
+    ([1, 2, 3], [1, 2, 3, 1, 2, 3]),
+    ([1, 2, 3, 4], [4, 4, 2, 2, 2]),
+    ([], [1]),
+    ([1], [1, 2, 2]),
+)
+
+
+def answers_audit(function, cases):
+    """Return the function's answer to each case."""
+    return [function(list(acknowledged), list(readable)) for acknowledged, readable in cases]
+
+
+@gap("02-audit")
+def check_audit(answer):
+    """Ask the learner's audit about what producers were told and readers found."""
+    told = called(answers_audit, answer, AUDIT_CASES)
+    if all(said is None for said in told):
+        return unsolved("your lines")
+    for case, said in zip(AUDIT_CASES, told, strict=True):
+        if sentence := objection_audit(*case, said):
+            titles = dict(zip(("acknowledged", "to be read"), case, strict=True))
+            return wrong(sentence, picture=show.log(titles, numbers="place"))
+    return right("It finds a loss even where a doubled record makes up the number.")
+
+
+def objection_audit(acknowledged, readable, said):
+    """Return a sentence on the mistake in one audit, or None."""
+    lists = isinstance(said, (tuple, list)) and [type(part) in (list, tuple, set) for part in said] == [True, True]
+    if not lists:
+        return (
+            f"It returns {said!r}; return two lists, the numbers that are lost and the numbers that are there twice."
+        )
+    for part in said:
+        if len(set(part)) < len(part):
+            return f"It returns {said!r}; name each record once, however often it is there."
+    for what, mine, should in zip(
+        ("lost", "there twice"), map(sorted, said), library_of("02-audit")(acknowledged, readable), strict=True
+    ):
+        if mine != should:
+            why = ""
+            if len(acknowledged) == len(readable):
+                why = " As many can be read as were acknowledged, and they are not the same."
+            elif what == "lost" and not set(mine) <= set(acknowledged):
+                why = " What was never acknowledged was never promised."
+            elif what == "there twice" and not set(mine) <= set(should):
+                why = " A record that is there once, unanswered, is no double."
+            return f"It says that {mine or 'none'} are {what}; {should or 'none'} are.{why}"
+    return None
+
+
+# 02-elect: who may lead when the leader is dead.
+
+# The records of each replica, with their leader epochs; who is in sync; who lives. Broker 0 led, and is dead.
+T, C, X = ("e0", "tea"), ("e1", "cake"), ("e0", "scone")
+ELECT_CASES = (
+    ({0: [T], 1: [T], 2: [T]}, [0, 1, 2], [1, 2]),
+    ({0: [T], 1: [T], 2: []}, [0, 1], [1, 2]),
+    ({0: [T], 1: [], 2: [T]}, [0, 2], [1, 2]),
+    ({0: [T], 1: [], 2: []}, [0], [1, 2]),
+    ({0: [T, C], 1: [T, C], 2: [T, X, ("e0", "jam")]}, [0, 1], [1, 2]),
+    ({0: [T, C], 1: [T, C], 2: [T]}, [0, 1, 2], [2]),
+    ({0: [T], 1: [T], 2: [T]}, [0, 1, 2], []),
+)
+
+
+def answers_elect(function, cases):
+    """Return the function's election in each case."""
+    return [
+        function(list(isr), list(alive), {one: len(log) for one, log in logs.items()}) for logs, isr, alive in cases
+    ]
+
+
+@gap("02-elect")
+def check_elect(answer):
+    """Hold elections, and check that the winner has all committed records."""
+    told = called(answers_elect, answer, ELECT_CASES)
+    if all(said is None for said in told):
+        return unsolved("your lines")
+    for case, said in zip(ELECT_CASES, told, strict=True):
+        if sentence := objection_elect(*case, said):
+            logs, in_sync, alive = case
+            titles = {one: f"broker {one} ({_role(one, in_sync, alive)})" for one in logs}
+            return wrong(sentence, picture=show.log({titles[one]: log for one, log in logs.items()}))
+    return right("Whoever wins has all that was committed; and where nobody can win, the partition waits.")
+
+
+def objection_elect(logs, in_sync, alive, said):
+    """Return a sentence on the mistake in the winner of one election, or None."""
+    able = [broker for broker in in_sync if broker in alive]
+    who = f"In sync: {in_sync}, alive: {alive or 'none'}."
+    if (said is None and not able) or (type(said) is int and said in able):
+        return None
+    if said is None:
+        return f"{who} Nobody is elected, though broker {able[0]} is alive and has all that was committed."
+    if type(said) is not int or said not in logs:
+        return f"{who} It elects {said!r}; elect one of the brokers {sorted(logs)}, or None."
+    if said not in alive:
+        return f"{who} It elects broker {said}, which is dead."
+    common = (record for record in logs[in_sync[0]] if all(record in logs[one] for one in in_sync))
+    lacks = [record[1] for record in common if record not in logs[said]]
+    longest = len(logs[said]) > len(logs[in_sync[0]])
+    length = " Its log is the longest, with records of an old epoch that nobody committed." if longest else ""
+    return (
+        f"{who} It elects broker {said}, which is not in sync.{length} It lacks {', '.join(lacks)}, which every "
+        "in-sync replica had: committed, perhaps read, and now lost."
+    )
+
+
+def _role(broker, in_sync, alive):
+    return ("in sync" if broker in in_sync else "not in sync") + ("" if broker in alive else ", dead")
+
+
+# 02-nothing-lost: the invariant of a replicated partition: each acknowledged record is there.
+
+NOTHING_LOST_CASES = (  # the acknowledged records, the leader's log (None without a leader), and the story
+    ([], ["tea"], "One record is on its way, and nobody was told anything."),
+    ([(0, "tea")], ["tea"], "The tea was acknowledged, and the leader has it."),
+    ([(0, "tea")], None, "The tea was acknowledged, the leader is dead, and nobody is elected yet."),
+    ([(0, "tea")], [], "The tea was acknowledged with acks=1, and a follower leads that never had it."),
+    ([(0, "tea")], ["tea", "cake"], "The tea was acknowledged; the cake is on its way."),
+    ([(0, "tea"), (1, "cake")], ["tea"], "Tea and cake were acknowledged, and the leader has one of them."),
+    ([(0, "tea"), (0, "cake")], ["cake"], "The tea was lost with its leader, and the next one put the cake there."),
+    ([(1, "cake")], ["tea", "cake"], "The tea was never answered; the cake was acknowledged, and is there."),
+    ([(0, "tea")], ["cake", "tea"], "The tea was lost and sent again; its offset 0 holds something else."),
+)
+
+
+def answers_nothing_lost(function, cases):
+    """Return the function's answer to each state of a cluster."""
+    return [function(list(told), None if leader is None else list(leader)) for told, leader, _ in cases]
+
+
+@gap("02-nothing-lost")
+def check_nothing_lost(answer):
+    """Ask the learner's invariant about states of a cluster, good ones and bad ones."""
+    said = called(answers_nothing_lost, answer, NOTHING_LOST_CASES)
+    if all(each is None for each in said):
+        return unsolved("your lines")
+    for (told, leader, story), mine in zip(NOTHING_LOST_CASES, said, strict=True):
+        should = library_of("02-nothing-lost")(told, leader)
+        if type(mine) is bool and mine == should:
+            continue
+        picture = show.log(
+            {
+                "acknowledged": [value for _, value in told],
+                "nobody leads" if leader is None else "leader": leader or [],
+            }
+        )
+        if type(mine) is not bool:
+            return wrong(f"{story} The invariant says {mine!r}; let it return True or False.", picture=picture)
+        if leader is None:
+            return wrong(
+                f"{story} That is waiting, and no loss: without a leader the invariant holds.", picture=picture
+            )
+        what = "holds: nothing that was acknowledged is missing" if should else "is broken: a promise was not kept"
+        return wrong(f"{story} The invariant {what}. Yours says {mine}.", picture=picture)
+    return right(
+        "It holds where nothing was promised and where nobody leads yet, and breaks where a promise is broken."
+    )
+
+
+# 02-send: put a record with a key into the partition where it belongs.
+
+SEND_SENT = (("ann", "tea"), ("bob", "coffee"), ("ann", "cake"), ("bob", "milk"), ("dora", "juice"))
+SIZES = (3, 2, 1)
+
+
+def played_send(sends, partitions):
+    """Return the answer of `sends` to each record, and the topic after each record."""
+    topic, told = [[] for _ in range(partitions)], []
+    for key, value in SEND_SENT:
+        answer = sends(topic, key, value)
+        told.append((answer, copy.deepcopy(topic)))
+    return told
+
+
+@gap("02-send")
+def check_send(answer):
+    """Send the same records through the learner's lines and through the library's."""
+    found = {size: called(played_send, answer, size) for size in SIZES}
+    if all(said is None and not any(topic) for told in found.values() for said, topic in told):
+        return unsolved("your lines")
+    for size in SIZES:
+        for (said, topic), (should, right_topic), (key, value) in zip(
+            found[size], played_send(library_of("02-send"), size), SEND_SENT, strict=True
+        ):
+            if sentence := objection_send(said, topic, should, right_topic, key, value, size):
+                return wrong(sentence, picture=drawn_send(topic))
+    return right("Equal keys go to one partition, and stand there in the order in which they came.")
+
+
+def objection_send(said, topic, should, right_topic, key, value, size):
+    """Return a sentence on the mistake after one record, or None."""
+    where = [number for number, log in enumerate(topic) if (key, value) in log]
+    what = f"With {size} partitions, ({key!r}, {value!r})"
+    if not where:
+        return f"{what} is in no partition. Add the pair (key, value) to a log; here is what is there."
+    if where != [should[0]]:
+        there = ", ".join(map(str, where))
+        return (
+            f"{what} is in partition {there}. partition_for({key!r}, {size}) is {should[0]}: it belongs there alone."
+        )
+    if topic != right_topic:
+        return f"{what} does not stand at the end of its log. A log grows at its end, and nothing else in it changes."
+    if not isinstance(said, (tuple, list)) or tuple(said) != should:
+        return (
+            f"{what} is in its place, and the function returns {said!r}. Return {should}: the partition, and the "
+            "offset, which is counted from 0."
+        )
+    return None
+
+
+def drawn_send(topic):
+    """Return the picture of a topic."""
+    return show.log({f"partition {number}": list(map(tuple, log)) for number, log in enumerate(topic)})
+
+
+# 02-to-commit: which positions a consumer has to commit when some of its records are done.
+
+TO_COMMIT_SENT = (
+    ("ann", "tea"),
+    ("bob", "coffee"),
+    ("ann", "cake"),
+    ("bob", "milk"),
+    ("ann", "scone"),
+    ("bob", "juice"),
+)
+TO_COMMIT_CASES = (
+    (0, 1),
+    (0, 2),
+    (0, 6),
+    (0, 5),
+    (0, 0),
+    (2, 4),
+    (3, 4),
+)  # records committed before, and done by now
+
+
+def orders():
+    """Return a log of orders in three partitions."""
+    log = open_log("memory:")
+    log.create_topic("orders", partitions=3)
+    producer = Producer(log)
+    for key, value in TO_COMMIT_SENT:
+        producer.send("orders", value, key=key)
+    return log
+
+
+def polled(cases=TO_COMMIT_CASES):
+    """Return the records whose work is done now in each case."""
+    reader = Consumer(orders(), "orders")
+    records = reader.poll()
+    return [records[before:done] for before, done in cases]
+
+
+def answers_to_commit(function, lists):
+    """Return the function's answer to each list."""
+    return [function(done) for done in lists]
+
+
+@gap("02-to-commit")
+def check_to_commit(answer):
+    """Commit the offsets of the learner's lines, and let a successor read on."""
+    lists = polled()
+    told = called(answers_to_commit, answer, lists)
+    if all(said is None for said in told):
+        return unsolved("your lines")
+    for (before, _), done, said in zip(TO_COMMIT_CASES, lists, told, strict=True):
+        if reply := objection_to_commit(polled([(0, before)])[0], done, said):
+            return reply
+    return right("A successor begins with the first record that is not done, in each partition.")
+
+
+def objection_to_commit(before, done, said):
+    """Return the reply to one wrong answer, or None: the successor's reading decides.
+
+    `before` are the records whose positions the group had committed already.
+    """
+    values, finished = ([record.value for record in records] for records in (done, [*before, *done]))
+    if not isinstance(said, dict) or not all(type(each) is int for each in [*said, *said.values()]):
+        return wrong(f"For the records {values} it returns {said!r}; return a dictionary from partition to offset.")
+    log = orders()
+    if unknown := [partition for partition in said if partition not in range(3)]:
+        return wrong(f"For the records {values} it names partition {unknown[0]}; there are 0, 1 and 2.")
+    for partition, offset in said.items():
+        if not 0 <= offset <= log.log_end("orders", partition):
+            return wrong(
+                f"It commits offset {offset} of partition {partition}, which is not there.", picture=show.log(log)
+            )
+    for positions in filter(None, (library_of("02-to-commit")(before), said)):
+        Consumer(log, "orders", group="kitchen").commit(positions)
+    successor = Consumer(log, "orders", group="kitchen")
+    picture = show.log(log, readers={"successor": successor.positions})
+    again = [record.value for record in successor.poll()]
+    earlier = f"Committed before: {', '.join(record.value for record in before)}. " if before else ""
+    story = f"{earlier}Done: {', '.join(values) or 'nothing'}. The successor"
+    left = [value for _, value in TO_COMMIT_SENT if value not in finished]
+    if twice := [value for value in finished if value in again]:
+        return wrong(f"{story} reads {twice[0]} again: your lines commit {_commits(said)}.", picture=picture)
+    if lost := [value for value in left if value not in again]:
+        return wrong(f"{story} skips {lost[0]}: your lines commit {_commits(said)}.", picture=picture)
+    return None
+
+
+def _commits(said):
+    return ", ".join(f"offset {offset} of partition {number}" for number, offset in said.items()) or "nothing"

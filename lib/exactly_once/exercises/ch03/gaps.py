@@ -1,0 +1,187 @@
+"""The gaps of chapter 03: how the learner's lines are judged."""
+
+from ...delivery.prediction import COPIES
+from ...handlers.logs.consumer import overwrite
+from ...handlers.logs.producer import PRODUCERS, insist, producer_that_retries, push_or_ask
+from ...node import Numbers, Program
+from ..kinds.gap import gap
+from ..kinds.log_programs import (
+    broken,
+    calm,
+    failed,
+    judged_by_copies,
+    judged_by_moments,
+    sends,
+    sent_nothing,
+    strayed,
+    stumbles,
+)
+from ..kinds.reply import right, unsolved, wrong
+from .e03c_newest import consumer_with
+
+# 03-ask: look into the log before a record is sent again.
+
+ASK_RECORDS = 2
+ASK_CASES = {
+    "Nothing is lost": {},
+    "One request is lost": {"lost_requests": 1},
+    "One reply is lost": {"lost_replies": 1},
+    "One request and one reply are lost": {"lost_requests": 1, "lost_replies": 1},
+}
+
+
+def producer_with(push):
+    """Return a producer that leaves each record to `push(node, record)`, and notes it then."""
+
+    def asking(node):
+        positions = insist(node.positions.load)
+        while node.running(positions):
+            items, next_positions = insist(node.read, positions)
+            push(node, items[0])
+            insist(node.positions.save, next_positions)
+            positions = next_positions
+
+    return asking
+
+
+def each_once(view):
+    """No record is in the log twice, each has its key, and in the end each is there."""
+    found, asked = view.outputs, [*range(1, ASK_RECORDS + 1)]
+    if len(found) > len(set(found)) or (view.done and found != asked):
+        return f"the log holds {found}, and should hold {asked}"
+    return strayed(view) or True
+
+
+@gap("03-ask", refuses=(push_or_ask,))
+def check_ask(answer):
+    """Prove that each record is there once after the loss of any one request and any one reply."""
+    program = sends(producer_with(answer), ASK_RECORDS)
+    run = calm(program)
+    if refused := failed(run, program):
+        return refused
+    sent = [push.value for push in run.pushes]
+    if not sent:
+        return unsolved("your lines")
+    if sent != [1, 2]:
+        return wrong(f"With nothing lost the log holds {sent}; it should hold each record once.", run, program)
+    return broken(program, each_once, **ASK_CASES) or right(
+        "Each record is in the log once, wherever a request and a reply are lost. That includes the request and the "
+        "reply of the question."
+    )
+
+
+# 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers.
+
+
+def program(retry, records):
+    """Return the program of one of the two producers."""
+    return sends(PRODUCERS[retry], records)
+
+
+@gap("03-copies")
+def check_copies(answer):
+    """Ask for each producer and each kind of fault, and show a run in which the answer is wrong."""
+    praise = "Your function counts each of the eight cases as the runs do."
+    return judged_by_copies(answer, COPIES, program, "output.push", praise)
+
+
+# 03-nothing-lost: the promise at-least-once, as a rule for the explorer.
+
+MOMENTS = (
+    ([], False, True),
+    ([1], False, True),
+    ([1, 2, 3], False, True),
+    ([1, 2, 3], True, True),
+    ([1, 2, 2, 3], True, True),
+    ([1, 1, 2, 2, 3], True, True),
+    ([1, 3], True, False),
+    ([1, 1, 3], True, False),
+    ([1, 2], True, False),
+    ([], True, False),
+)
+
+
+@gap("03-nothing-lost")
+def check_nothing_lost(answer):
+    """Ask the rule about moments that keep the promise, and about moments that break it."""
+    moments = [(outputs, done, kept, _why(outputs, done, kept)) for outputs, done, kept in MOMENTS]
+    praise = "Your rule asks at the end, asks for each of the three records, and allows repetitions."
+    return judged_by_moments(answer, moments, praise)
+
+
+def _why(outputs, done, kept):
+    if not kept:
+        return "At-least-once is broken: a record is lost."
+    if not done:
+        return "At-least-once is kept: what is not there yet may still come."
+    return "At-least-once is kept: " + ("repetitions are allowed." if len(outputs) > 3 else "each record is there.")
+
+
+# 03-overwrite: an update that may be done again.
+
+NEWEST = {"north": 3, "south": 2}
+OVERWRITE_CASES = {
+    "The consumer dies once": {"crashes": 1},
+    "One request is lost": {"lost_requests": 1},
+    "One reply is lost": {"lost_replies": 1},
+}
+
+
+def newest(view):
+    """In the end each key's cell holds its newest record, and there are no other cells."""
+    if view.done and view.registers != NEWEST:
+        return f"{_cells(view.registers)}; in the end it should be {_cells(NEWEST)}"
+    return True
+
+
+def _cells(held):
+    return ", ".join(f"{name!r} holds {held[name]}" for name in sorted(held, key=str)) or "there is no cell"
+
+
+@gap("03-overwrite", refuses=(overwrite,))
+def check_overwrite(answer):
+    """Prove that a repetition does no harm in the end."""
+    program = Program(consumer_with(answer), Numbers(3), name="consumer")
+    run = calm(program)
+    if refused := failed(run, program):
+        return refused
+    if not run.writes or all(entry.part == "consumer.positions" for entry in run.writes):
+        return unsolved("your lines")
+    return broken(program, newest, **{"Without any fault": {}} | OVERWRITE_CASES) or right(
+        "In the end each key holds its newest record, however often a batch is done again. In the meantime the cell "
+        "may go back, as section 5 showed."
+    )
+
+
+# 03-producer: a producer that sends again until an answer comes. Chapter 05 takes it up and repairs it.
+
+PRODUCER_RECORDS = 3
+PRODUCER_CASES = {
+    "One request is lost": {"lost_requests": 1},
+    "One reply is lost": {"lost_replies": 1},
+    "The producer dies once": {"crashes": 1},
+    "Two requests are lost": {"lost_requests": 2},
+}
+
+
+def keeps_its_promise(view):
+    """In the end no record is missing, and two faults repeat at most the two records that they struck."""
+    missing = sorted({*range(1, PRODUCER_RECORDS + 1)} - {*view.outputs})
+    if view.done and missing:
+        return f"the log holds {view.outputs}: record {missing[0]} is lost"
+    if len(view.outputs) > PRODUCER_RECORDS + 2:
+        return f"the log holds {view.outputs}: each fault may repeat one record, and no more"
+    return strayed(view) or True
+
+
+@gap("03-producer", refuses=(producer_that_retries,))
+def check_producer(answer):
+    """Prove the producer under one fault of each kind, and under two lost requests: one more try is not enough."""
+    program = sends(answer, PRODUCER_RECORDS)
+    refused = stumbles(program, PRODUCER_RECORDS, sent_nothing) or broken(
+        program, keeps_its_promise, **PRODUCER_CASES
+    )
+    return refused or right(
+        "No record is lost, wherever one reply or two requests get lost, or the producer dies once. Your producer is "
+        "kept in my-work/built/, and chapter 05 takes it up."
+    )

@@ -1,0 +1,264 @@
+"""A hostile network, a disk, and a learner's broker that dies at any write, as a model to search (for 05e).
+
+A batch that was ever sent may arrive at any time, any number of times. Between two writes to the disk, and after the
+last write, the broker may die; then another broker starts over the same disk.
+"""
+
+import marshal
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ...explore.plain import Action, Broken, Model, asked, copied, flat, frozen, named, step
+
+TEXTS = ("tea", "milk", "sugar", "cake", "salt", "rice", "plum")
+
+
+class Died(BaseException):
+    """The broker died at a write. No error of a program's, so that none of its handlers catches it."""
+
+
+class Disk:
+    """A broker's disk; each of its three writes is done wholly or not at all.
+
+    `history` is every batch that was ever written, `left` the number of writes until the broker dies (None: it
+    lives). Names with an underscore belong to the model, not to the broker.
+    """
+
+    def __init__(self, history=(), start=0, cell=None, left=None):
+        self._history, self._start, self._cell = tuple(history), start, cell
+        self._left, self._writes = left, 0
+
+    def _copied(self, left=None):
+        """Return a disk with the same on it."""
+        return Disk(*self._held, left)
+
+    @property
+    def _held(self):
+        """The contents of the disk, as written."""
+        return self._history, self._start, self._cell
+
+    @property
+    def start(self):
+        """The place of the first batch that is still there."""
+        return self._start
+
+    @property
+    def log(self):
+        """The batches that are still there, each as [producer, epoch, first number, values]."""
+        return [[*batch[:3], list(batch[3])] for batch in self._history[self._start :]]
+
+    @property
+    def saved(self):
+        """The last saved value, or None."""
+        return None if self._cell is None else marshal.loads(self._cell)
+
+    def append(self, batch):
+        """Write a batch behind the others."""
+        producer, epoch, first, values = batch
+        self._written()
+        self._history = (*self._history, (producer, epoch, first, tuple(values)))
+
+    def delete(self, before):
+        """Delete the batches at the places before this one."""
+        if not isinstance(before, int) or not self._start <= before <= len(self._history):
+            raise ValueError(f"disk.delete({before!r}): the log has the places {self._start} to {len(self._history)}")
+        self._written()
+        self._start = before
+
+    def save(self, value):
+        """Replace the last saved value."""
+        if text := next((each for each in flat(value) if isinstance(each, str) and each in TEXTS), None):
+            raise ValueError(f"disk.save: there is a record in it, {text!r}; what is saved holds no records")
+        try:
+            cell = marshal.dumps(value, 2)
+        except ValueError:
+            raise TypeError("disk.save takes numbers, texts, None, lists, tuples, sets and dictionaries") from None
+        self._written()
+        self._cell = cell
+
+    def _written(self):
+        if self._left is not None and self._writes >= self._left:
+            raise Died
+        self._writes += 1
+
+    def __reduce__(self):
+        return named, ("disk",)
+
+
+@dataclass(frozen=True)
+class World:
+    """What may happen at the most: the batches of each producer, epoch by epoch, and how often the log is cut.
+
+    `batches` holds (producer, epoch, first number, values), in the order in which they are sent.
+    """
+
+    batches: tuple
+    deletions: int = 0
+
+    @property
+    def newest(self):
+        """The batches of each producer's newest epoch."""
+        last = {producer: epoch for producer, epoch, _, _ in sorted(self.batches)}
+        return [batch for batch in self.batches if batch[1] == last[batch[0]]]
+
+
+def world(deletions=0, **sent):
+    """Return the `World` of such producers: `p7=[[1, 2], [1]]` sends two batches of one and of two records in epoch
+    0, and one of one record in epoch 1.
+    """
+    texts, batches = iter(TEXTS), []
+    for name, epochs in sent.items():
+        for epoch, counts in enumerate(epochs):
+            first = 0
+            for count in counts:
+                values = tuple(next(texts) for _ in range(count))
+                batches.append((int(name[1:]), epoch, first, values))
+                first += count
+    return World(tuple(batches), deletions)
+
+
+class State(NamedTuple):
+    """A broker, its disk, and how many deletions are left; `writes` notes how many writes each call of it does."""
+
+    broker: Any
+    disk: Disk
+    deletions: int
+    writes: dict
+
+
+class Hostile(Model):
+    """A broker over a disk. Anything that was ever sent arrives, the log is cut, the broker dies and restarts."""
+
+    def __init__(self, make, sent):
+        self.make, self.world = make, sent
+
+    def start(self):
+        """Return a broker over an empty disk."""
+        disk = Disk()
+        return State(asked("Broker(disk)", self.make, disk), disk, self.world.deletions, {})
+
+    def actions(self, state):
+        """Yield the arrival of each batch, then deletions, each with a crash after each of its writes; a restart."""
+        for batch in self.world.batches:
+            yield from self._outcomes(state, f"{told(batch)} arrives", "receive", *batch)
+        start, end = state.disk.start, len(state.disk._history)
+        for before in sorted({start + 1, end}) if state.deletions and end > start else ():
+            yield from self._outcomes(state, f"Retention asks for delete({before})", "delete", before)
+        yield Action("The broker restarts", "restarted")
+
+    def _outcomes(self, state, words, method, *arguments):
+        yield Action(words, "called", (method, *arguments))
+        if (method, *arguments) not in state.writes:  # the call was not carried out yet
+            self.called(state, method, *arguments)
+        writes = state.writes[method, *arguments]
+        for done in range(1, writes + 1):
+            when = f"after write {done} of {writes}" if writes > 1 else "after its write, before it answers"
+            yield Action(f"{words}, and the broker dies {when}", "died", (done, method, *arguments))
+
+    def called(self, state, method, *arguments):
+        """Carry out a call that is answered."""
+        after, said = self._answer(state, None, method, arguments)
+        state.writes[method, *arguments] = after.disk._writes
+        with step("", after):
+            self._check(after, method, arguments, said)
+        return after, _said(method, said)
+
+    def died(self, state, done, method, *arguments):
+        """Carry out a call in which the broker dies after so many writes; another one starts over the same disk."""
+        after, _ = self._answer(state, done, method, arguments)
+        return self.restarted(after)[0], "it starts again"
+
+    def restarted(self, state):
+        """Start another broker over the same disk."""
+        disk = state.disk._copied()
+        broker = asked("Broker(disk), after a restart,", self.make, disk)
+        return State(broker, disk, state.deletions, {}), "its memory is gone"
+
+    def _answer(self, state, left, method, arguments):
+        """Return (the state after a call, the call's result); the broker dies after `left` writes."""
+        disk = state.disk._copied(left)
+        broker = copied(state.broker, {id(state.disk): disk})
+        after = State(broker, disk, state.deletions - (method == "delete"), {})
+        given = [list(each) if isinstance(each, tuple) else each for each in arguments]
+        try:
+            return after, asked(f"{method}({', '.join(map(repr, given))})", getattr(broker, method), *given)
+        except Died:
+            return after, None
+
+    def _check(self, state, method, arguments, said):
+        self.judge(state)
+        if method == "delete":
+            if state.disk.start != arguments[0]:
+                raise Broken(f"delete({arguments[0]}) has returned, and the log begins at {state.disk.start}.")
+            return
+        if said is None:
+            return
+        if not isinstance(said, int) or isinstance(said, bool):
+            raise Broken(f"receive returns {said!r}; return the batch's place, or None when it is refused.")
+        if arguments not in state.disk._history:
+            raise Broken(f"{told(arguments)} is acknowledged at place {said}, and is not in the log.")
+        if (place := state.disk._history.index(arguments)) != said:
+            raise Broken(f"{told(arguments)} is acknowledged at place {said}, and its place is {place}.")
+
+    def judge(self, state):
+        """Raise `Broken` unless the log holds, of each producer and epoch, the first batches, in order."""
+        history = state.disk._history
+        for place, batch in enumerate(history):
+            producer, epoch = batch[:2]
+            before = [each for each in history[:place] if each[0] == producer]
+            if batch not in self.world.batches:
+                raise Broken(f"There is {batch!r} in the log, which no producer has sent.")
+            if batch in before:
+                raise Broken(f"{told(batch)} is in the log twice, at places {history.index(batch)} and {place}.")
+            if newer := next((each for each in before if each[1] > epoch), None):
+                raise Broken(
+                    f"{told(batch)} is in the log behind epoch {newer[1]} of its producer: a zombie wrote it."
+                )
+            sent = [each for each in self.world.batches if each[:2] == batch[:2]]
+            if missing := next((each for each in sent[: sent.index(batch)] if each not in before), None):
+                raise Broken(f"{told(batch)} is in the log before {told(missing)}, which was sent first.")
+
+    def settle(self, state):
+        """Let the faults be over: producers send the batches of their newest epochs once more, in order."""
+        for batch in self.world.newest:
+            words = f"The faults are over, and {told(batch)} is sent once more"
+            with step(words, state):
+                state, answer = self.called(state, "receive", *batch)
+            if answer == "refused":
+                where = "in the log" if batch in state.disk._history else "the next one"
+                with step(f"{words}: refused", state):
+                    raise Broken(f"{told(batch)} is refused although it is {where}; its producer never finishes.")
+
+    def key(self, state):
+        """Return bytes that are equal for equal states only."""
+        return frozen(state.broker, state.disk._held, state.deletions)
+
+    def shown(self, state):
+        """Return the log: place, producer, epoch, first number, values, and whether it was deleted."""
+        return tuple(
+            (
+                place,
+                *map(str, batch[:3]),
+                " ".join(map(str, batch[3])),
+                "" if place >= state.disk.start else "deleted",
+            )
+            for place, batch in enumerate(state.disk._history)
+        )
+
+
+def told(batch):
+    """Return a batch in words."""
+    producer, epoch, first, values = batch
+    numbers = first if len(values) == 1 else f"{first}–{first + len(values) - 1}"
+    return f"batch {numbers} of producer {producer}{f' in epoch {epoch}' if epoch else ''} ({' '.join(values)})"
+
+
+def _said(method, said):
+    if method == "delete":
+        return "done"
+    return "refused" if said is None else f"acknowledged at place {said}"
+
+
+def in_order(model):
+    """Return the schedule without a fault: each batch arrives once, in order."""
+    return [Action(f"{told(batch)} arrives", "called", ("receive", *batch)) for batch in model.world.batches]

@@ -1,0 +1,370 @@
+"""The gaps of chapter 10: how the lines that a learner writes in it are judged."""
+
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+
+from ...errors import OutcomeUnknown
+from ...handlers.stream.offset_in_sink import INDEX, QUEUE, counter_sink
+from ...lockfree import Queue
+from ...lockfree.general import HANDLING, WRITING, compute
+from ...lockfree.general import next_stage as of_general
+from ...node import Program
+from ...node.world import DATABASE, QUEUES
+from ...pipeline import Job
+from ..kinds.gap import gap, untouched
+from ..kinds.reply import right, unsolved, wrong
+from ..kinds.run_answer import answers, called, proved
+from .form import Machine, filled, follow, following, holds, named, values_in
+from .form import said as in_words
+
+
+def refused(programs, rule, harm, **bounds):
+    """Explore the nodes' programs; return None if all is right, or the `Reply` with the schedule that breaks them.
+
+    `harm` is the beginning of the reply, before the mistake.
+    """
+    proof = proved(programs, rule, None, **({"crashes": 0} | bounds))
+    if proof.counterexample is not None:
+        return wrong(f"{harm}{proof.counterexample.sentence}", proof.counterexample, programs)
+    if not proof.ok:
+        return wrong(f"{harm}Not all schedules could be explored: {proof.stopped}.")
+    return None
+
+
+# 10-database: the index and the effect in one transaction of the database.
+
+MESSAGES = [7, 8]
+
+
+def sink(apply):
+    """Return the database's handler with the learner's lines: it reads the index, then a message, and applies it."""
+
+    def sink(node):
+        version, index = node.database.read(INDEX)
+        while node.running():
+            node.read({QUEUE: index or 0})
+            apply(node.database, version, index or 0)
+            version, index = node.database.read(INDEX)
+
+    return sink
+
+
+def as_the_index(view):
+    """An invariant: the counter is at every moment the index, so each message counts once; in the end all have."""
+    index, counter = view.look(DATABASE, INDEX, "cell") or 0, view.counter
+    if counter != index:
+        return f"the index says that {index} messages were applied, and the counter is {counter}"
+    return not view.done or index == len(MESSAGES) or f"of {len(MESSAGES)} messages {index} were applied"
+
+
+@gap("10-database", refuses=(counter_sink,))
+def check_database(answer):
+    """Explore one database node, with faults; then two at once."""
+    if untouched(answer):
+        return unsolved("your lines")
+    one = Program(sink(answer), filled(**{QUEUE: MESSAGES}))
+    return (
+        refused([one], as_the_index, "One node, and nothing goes wrong: ")
+        or refused([one], as_the_index, "One node, and one crash: ", crashes=1)
+        or refused([one] * 2, as_the_index, "Two nodes at once: ")
+        or refused([one] * 2, as_the_index, "Two nodes at once, and one request is late: ", late_requests=1)
+        or right("Counter and index move together or not at all, whoever dies, and with a twin beside.")
+    )
+
+
+# 10-handling: the step out of HANDLING fixes all later writes.
+
+
+def readings_so_far(state, inputs):
+    """Count the readings so far: the pure function inside the machine."""
+    seen = (state or 0) + len(inputs)
+    return seen, [seen]
+
+
+@gap("10-handling", refuses=(compute,))
+def check_handling(answer):
+    """Explore the machine with the learner's lines: one node, then two, with a crash and a lost reply."""
+    if untouched(answer):
+        return unsolved("your lines")
+    one, short = (Machine(readings_so_far, Job(items=hours), handling=answer).program for hours in (2, 1))
+    rule, rule_of_short = (partial(holds, wanted={"output": seen}) for seen in ([2, 4], [2]))
+    return (
+        refused([one], rule, "One node that counts the readings of two hours, and nothing goes wrong: ")
+        or refused([one], rule, "One node, and one crash: ", crashes=1)
+        or refused([short] * 2, rule_of_short, "Two nodes at once, and one reply is lost: ", lost_replies=1)
+        or right("State, positions and outputs are fixed together, by the one write that leaves HANDLING.")
+    )
+
+
+# 10-no-outputs: the stage that follows where an output is none, or where there are none at all.
+
+AT = {"orders": 1}
+NO_OUTPUTS_CASES = (  # outputs, k, and the k of the output that is next; None for HANDLING
+    (["a"], 0, 0),
+    (["a"], 1, None),
+    ([], 0, None),
+    ([None], 0, None),
+    ([None, "b"], 0, 1),
+    (["a", None], 0, 0),
+    (["a", None], 1, None),
+    (["a", None, "c"], 1, 2),
+    ([0, "b"], 0, 0),
+    (["a", False], 1, 1),
+    ([None, None, None], 0, None),
+)
+
+
+def some(state, inputs):
+    """A function that sends an order to one of two queues, or to none."""
+    [order] = inputs
+    return state, {1: ["a"], 2: [], 3: [None, "c"]}[order]
+
+
+@gap(
+    "10-no-outputs",
+    refuses=(
+        following,
+        of_general,
+    ),
+)
+def check_no_outputs(answer):
+    """Run the learner's lines in a machine; then try cases."""
+    if untouched(answer):
+        return unsolved("your lines")
+    queues = filled(orders=[1, 2, 3])
+    one = Machine(some, queues, outputs=("first", "second"), following=answer).program
+    rule = partial(holds, wanted={"first": ["a"], "second": ["c"]})
+    told = answers(answer, [["state", AT, outputs, k] for outputs, k, _ in NO_OUTPUTS_CASES])
+    broken = refused([one], rule, "One order has an output for the first queue, one has none, one for the second. ")
+    if broken is not None:
+        return broken
+    for (outputs, k, wanted), (fine, said) in zip(NO_OUTPUTS_CASES, told, strict=True):
+        stage = ["HANDLING", "state", AT] if wanted is None else ["PREPARING", "state", AT, outputs, wanted]
+        if not fine:
+            return wrong(f"With the outputs {outputs} and k = {k} your function fails with {said}.")
+        if said != stage:
+            return wrong(
+                f"With the outputs {outputs} and k = {k} your function returns {said!r}; right is {stage!r}."
+            )
+    return refused([one] * 2, rule, "Two nodes at once: ") or right(
+        f"What is none is passed over, and a step without outputs goes back to HANDLING "
+        f"({len(NO_OUTPUTS_CASES)} cases)."
+    )
+
+
+# 10-pure: a function that remembers something outside its state, and is to keep it in the state.
+
+ORDERS, INVOICES = ["tea", "milk", "salt"], [[1, "tea"], [2, "milk"], [3, "salt"]]
+
+
+def twice(theirs, orders):
+    """Call a function for each order, each time twice with the same state; return the list of both answers."""
+    state, found = None, []
+    for order in orders:
+        pair = [deepcopy(theirs(deepcopy(state), [order])) for _ in range(2)]
+        found.append(pair)
+        state = pair[0][0] if isinstance(pair[0], tuple) and pair[0] else None
+    return found
+
+
+@gap("10-pure")
+def check_pure(answer):
+    """Call the learner's function twice with the same; then explore it in the machine, on two nodes."""
+    pairs = called(twice, answer, ORDERS)
+    if all(one is None for pair in pairs for one in pair):
+        return unsolved("your lines")
+    for order, (first, second) in zip(ORDERS, pairs, strict=True):
+        for one in (first, second):
+            if not isinstance(one, tuple) or len(one) != 2 or not isinstance(one[1], (list, tuple)):
+                return wrong(f"Your function returns {one!r}; return (state, outputs), and outputs is a list.")
+        if first != second:
+            return wrong(
+                f"Called twice with the same state and with {order!r}, your function gives {first[1]!r}, and then "
+                f"{second[1]!r}: it remembers the first call. A twin that calls it again may be the one whose answer "
+                "counts."
+            )
+    one = Machine(answer, filled(orders=ORDERS)).program
+    rule, rule_of_two = (partial(holds, wanted={"output": INVOICES[:count]}) for count in (3, 2))
+    return (
+        refused([one], rule, "One node, which dies: ", crashes=1)
+        or refused([replace(one, source=filled(orders=ORDERS[:2]))] * 2, rule_of_two, "Two nodes at once: ")
+        or right("It remembers nothing outside its state: whoever calls it, and however often, all is right.")
+    )
+
+
+# 10-sent: what a message must carry where two handlers share a queue.
+
+STEP, VALUE = 4, "17.5"
+
+
+def hours(state, inputs):
+    """A function whose values are equal to those of another handler over the same hours."""
+    return state, [f"hour {inputs[0].hour}"]
+
+
+def all_there(handlers, hours):
+    """Return the invariant: in the end each of so many handlers has each hour in the queue once."""
+    values = sorted(f"hour {hour}" for hour in range(1, hours + 1) for _ in range(handlers))
+
+    def rule(view):
+        found = values_in(view, "output")
+        fine = sorted(found) == values if view.done else all(found.count(one) <= handlers for one in found)
+        return fine or f"the queue holds {in_words(found)}; right is {in_words(values)}"
+
+    return rule
+
+
+@gap("10-sent", refuses=(named,))
+def check_sent(answer):
+    """Explore two handlers that share a queue; then twins of one, with faults."""
+    if untouched(answer):
+        return unsolved("your lines")
+    [(fine, found)] = answers(of_nobody(answer), [["averages", STEP, VALUE]])
+    if not fine:
+        return wrong(f"Your function fails with {found}.")
+    if not isinstance(found, list) or not found or found[-1] != VALUE:
+        return wrong(f"Your function returns {found!r}; give a list whose last entry is the value.")
+    one, two = (handler(answer, name) for name in ("one", "two"))
+    return (
+        refused([one, two], all_there(2, 1), "Two handlers, whose values are equal: ")
+        or refused([one, one], all_there(1, 1), "Twins of one handler: ")
+        or refused([one, one], all_there(1, 1), "Twins of one handler, one of which dies: ", crashes=1)
+        or right(
+            "Twins write the same message, and two handlers never do: so whoever finds an equal one in a cell knows "
+            "whose it is."
+        )
+    )
+
+
+def of_nobody(answer):
+    """Return the learner's function for a node that has a number and nothing else."""
+    return lambda name, step, value: answer(Numbered(), name, step, value)
+
+
+class Numbered:
+    """A node that has a number."""
+
+    number = 1
+
+
+def handler(answer, name):
+    """Return the program of a handler that sends the learner's messages."""
+    return Machine(hours, Job(items=1), name=name, message=answer).program
+
+
+# 10-writing: what follows WRITING, when the cell holds the value, and when it holds a stranger's message.
+
+
+def two_texts(name):
+    """Return the function of a handler that sends two texts of its own to two queues."""
+
+    def function(state, inputs):
+        return state, [f"{name} to the first", f"{name} to the second"]
+
+    return function
+
+
+def writes(answer, name):
+    """Return the program of a handler whose WRITING is the learner's."""
+
+    def taken(node, machine, stage):
+        if stage[0] != WRITING:
+            return follow(node, replace(machine, follow=None), stage)
+        _, state, positions, outputs, k, index = stage
+        messages = [[each] for each in outputs]
+        stage = answer(Queue(node.store(QUEUES), machine.outputs[k]), state, positions, messages, k, index)
+        return [*stage[:3], outputs, *stage[4:]] if isinstance(stage, list) and len(stage) > 3 else stage
+
+    def told(node, name, step, value):
+        return [value]
+
+    return Machine(two_texts(name), Job(items=1), outputs=BOTH, name=name, message=told, follow=taken).program
+
+
+BOTH = ("first", "second")
+
+
+def all_texts(names):
+    """Return the invariant: in the end each handler's text is in each queue once, and never twice."""
+
+    def rule(view):
+        for queue in BOTH:
+            wanted = sorted(f"{name} to the {queue}" for name in names)
+            found = sorted(values_in(view, queue))
+            if found != wanted if view.done else any(found.count(one) > wanted.count(one) for one in found):
+                return f"the queue {queue!r} holds {in_words(found)}; right is {in_words(wanted)}"
+        return True
+
+    return rule
+
+
+@gap("10-writing")
+def check_writing(answer):
+    """Explore one handler with two outputs; then a stranger in the same queues; then twins, with a crash."""
+    if untouched(answer):
+        return unsolved("your lines")
+    one, other = writes(answer, "one"), writes(answer, "other")
+    return (
+        refused([one], all_texts(["one"]), "One node, one step with two outputs: ", lock_free=True)
+        or refused([one, other], all_texts(["one", "other"]), "Two handlers in the same queues: ", lock_free=True)
+        or refused([one] * 2, all_texts(["one"]), "Twins, one of which dies: ", crashes=1, lock_free=True)
+        or right(
+            "A stranger costs a new place and nothing else, and each output is written once. Whether this call, an "
+            "earlier one or a twin has filled the cell makes no difference to the next stage."
+        )
+    )
+
+
+# 10-loop: the machine is read, the stage followed, the next one tried; a refusal is no reason to insist.
+
+
+def looping(answer, items):
+    """Return the program of a node that runs the learner's loop until no input is left."""
+    machine = Machine(readings_so_far, Job(items=items))
+
+    def handler(node):
+        def step(stage):
+            return None if stage[0] == HANDLING and not node.running(stage[2]) else follow(node, machine, stage)
+
+        first, ended = [HANDLING, None, node.start], False
+        while not ended:
+            try:
+                answer(node.store(machine.store), machine.name, list(first), step)
+                ended = True
+            except OutcomeUnknown:
+                pass  # the learner's loop is called again, as by a new process
+        stage = node.store(machine.store).read(machine.name)[1] or first
+        node.registers.cas(f"left.{node.number}", 0, [stage[0] != HANDLING or node.running(stage[2])])
+
+    return replace(machine.program, handler=handler)
+
+
+def looped(wanted):
+    """Return the invariant of the output, and that no node has ended before all inputs were handled."""
+
+    def rule(view):
+        early = [name for name, held in view.registers.items() if name.startswith("left.") and held == [True]]
+        if early:
+            return "a node's loop has ended, and inputs are left: should the other node stop now, nobody handles them"
+        return holds(view, {"output": wanted})
+
+    return rule
+
+
+@gap("10-loop")
+def check_loop(answer):
+    """Explore one node, then two; with a crash, a lost reply and a late request."""
+    if untouched(answer):
+        return unsolved("your lines")
+    one, short = looping(answer, 2), looping(answer, 1)
+    return (
+        refused([one], looped([2, 4]), "One node, two hours, and nothing goes wrong: ", lock_free=True)
+        or refused([short] * 2, looped([2]), "Two nodes at once, one hour: ", lock_free=True)
+        or refused([short] * 2, looped([2]), "Two nodes at once, and one dies: ", crashes=1)
+        or refused([short] * 2, looped([2]), "Two nodes at once, and a request arrives late: ", late_requests=1)
+        or right(
+            "Who has lost forgets what it wanted to write, and looks at the machine again. So a stage is written by "
+            "one node alone, and each stage follows the one before."
+        )
+    )

@@ -1,0 +1,166 @@
+"""Exercises whose answer is a class: a model that calls its methods is explored, world by world, the smallest first.
+
+The search is `explore/plain.py`, and its loop the one that a learner writes in chapter 01.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import BadInput
+from ...explore.plain import Action, Found, Model, at_random, carried_out, explore
+from ...show import Picture
+from .kind import Kind
+from .reply import Reply, right, unsolved, wrong
+from .run_answer import called
+
+World = Mapping[str, Any]
+FIRST_SECONDS = 5.0  # for the smallest world: code that does not end mostly shows it there
+RANDOM_STEPS = 20
+SHARED = (
+    "Your {objects} share something outside of themselves, such as a global variable or an attribute of the class. "
+    "Another one knows nothing of that: keep in self all that each of them knows."
+)
+NOT_THE_SAME = (
+    "The same arrivals do not always lead to the same deliveries: your {objects} share something outside of "
+    "themselves, such as a global variable or an attribute of the class, or they go by chance or by the time of day. "
+    "Keep in self all that each of them knows."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explored(Kind):
+    """One exercise whose answer is a class with `methods`.
+
+    - `model(answer, **world)` is a `Model`; `worlds` are bounds for it, the smallest first. No more than `states` of
+      one are looked at; `seconds` are for all together. `keep` is the advice for a class with states without end;
+      without it, the longest schedules may be cut.
+    - `then_random` is (runs, world): the number of random schedules, and their larger world.
+    - `first(model)` is the example that `show` draws, in the world `calm`, with the title `shown`. Where it is
+      `judged`, nothing goes wrong in it, and a check begins with it. `sketch()` is drawn while there is no class.
+    - `draw(found, title)` is the picture of a schedule, and `said(**world)` the words before the mistake.
+    - `praise` may name the {states} and what was {cut}; with `praised`, the example is drawn below it.
+    - `taken(answer)` returns the class in an answer of several parts, the dots while it is not there, and
+      `other_parts(answer)` the reply to a mistake in the rest, or None. `objects` names the instances of the class.
+    """
+
+    model: Callable[..., Model[Any]]
+    methods: Sequence[str]
+    worlds: Sequence[World]
+    first: Callable[[Any], Sequence[Action]]
+    calm: World
+    draw: Callable[[Found, str], Picture]
+    shown: str
+    sketch: Callable[[], Picture]
+    praise: str
+    asks: str = "your class"
+    form: str = "a class"
+    states: int = 8_000
+    seconds: float = 90.0
+    objects: str = "brokers"
+    keep: str = ""
+    judged: bool = True
+    then_random: tuple[int, World] | None = None
+    said: Callable[..., str] = lambda **world: ""
+    taken: Callable[[Any], Any] = lambda answer: answer
+    other_parts: Callable[[Any], Reply | None] = lambda answer: None
+    praised: bool = False
+
+    def check(self, answer: Any) -> Reply:
+        """Let nothing go wrong first; then explore every world, and carry out what breaks the class once more."""
+        if not self.is_there(answer):
+            return unsolved(self.asks)
+        kind = self.taken(answer)
+        if reply := self.other_parts(answer):
+            return reply
+        found, share = self._calm(kind)
+        if share:
+            return self._wrong(SHARED.format(objects=self.objects), found)
+        if self.judged and found.sentence:
+            return self._wrong(f"Even when nothing goes wrong: {found.sentence}", found)
+        told = called(explored, kind, self.model, self.worlds[:1], self.states, None, seconds=FIRST_SECONDS)
+        if not told[-1].sentence and told[-1].whole:
+            told += called(
+                explored, kind, self.model, self.worlds[1:], self.states, self.then_random, seconds=self.seconds
+            )
+        last, worlds = told[-1], [*self.worlds, *(self.then_random or ())[1:]]
+        if last.sentence:
+            world = worlds[len(told) - 1]
+            again = called(again_carried_out, kind, self.model, world, last.schedule, seconds=FIRST_SECONDS)
+            if again.sentence != last.sentence:
+                return wrong(NOT_THE_SAME.format(objects=self.objects))
+            return self._wrong(f"{self.said(**world)}{again.sentence}", again)
+        if self.keep and not all(found.whole for found in told):
+            return wrong(f"After {self.states:,} states there are still new ones. {self.keep}")
+        cuts = [found.depth for found in told if not found.whole]
+        cut = f" Of the longest schedules only those of up to {min(cuts)} steps were tried." if cuts else ""
+        praise = self.praise.format(states=f"{sum(found.states for found in told):,}", cut=cut)
+        return right(praise, picture=self.draw(self._calm(kind)[0], self.shown) if self.praised else None)
+
+    def show(self, answer: Any) -> Picture:
+        """Draw the class with the example; without one, the task."""
+        return self.draw(self._calm(self.taken(answer))[0], self.shown) if self.is_there(answer) else self.sketch()
+
+    def _calm(self, kind: Any) -> tuple[Found, bool]:
+        told: tuple[Found, bool] = called(calm, kind, self.model, self.calm, self.first, self.judged)
+        return told
+
+    def _wrong(self, sentence: str, found: Found) -> Reply:
+        picture = self.draw(found, "The shortest schedule against it")
+        if "(" not in sentence.partition(" ")[0]:  # a call keeps its small letter
+            sentence = sentence[:1].upper() + sentence[1:]
+        return wrong(sentence, picture=picture, traceback=found.traceback)
+
+    def is_there(self, answer: Any) -> bool:
+        """Tell whether the class has a method; False for the dots. Raises `BadInput` for one of another form."""
+        kind = self.taken(answer)
+        if kind is ...:
+            return False
+        if not isinstance(kind, type):
+            raise BadInput(f"The answer is {repr(kind)[:60]}; it is {self.form}.")
+        if not any(callable(held) for held in vars(kind).values()):
+            return False
+        if missing := [name for name in self.methods if not callable(getattr(kind, name, None))]:
+            raise BadInput(f"Your class has no method {missing[0]}; it needs {', '.join(self.methods)}.")
+        return True
+
+
+def explored(
+    kind: Any,
+    model: Callable[..., Model[Any]],
+    worlds: Sequence[World],
+    states: int,
+    chance: tuple[int, World] | None,
+) -> list[Found]:
+    """Return the results of the worlds up to the first that breaks the class, then of random schedules."""
+    told = []
+    for world in worlds:
+        told.append(explore(model(kind, **world), states))
+        if told[-1].sentence:
+            return told
+    if chance is not None:
+        told.append(at_random(model(kind, **chance[1]), RANDOM_STEPS, range(chance[0])))
+    return told
+
+
+def again_carried_out(kind: Any, model: Callable[..., Model[Any]], world: World, schedule: Sequence[Action]) -> Found:
+    """Carry out a schedule of a search in a process without the search's memory, and return the result."""
+    return carried_out(model(kind, **world), schedule)
+
+
+def calm(
+    kind: Any, model: Callable[..., Model[Any]], world: World, first: Callable[[Any], Sequence[Action]], judged: bool
+) -> tuple[Found, bool]:
+    """Return the result of the example, and whether objects of the class have changed their shared values."""
+    before, made = shared(kind), model(kind, **world)
+    found = carried_out(made, first(made), judged)
+    return found, shared(kind) != before
+
+
+def shared(kind: type) -> str:
+    """Return a text of the values that a class's objects share: values in the class, and globals of its methods."""
+    held = [(name, value) for name, value in vars(kind).items() if not (callable(value) or name.startswith("__"))]
+    for function in list(vars(kind).values()):
+        names = getattr(function, "__globals__", {})
+        held += [(name, names[name]) for name in function.__code__.co_names if name in names] if names else []
+    return repr([(name, value) for name, value in held if isinstance(value, (int, str, list, dict, set, tuple))])

@@ -1,0 +1,95 @@
+"""The case of a search: the programs of the nodes, the bounds, and the rules for a correct outcome; checked once."""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeAlias
+
+from ..errors import BadInput, whole
+from ..node import Program, Source
+from ..node.node import Handler
+from ..node.program import Deployment, deployment_of
+from ..pipeline import Job
+from ..pipeline.case import Handlers, programs_of
+from .bounds import Bounds
+
+Listed: TypeAlias = list[Handler | Program | Deployment]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """The handlers of a search as they were given, the `programs` of all nodes, and the bounds.
+
+    `handlers` is a list of one for all nodes, of one for each node, or of one `Deployment`; tokens are for these.
+    `reference`, `invariant` and `counter` define a right outcome, as in `prove`.
+    """
+
+    handlers: Listed
+    job: Source
+    bounds: Bounds
+    programs: Sequence[Program]
+    reference: Handlers | None = None
+    invariant: Callable[[Any], object] | None = None
+    counter: bool = True
+
+    @classmethod
+    def within(cls, handlers: Listed, job: Source, bounds: Bounds, **rules: Any) -> Self:
+        """Return the case of a list of handlers within known bounds; `rules` define a right outcome."""
+        return cls(handlers, job, bounds, programs_of(handlers, job, bounds.nodes), **rules)
+
+    @property
+    def symmetric(self) -> bool:
+        """True when equal nodes can be taken for each other, as long as none of them asks for its number."""
+        return self.bounds.nodes > 1 and len(self.handlers) == 1 and not deployment_of(self.handlers[0])
+
+    @functools.cached_property
+    def reference_programs(self) -> list[Program]:
+        """The program of the reference, or the programs of its nodes where it is a list. Only with a reference."""
+        assert self.reference is not None
+        nodes = len(self.reference) if isinstance(self.reference, (list, tuple)) else 1
+        return programs_of(self.reference, self.job)[:nodes]
+
+
+def bounded(
+    handler: Handlers, nodes: int | None, items: int, job: Source | None, faults: Mapping[str, int], **rules: Any
+) -> Case:
+    """Return the `Case` of a search with the arguments of `prove`; `rules` are its rules for a correct outcome.
+
+    A `Deployment` is judged by its own reference, unless `rules` hold another one. Raises `BadInput` for arguments
+    that contradict each other or are out of range.
+    """
+    job = job or Job(items=items)
+    handlers = listed(handler, nodes)
+    several = isinstance(handler, (list, tuple))
+    deployment = handlers[0] if not several and isinstance(handlers[0], Deployment) else None
+    programs = programs_of(handlers, job, None if deployment else nodes)
+    if getattr(job, "items", items) is None:
+        raise BadInput("The job has no number of items; a proof needs one, such as 3.")
+    if nodes is None or deployment:
+        nodes = len(programs)
+    if deployment and rules.get("reference") is None and rules.get("invariant") is None:
+        rules["reference"] = deployment.reference
+    bounds = Bounds.of(nodes, _items(handlers) or getattr(job, "items", items), faults)
+    return Case(handlers, job, bounds, programs, **rules)
+
+
+def _items(handlers: Sequence[object]) -> int:
+    """Return how many items programs with sources of their own handle, as far as all of them know; else 0."""
+    sources = {one.source: len(one.source.hours()) for one in handlers if isinstance(one, Program)}
+    return sum(sources.values()) if all(isinstance(one, Program) for one in handlers) else 0
+
+
+def listed(handler: Handlers, nodes: int | None = None) -> Listed:
+    """Return the list of handlers as they are, or of the `Deployment`, of so many twins, that a handler has."""
+    if deployment := deployment_of(handler):
+        if nodes is not None and deployment.machine:
+            deployment = replace(deployment, twins=whole("the number of nodes", nodes, least=1))
+        return [deployment]
+    return list(handler) if isinstance(handler, (list, tuple)) else [handler]  # type: ignore[list-item]
+
+
+def checked_handlers(handler: Handlers) -> Listed:
+    """Return the list of handlers, as `listed` does. Raises `BadInput` for any other value."""
+    handlers = listed(handler)
+    programs_of(handlers)
+    return handlers

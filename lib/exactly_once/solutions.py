@@ -1,0 +1,231 @@
+"""The texts in `solutions/`: exercises with their answers, the solved cells of the chapters' gaps, titles and hints.
+
+`solutions/04-crash-points.py` is the notebook of chapter 04's exercises, `solutions/gaps/04.py` the cells of the
+chapter in which the learner writes. Each is a text in the format py:percent, with the cell's id and its tags:
+
+    # %% [markdown] id="04b-why" tags=["solution"]
+    # **Why.** Each line of prose is a comment.
+
+    # %% id="04b-answer"
+    order = ...
+
+A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
+replaced by room for the learner. The cell "04b-hints", or "gap-04-trim-hints", has a title and a list of hints.
+"""
+
+import ast
+import functools
+import itertools
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import CourseError
+from .paths import ROOT
+
+FOLDER, GAPS = "solutions", "solutions/gaps"
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+PROMPT = "# Your answer goes here, in place of the three dots."
+SOLUTION = "solution"  # the tag of cells that an exercise leaves out
+HINTS = "hints"  # the tag of cells that stand in no notebook
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+HEAD = re.compile(r'# %%(?P<prose> \[markdown\])? id="(?P<id>[\w-]+)"(?: tags=(?P<tags>\[.*\]))?')
+HINT = re.compile(r"(?m)^\d+\. ")
+
+
+class Cell(NamedTuple):
+    """One cell of a notebook; `kind` is "markdown" or "code", `line` the number of its first line in its file."""
+
+    id: str
+    kind: str
+    source: str
+    tags: tuple[str, ...] = ()
+    line: int = 0
+
+
+class Words(NamedTuple):
+    """The title of an exercise or a gap, and its hints, from a nudge to the decisive idea."""
+
+    title: str
+    hints: tuple[str, ...]
+
+
+def written(cells: Iterable[Cell]) -> str:
+    """Return cells as text. Raises `CourseError` for a source that would not be read again as it is."""
+    parts = []
+    for cell in cells:
+        tags = f" tags={json.dumps(cell.tags)}" if cell.tags else ""
+        prose = cell.kind == "markdown"
+        lines = [f"# {line}".rstrip() for line in cell.source.split("\n")] if prose else [cell.source]
+        parts.append("\n".join([f'# %%{" [markdown]" * prose} id="{cell.id}"{tags}', *lines]))
+    text = "\n\n".join(parts) + "\n"
+    again = cells_in(text)
+    for cell, found in zip(cells, again, strict=True):
+        if cell[:4] != found[:4]:
+            raise CourseError(f"The cell {cell.id} begins or ends with an empty line, or has blanks at a line's end.")
+    return text
+
+
+def cells_in(text: str, where: str = "the text") -> list[Cell]:
+    """Return the cells of a text. Raises `CourseError` for a cell without an id, or with that of another."""
+    cells: dict[str, Cell] = {}
+    lines = text.splitlines()
+    heads = [number for number, line in enumerate(lines) if line.startswith("# %%")]
+    for start, end in itertools.pairwise([*heads, len(lines)]):
+        head = HEAD.fullmatch(lines[start])
+        if head is None or head["id"] in cells:
+            raise CourseError(f'{where}, line {start + 1}: a cell begins with # %% id="…", an id of its own.')
+        prose, body = bool(head["prose"]), lines[start + 1 : end]
+        source = "\n".join(line.removeprefix("#").removeprefix(" ") for line in body) if prose else "\n".join(body)
+        tags = tuple(json.loads(head["tags"] or "[]"))
+        cells[head["id"]] = Cell(head["id"], "markdown" if prose else "code", source.strip("\n"), tags, start + 2)
+    return list(cells.values())
+
+
+def notebook_text(cells: Iterable[Cell]) -> str:
+    """Return cells, but for those with hints, as the text of a notebook, in the form in which nbformat writes it."""
+    import nbformat  # not needed where a learner's code runs, and slow to import
+
+    found = []
+    for cell in cells:
+        if HINTS not in cell.tags:
+            make = nbformat.v4.new_code_cell if cell.kind == "code" else nbformat.v4.new_markdown_cell
+            metadata = {"tags": list(cell.tags)} if cell.tags else {}
+            found.append(make(cell.source, id=cell.id, metadata=metadata))
+    notebook = nbformat.v4.new_notebook(cells=found, metadata=KERNEL, nbformat_minor=5)
+    return nbformat.writes(notebook) + "\n"
+
+
+def chapters() -> list[str]:
+    """Return the names of the notebooks that there are solutions for, such as "04-crash-points"."""
+    return sorted(path.stem for path in (ROOT / FOLDER).glob("[0-9][0-9]-*.py"))
+
+
+def cells_of(path: Path) -> list[Cell]:
+    """Return the cells of a file of solutions, which is read once. Raises `CourseError` as `cells_in` does."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@functools.lru_cache(64)
+def _read(path: Path, changed: int) -> list[Cell]:
+    return cells_in(path.read_text(), path.name)
+
+
+@functools.cache
+def gap_names() -> list[str]:
+    """Return the names of the gaps that there are solutions for."""
+    found = [cell.id for path in (ROOT / GAPS).glob("*.py") for cell in cells_of(path) if cell.kind == "code"]
+    return sorted(name.removeprefix("gap-") for name in found)
+
+
+def _cell(name: str, part: str) -> tuple[Cell, Path]:
+    """Return a cell of an exercise, such as 04b, or of a gap, such as 04-trim, with its file."""
+    gap = "-" in name
+    folder, pattern = (GAPS, f"{name[:2]}.py") if gap else (FOLDER, f"{name[:2]}-*.py")
+    wanted = (f"gap-{name}-{part}" if part else f"gap-{name}") if gap else f"{name}-{part or 'answer'}"
+    for path in (ROOT / folder).glob(pattern):
+        for cell in cells_of(path):
+            if cell.id == wanted:
+                return cell, path
+    raise CourseError(f"There is no cell {wanted} in {folder}/{pattern}. Download the course again.")
+
+
+def words(name: str) -> Words:
+    """Return title and hints of an exercise, such as "04b", or of a gap. Raises `CourseError` where none stand."""
+    source = _cell(name, "hints")[0].source
+    title, *hints = HINT.split(source)
+    return Words(
+        title.strip().removeprefix("### "),
+        tuple(" ".join(map(str.strip, hint.strip().split("\n"))) for hint in hints),
+    )
+
+
+def source_of(name: str) -> str:
+    """Return the answer's cell of an exercise, such as "04b", or the cell of a gap, with its markers.
+
+    `solved` makes of it the author's cell, and `handed_out` the learner's cell. Raises `CourseError` for a name
+    without such a cell.
+    """
+    return _cell(name, "")[0].source
+
+
+def solution_of(name: str) -> str:
+    """Return the solved answer of an exercise, such as "04b", and why it is right, as Markdown.
+
+    Raises `CourseError` for an exercise without a solution.
+    """
+    _, path = _cell(name, "")
+    parts = [
+        cell
+        for cell in cells_of(path)
+        if cell.id == f"{name}-answer" or (SOLUTION in cell.tags and cell.id.startswith(name))
+    ]
+    return "\n\n".join(
+        cell.source if cell.kind == "markdown" else f"```python\n{solved(cell.source)}\n```" for cell in parts
+    )
+
+
+def solved(source: str) -> str:
+    """Return the source of a code cell with its solution, without the markers."""
+    return "\n".join(line for line in source.splitlines() if line.strip() not in (BEGIN, END))
+
+
+def handed_out(source: str, where: str = "a cell") -> str:
+    """Return the source of a code cell as the learner gets it. `where` names the cell in errors.
+
+    Raises `CourseError` for a marker without its partner.
+    """
+    lines, inside = [], False
+    for line in source.splitlines():
+        mark = line.strip()
+        if mark in (BEGIN, END):
+            if inside == (mark == BEGIN):
+                raise CourseError(f"{where} has {mark!r} without its partner; the markers come in pairs.")
+            inside = mark == BEGIN
+            if inside:
+                margin = line[: len(line) - len(line.lstrip())]
+                lines += [f"{margin}{PROMPT}", f"{margin}..."]
+        elif not inside:
+            lines.append(line)
+    if inside:
+        raise CourseError(f"{where} has {BEGIN!r} without its partner; the markers come in pairs.")
+    return "\n".join(lines)
+
+
+@functools.cache
+def library_of(gap: str) -> Any:
+    """Return the library's version of a gap: the function or class that its solved cell hands to `gap(…)`.
+
+    Its module is in no file and not in `sys.modules`, so cloudpickle sends it to other processes by value, as it does
+    with the learner's own. Raises `CourseError` for a gap without a solved cell.
+    """
+    cell, path = _cell(gap, "")
+    tree = ast.parse("\n" * (cell.line - 1) + cell.source)
+    body = [each for each in tree.body if not (isinstance(each, ast.ImportFrom) and "course" in str(each.module))]
+    place, answer = next((place, name) for place, each in enumerate(body) if (name := _handed_over(each)))
+    names = {"__name__": f"exactly_once.{FOLDER}.gap_{gap.replace('-', '_')}", "__file__": str(path)}
+    exec(compile(ast.Module(body[:place], []), path, "exec"), names)
+    return names[answer]
+
+
+def _handed_over(statement: ast.stmt) -> str | None:
+    """Return the name that a statement `… = gap("…", name)` hands over."""
+    match statement:
+        case ast.Assign(value=ast.Call(func=ast.Name("gap"), args=[_, ast.Name(name)])):
+            return name
+    return None
+
+
+def library_code(gap: str) -> str:
+    """Return the definition of the library's version of a gap, as text, without markers."""
+    cell, _ = _cell(gap, "")
+    name = library_of(gap).__name__
+    text = solved(cell.source)
+    definitions = (each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef | ast.ClassDef))
+    found = next(each for each in definitions if each.name == name)
+    return ast.get_source_segment(text, found) or ""

@@ -1,0 +1,1 @@
+"""The price of a step of the lock-free handler, with sliders."""

@@ -1,0 +1,532 @@
+# %% [markdown] id="title"
+# # 06 · Transactions: exercises
+#
+# Seven exercises for [chapter 06](../notebooks/06-transactions.ipynb), about 145 minutes: a warm-up, five tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
+#
+# Below each answer there are buttons for `show`, `check` and the next hint. They use your answer as its cell last left it: after a change, run the cell again.
+#
+# Your code runs in a process of its own, so this notebook survives whatever your code does. Solved exercises are noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
+
+# %% [markdown] id="set-up-words"
+# ## Set-up (1 minute)
+
+# %% id="set-up"
+from exactly_once.course import exercises
+
+# %% [markdown] id="06a-task"
+# ## (a) Three requests of a zombie (warm-up, 10 minutes)
+#
+# A producer stalls and is taken for dead. A new incarnation with the same [transactional id](../notebooks/glossary.md#transactional-id) takes over, and the coordinator gives it a higher epoch. Then the first incarnation wakes up and continues: now it is a zombie, and its requests are recognised by their epoch. But not every server that gets a request knows the newest epoch.
+#
+# Write `judge(request, epoch, known)`. The request carries `epoch`; `known` is the newest epoch of this producer that the server knows, or `None` if the server knows nothing of the producer. Every end of a transaction raises the epoch (KIP-890). There are three requests:
+#
+# - `"append"`: a batch arrives at the leader of a partition. The leader knows the epochs of the batches and markers that came to it, and no others.
+# - `"add"`: the coordinator is asked to add a partition to the producer's transaction. The coordinator gives the epochs out, and `known` is the one that it gave out last.
+# - `"marker"`: the leader of a partition gets the marker for a transaction. The marker carries the raised epoch: the end of its transaction raised the epoch by one. If `known` is not `None`, it is the epoch of records whose transaction is open.
+#
+# Return `"accept"`, or a refusal by its name in Kafka's protocol. A leader refuses with `"INVALID_PRODUCER_EPOCH"`, the coordinator with `"PRODUCER_FENCED"`, or with `"INVALID_PRODUCER_ID_MAPPING"` if it knows nothing of the producer.
+
+# %% [markdown] id="06a-hints" tags=["hints"]
+# ### three requests of a zombie
+#
+# 1. Which server gives out the epochs, and which one only hears of them? One of the two can compare with ==.
+# 2. A leader hears of a new epoch by the first batch that carries it. So for which epochs can a leader refuse an
+#    append: older, same, or newer ones? And what if it has heard of no epoch at all?
+# 3. With KIP-890 the end of a transaction raises the epoch, and the marker carries the raised epoch. To which
+#    transaction does a marker belong that has the same epoch as the data?
+# 4. Treat the coordinator's request first. The coordinator gives out the epochs, so it either does not know the
+#    producer, or demands the very epoch that it knows. A leader only hears of epochs: it accepts every request of
+#    an unknown producer, and every request of a newer epoch. Append and marker differ in one case, the epoch that
+#    the leader knows: an append may carry it, and a marker may not.
+
+# %% id="06a-answer"
+task_a = exercises.open("06a")
+
+
+def judge(request, epoch, known):
+    ### BEGIN SOLUTION
+    if request == "add":
+        if known is None:
+            return "INVALID_PRODUCER_ID_MAPPING"
+        return "accept" if epoch == known else "PRODUCER_FENCED"
+    if known is None or epoch > known or (request, epoch) == ("append", known):
+        return "accept"
+    return "INVALID_PRODUCER_EPOCH"
+    ### END SOLUTION
+
+
+task_a
+
+# %% [markdown] id="06a-show-words"
+# This is what your function says about four requests:
+
+# %% id="06a-show"
+task_a.show(judge)
+
+# %% [markdown] id="06a-check-words"
+# For a mistake, the check tells the story that leads to the request.
+
+# %% id="06a-check"
+task_a.check(judge)
+
+# %% [markdown] id="06a-why" tags=["solution"]
+# **Why.** The three comparisons are `>=`, `==` and `>`. The leader of a partition hears of a new epoch only from the requests that come to it. So a newer epoch is news to the leader, and an older one is a zombie's. The coordinator gives the epochs out, so every epoch but the newest is wrong there. A marker has to be newer than the records that it ends: with the epoch raised at each end, a marker with the same epoch belongs to an earlier transaction, and is late. Kafka's leaders ask for that since 4.2.0. In the classic protocol no leader could, because the epoch stays the same over many transactions. The names of the refusals differ for a reason, too: Java's client aborts its transaction after `INVALID_PRODUCER_EPOCH` in answer to a batch, while `PRODUCER_FENCED` from the coordinator is the end of this producer.
+
+# %% [markdown] id="06b-task"
+# ## (b) The last stable offset (task, 10 minutes)
+#
+# The *[last stable offset](../notebooks/glossary.md#last-stable-offset)* is the first offset that a `read_committed` consumer does not see: everything below it is decided for good.
+#
+# Write `seen(log, high)`. `log` is a list of entries `(kind, producer, value)`, where the place in the list is the offset:
+#
+# - `("data", None, "tea")` is a record outside of any transaction;
+# - `("data", "a", "tea")` is a record of producer a's transaction, which begins with its first record;
+# - `("commit", "a", None)` and `("abort", "a", None)` are the markers that end producer a's transaction. The producer may begin another transaction behind a marker.
+#
+# `high` is the [high watermark](../notebooks/glossary.md#high-watermark): the first offset that is not known to be on all in-sync replicas. Entries at or behind the high watermark may still be lost, markers included.
+#
+# Return a pair: the last stable offset, and the list of the values that `read_committed` shows.
+
+# %% [markdown] id="06b-hints" tags=["hints"]
+# ### the last stable offset
+#
+# 1. Go through the log once and note for each producer where its transaction began. Which transactions are not
+#    decided at the end?
+# 2. A marker at or beyond the high watermark may still be lost with its broker. So a transaction is decided when
+#    its marker stands below the high watermark, and not before.
+# 3. The last stable offset is the smallest of the high watermark and the first offsets of all transactions that
+#    are not decided. Below it, hide the markers and the records of aborted transactions; one producer may have
+#    aborted one transaction and committed the next.
+# 4. Keep four things for each ended transaction: its producer, its first offset, the offset of its marker, and
+#    whether it was aborted. A transaction without a marker below the high watermark has only a first offset, and
+#    this offset holds back the last stable offset. A record is hidden if its producer has an aborted transaction
+#    with `first <= offset < end`.
+
+# %% id="06b-answer"
+task_b = exercises.open("06b")
+
+
+def seen(log, high):
+    ### BEGIN SOLUTION
+    began, ended = {}, []
+    for offset, (kind, producer, _) in enumerate(log[:high]):
+        if kind == "data" and producer is not None:
+            began.setdefault(producer, offset)
+        elif kind != "data":
+            ended.append((kind, producer, began.pop(producer), offset))
+    stable = min([high, *began.values()])
+    gone = [(producer, *span) for kind, producer, *span in ended if kind == "abort"]
+    shown = [
+        value
+        for offset, (kind, producer, value) in enumerate(log[:stable])
+        if kind == "data"
+        and not any(who == producer and a <= offset < z for who, a, z in gone)
+    ]
+    return stable, shown
+    ### END SOLUTION
+
+
+task_b
+
+# %% [markdown] id="06b-show-words"
+# This is what your function says about one log:
+
+# %% id="06b-show"
+task_b.show(seen)
+
+# %% [markdown] id="06b-check-words"
+# The check asks about every log of up to four entries, with every high watermark; the shortest log comes first.
+
+# %% id="06b-check"
+task_b.check(seen)
+
+# %% [markdown] id="06b-why" tags=["solution"]
+# **Why.** The last stable offset is one number for a partition, not one for each producer. So a producer that is slow to decide holds back the committed records of all others behind its first one, until its transaction ends or the time is over (`transaction.timeout.ms`, one minute by default). Below that number everything is decided, and a reader needs to know only which transactions were aborted; a broker keeps a list of them in an index of each segment, by producer and first offset. The producer alone does not say which records to hide: a producer may abort one transaction and commit the next.
+
+# %% [markdown] id="06c-task"
+# ## (c) A reader that buffers (task, 20 minutes)
+#
+# The consumer below is meant to be a `read_committed` consumer. It gets the entries of a partition one by one, in the order of the offsets, and nothing else: no last stable offset, and no list of aborted transactions. So it keeps the records of each transaction in memory until the marker comes. `read` returns the values that the consumer shows now. After a death the next consumer begins at `position`, which is stored in one step with the values that were shown.
+
+# %% [markdown] id="06c-hints" tags=["hints"]
+# ### a reader that buffers
+#
+# 1. The buffering reader lets records overtake each other: which record is shown before a record with a lower
+#    offset? Two entries are enough for the log.
+# 2. At any moment the reader may show the records below the oldest undecided transaction. So hold all records in
+#    one list, in the order of the offsets, also those of no transaction, and show from the front of the list.
+# 3. Hold for each entry its offset, its producer, its value, and its fate: open, commit or abort. A marker decides
+#    all open entries of its producer. Then take entries from the front as long as they are decided. The position
+#    is the offset of the first entry that is left, or the offset behind the last entry that was read.
+# 4. A record of no transaction has the fate commit from the beginning. Every other record is open until a marker of
+#    its producer comes. While the first held entry is not open, take the entry off, and show its value only if the
+#    fate is commit. Entries behind an open one wait, whatever their fate is.
+
+# %% id="06c-code"
+task_c = exercises.open("06c")
+task_c.show(...)
+
+# %% [markdown] id="06c-words"
+# 1. Find a `log` for which this consumer shows a value that a `read_committed` consumer would not show, or shows values in another order. A log is a list of entries as in (b).
+# 2. Repair the class. It still gets only the entries. All incarnations of the consumer together, one after the other, must show what `read_committed` shows: each value once, in the order of the offsets. At every moment an incarnation that begins at `position` must neither miss a value nor show one again. A decided entry is shown at once if no undecided entry stands below it.
+#
+# The answer is a dictionary with the log and the class.
+
+# %% id="06c-answer"
+class Reader:
+    ### BEGIN SOLUTION
+    def __init__(self, position):
+        self.position = position
+        self.held = []
+
+    def read(self, offset, kind, producer, value):
+        if kind == "data":
+            fate = "open" if producer else "commit"
+            self.held.append([offset, producer, value, fate])
+        else:
+            for each in self.held:
+                if (each[1], each[3]) == (producer, "open"):
+                    each[3] = kind
+        shown = []
+        while self.held and self.held[0][3] != "open":
+            _, _, value, fate = self.held.pop(0)
+            shown += [value] if fate == "commit" else []
+        self.position = self.held[0][0] if self.held else offset + 1
+        return shown
+    ### END SOLUTION
+
+
+answer_c = {
+    "log": (
+        ### BEGIN SOLUTION
+        [("data", "a", "tea"), ("data", None, "milk")]
+        ### END SOLUTION
+    ),
+    "reader": Reader,
+}
+
+task_c
+
+# %% [markdown] id="06c-show-words"
+# This is what your class shows of a log with three transactions:
+
+# %% id="06c-show"
+task_c.show(answer_c)
+
+# %% [markdown] id="06c-check-words"
+# The check tries your log first, and then your class: a log grows entry by entry, while the consumer reads and restarts at any moment.
+
+# %% id="06c-check"
+task_c.check(answer_c)
+
+# %% [markdown] id="06c-why" tags=["solution"]
+# **Why.** The position of the repaired class is the last stable offset. Every consumer finds this offset for itself, and pays by holding all records behind it: with one open transaction and a busy partition, only the transaction's time limit bounds their number. Kafka's broker helps in two ways instead. It sends nothing from the last stable offset on, and it sends the list of aborted transactions with each answer, so that the consumer drops records as they come and buffers none. The second half of the repair is often missed: as long as a record is in memory alone, the position must not pass it. (A consumer that keeps its position apart from what it has shown has the problem of [chapter 03](../notebooks/03-delivery-semantics.ipynb) besides.)
+
+# %% [markdown] id="06d-task"
+# ## (d) A coordinator reads its log (task, 15 minutes)
+#
+# A coordinator dies, and another coordinator takes over its log. The log is compacted: for each transactional id only the newest record counts. Write `recover(records, now)`, which says what the new coordinator does next.
+#
+# `records` is a list of pairs `(id, t)`, the oldest first. `t` is `None` if the id was forgotten; otherwise it has
+#
+# - `t.state`: `"Empty"`, `"Ongoing"`, `"PrepareCommit"`, `"PrepareAbort"`, `"CompleteCommit"` or `"CompleteAbort"`;
+# - `t.partitions`: the names of the transaction's partitions;
+# - `t.started` and `t.timeout_ms`: when the transaction began, and how long it may stay open, in milliseconds. `now` is the time. A transaction is over its time when `now - t.started` is more than `t.timeout_ms`.
+#
+# Return the list of its actions, in order:
+#
+# - `("marker", id, partition, "commit")`, or with `"abort"`: write this marker. A second copy of a marker does no harm as long as the transaction is not complete.
+# - `("record", id, state)`: write a record with another state, `"PrepareAbort"`, `"CompleteCommit"` or `"CompleteAbort"`, into the log. (The rest of the record stays; the epoch is raised with `"PrepareAbort"`.)
+#
+# The new coordinator aborts a transaction that is over its time, completes a transaction that was decided, and leaves every other as it is. This coordinator, too, may die between any two of its actions; a decision must still stand then.
+
+# %% [markdown] id="06d-hints" tags=["hints"]
+# ### a coordinator reads its log
+#
+# 1. For each transactional id only the newest record counts: the log is compacted by this key. Which of the six
+#    states is a decision, and what is still to be done in each of them?
+# 2. PrepareCommit and PrepareAbort are decisions. Their markers are all written, again if need be, since nobody
+#    knows which of them are there. Empty and Complete… need nothing. Ongoing is left to the producer, as long as
+#    it has time.
+# 3. The order matters, because the coordinator may die between any two actions: first the decision, then all
+#    markers, and last the record that they are written.
+# 4. `dict(records)` keeps the newest record of each id; with None as the newest record nothing is to be done. For
+#    an Ongoing transaction whose time is over, first write the decision PrepareAbort, and then act as if the log
+#    had held this decision. The state's own name says the rest: the word behind Prepare is the result of the
+#    markers, and the word behind Complete.
+
+# %% id="06d-answer"
+task_d = exercises.open("06d")
+
+
+def recover(records, now):
+    ### BEGIN SOLUTION
+    actions = []
+    for name, t in dict(records).items():
+        state = t.state if t is not None else "Empty"
+        if state == "Ongoing" and now - t.started > t.timeout_ms:
+            state = "PrepareAbort"
+            actions.append(("record", name, state))
+        if state.startswith("Prepare"):
+            result = state.removeprefix("Prepare")
+            for partition in t.partitions:
+                actions.append(("marker", name, partition, result.lower()))
+            actions.append(("record", name, f"Complete{result}"))
+    return actions
+    ### END SOLUTION
+
+
+task_d
+
+# %% [markdown] id="06d-show-words"
+# This is what your function does for one log, which holds three transactional ids:
+
+# %% id="06d-show"
+task_d.show(recover)
+
+# %% [markdown] id="06d-check-words"
+# The course's own coordinator wrote the logs. The check cuts each log at every place, and asks `recover` again after each record that it returned.
+
+# %% id="06d-check"
+task_d.check(recover)
+
+# %% [markdown] id="06d-why" tags=["solution"]
+# **Why.** One record decides: before `PrepareCommit` is in the log, nobody has been told of a commit and no marker is written; after it, every later coordinator carries the commit out. So this two-phase commit does not block, as one does whose coordinator's disk is out of reach: the log is a replicated partition, and another broker can lead it. The new coordinator does not know which markers were written, and need not know, since it may write them again. The last record, `Complete…`, spares work: without it, each new coordinator would write those markers once more, and the producer could not begin its next transaction.
+
+# %% [markdown] id="06e-task"
+# ## (e) Which lines are needed? (task, 20 minutes)
+#
+# The table below has eight lines of the transaction protocol. Each can be struck out. For each line, name the *least* trouble in which its absence does harm: readers see what no transactional store would show, a producer is told a falsehood, or a transaction stays open for ever.
+
+# %% [markdown] id="06e-hints" tags=["hints"]
+# ### which lines are needed?
+#
+# 1. Begin with a run in which nothing goes wrong. Three lines are needed even there: what happens without a
+#    marker, without the last stable offset, with the position outside?
+# 2. Then ask of each line which trouble it was written against. Which process could write with an old epoch? Which
+#    one needs a decision that is nowhere written down? Which one could begin, and read the position, too early?
+# 3. init's epoch is against the incarnation before, if that one is still alive. PrepareCommit is for the next
+#    coordinator. Waiting is for an incarnation that begins after another one died behind its commit. The epoch at
+#    each end is against late requests of the same incarnation.
+# 4. For each line, think of the shortest run in which its absence shows. Three lines are missed in a run without
+#    trouble. Four lines are each written against one trouble of hint 3: an incarnation that pauses, an incarnation
+#    that dies, a coordinator that restarts, a request that comes late. For the line that is left, ask whether the
+#    leader refuses the same batches already because of their epoch.
+
+# %% id="06e-lines"
+task_e = exercises.open("06e")
+task_e.show(...)
+
+# %% [markdown] id="06e-words"
+# One line is struck out at a time, and one trouble comes at a time, once. The program writes two transactions, or one that a second incarnation may have to do again. Each transaction has a record in two outputs, and the position. The coordinator aborts an open transaction when its time is over. Your answer is a dictionary from the name of each line to a word: `{"position": "late", "prepare": "pause", …}`. A trouble counts as less than another that contains it: *nothing* is less than all, and *death* is less than *pause*.
+
+# %% id="06e-answer"
+answer_e = (
+    ### BEGIN SOLUTION
+    {
+        "position": "nothing",
+        "prepare": "server",
+        "markers": "nothing",
+        "stable": "nothing",
+        "new incarnation": "pause",
+        "waiting": "death",
+        "new transaction": "late",
+        "asking": "none",
+    }
+    ### END SOLUTION
+)
+
+task_e
+
+# %% [markdown] id="06e-show-words"
+# This table shows the lines with your words:
+
+# %% id="06e-show"
+task_e.show(answer_e)
+
+# %% [markdown] id="06e-check-words"
+# The explorer judges line by line: it goes through every run without the line, first in lesser troubles, and then in the trouble that you name. A proof takes seconds, and its result is kept until the kernel restarts.
+
+# %% id="06e-check"
+task_e.check(answer_e)
+
+# %% [markdown] id="06e-why" tags=["solution"]
+# **Why.** Three lines make the transaction: without them readers see half of one, or wait for ever, even when nothing goes wrong. Each of the next four lines is written against one adversary: the earlier incarnation that is still alive (*new life*), the one that died after its decision (*waiting*), the crash of the coordinator (*prepare*), and the producer's own late requests (*new transaction*, which KIP-890 added in 4.0). The last line, *asking*, is KIP-890's first part, of 3.6. This model does not need it, since every batch that it would refuse has an old epoch. Clients of the classic protocol need it, because their epoch stays the same, and so do clients that write to a partition without adding it first. *Not needed* holds within bounds: one trouble at a time, two transactions at most. A line that is not needed against each trouble alone may be needed against two together.
+
+# %% [markdown] id="06f-task"
+# ## (f) Consume, transform, produce (challenge, 60 minutes)
+#
+# This challenge has a specification and no skeleton. You write a program that reads records and writes results. The check plays its brokers and its coordinator, and lets everything happen that can happen.
+#
+# **The specification.** For each record, a text, the program writes the text in capitals to the output `"upper"` and its length to the output `"length"`, and commits the position behind the record. At every moment readers with `read_committed` see
+#
+# - in each output the results of the first records, each once, in order;
+# - as many results in each output as the committed position says, except while the markers of a transaction are being written.
+#
+# The program is begun again after each of its deaths, and after each of its stops, until all records are done. It stops of its own accord for one reason alone: a refusal says that its epoch, or its transaction, is not valid any more. An incarnation that was told so never fences its successor.
+#
+# **What you can rely on.** The cluster keeps to KIP-890. All incarnations of the program have the same transactional id. A `send`, an `offsets` or an `end` that is refused has not been carried out. Each refusal costs five seconds, and a transaction may stay open for a minute, so the transaction of a dead incarnation is aborted while you ask again. In one run at most two faults strike.
+#
+# **What you cannot rely on.** A request may be lost, its answer may be lost, or the request may be carried out after later ones; in all three cases you get `OutcomeUnknown`. The process may die at any request, or be paused so long that another incarnation begins, works, and ends, or dies. A minute may pass, in which the coordinator aborts what is open. Markers may be late. A `send` that is called again is another record, as it is for Kafka's producer when an application sends again.
+
+# %% [markdown] id="06f-hints" tags=["hints"]
+# ### consume, transform, produce
+#
+# 1. Begin with the run in which nothing goes wrong: init, and then for each record position, read, two sends,
+#    offsets, end. Then take the requests one by one: what do you know when a request gets no answer? Which
+#    requests can be repeated without harm?
+# 2. init, position and end can be repeated until they answer: a new init fences the older one, reading changes
+#    nothing, and a decision stands. A send cannot be repeated: the second one is another record. So a send, or
+#    offsets, that fails in any way leads to end(…, 'abort'), and the record is done again from the position.
+# 3. After a commit that got no answer assume nothing: repeat it, and the coordinator says how it ended. Stop at
+#    ProducerFenced and InvalidTxnState, without another init: a successor may have taken over, and init would
+#    fence it in turn. After an abort ask for the position anew, and continue with the new epoch.
+# 4. Write a helper that repeats one request until an answer comes, and use it for init, position and end. Put the
+#    two sends and the offsets together into a `try`: without an error the result is 'commit', and after an error it
+#    is 'abort'. Then end the transaction with this result; the answer of end is the identity for the next
+#    transaction. Catch only the errors after which this incarnation may go on: hint 3 names two others.
+
+# %% id="06f-specification"
+task_f = exercises.open("06f")
+task_f.show(...)
+
+# %% [markdown] id="06f-errors-words"
+# These are the refusals, by their names in Java's client:
+#
+# | error | says |
+# | --- | --- |
+# | `OutcomeUnknown` | no answer came (Java: `TimeoutException`) |
+# | `ConcurrentTransactions` | the last transaction's markers are being written: ask again |
+# | `UnstableOffsetCommit` | an open transaction has a position: ask again |
+# | `InvalidProducerEpoch` | a leader has seen a newer epoch, or the coordinator has given one out |
+# | `InvalidTxnState` | there is no transaction that could end in this way; it was aborted, for example, when its time was over |
+# | `ProducerFenced` | the coordinator has given this transactional id a newer epoch |
+
+# %% id="06f-errors"
+from exactly_once import OutcomeUnknown
+from exactly_once.log import (
+    ConcurrentTransactions,
+    InvalidProducerEpoch,
+    InvalidTxnState,
+    ProducerFenced,
+    UnstableOffsetCommit,
+)
+
+# %% [markdown] id="06f-answer-words"
+# `life` is one incarnation of the program. You may write other functions beside it.
+
+# %% id="06f-answer"
+def life(cluster):
+    ### BEGIN SOLUTION
+    unheard = OutcomeUnknown, ConcurrentTransactions, UnstableOffsetCommit
+
+    def answered(ask, *what):
+        while True:
+            try:
+                return ask(*what)
+            except unheard:
+                pass
+
+    me = answered(cluster.init)
+    while True:
+        position = answered(cluster.position)
+        record = cluster.read(position)
+        if record is None:
+            return
+        result = "abort"
+        try:
+            cluster.send(*me, "upper", record.upper())
+            cluster.send(*me, "length", len(record))
+            cluster.offsets(*me, position + 1)
+            result = "commit"
+        except (OutcomeUnknown, ConcurrentTransactions, InvalidProducerEpoch):
+            pass
+        me = answered(cluster.end, *me, result)
+    ### END SOLUTION
+
+
+task_f
+
+# %% [markdown] id="06f-show-words"
+# This run has two records, and nothing goes wrong:
+
+# %% id="06f-show"
+task_f.show(life)
+
+# %% [markdown] id="06f-check-words"
+# The check tries every fault at every request, for one record and for two, and then every pair of faults for one record: some 2,500 runs against the course's own log, in some ten seconds. For a wrong program it shows the simplest run that breaks the program.
+
+# %% id="06f-check"
+task_f.check(life)
+
+# %% [markdown] id="06f-why" tags=["solution"]
+# **Why.** Each request needs its own rule for a missing answer. `init` is repeated: a later epoch harms only earlier incarnations. `end` is repeated with the same epoch, and the coordinator recognises the repetition. (In this model an abort in place of the repetition is safe, too, since the coordinator refuses it once the commit is decided. To assume that the commit failed, or that it succeeded, is not safe.) A `send` has no such protection once the client's own retries are over, so the transaction is aborted: if the record still arrives, its epoch is old. Afterwards the program asks for the position, and never remembers one, since the remembered position may belong to the aborted transaction or to an earlier incarnation. It asks *behind* `init`, because until then an older incarnation may still commit. `ProducerFenced` and `InvalidTxnState` are not caught: both end the program, and a new incarnation reads the position. (Java's client draws the same line: after a `TimeoutException` from `send` the transaction is to be aborted, and `ProducerFencedException` and `InvalidTxnStateException`, when they are the coordinator's answers, are fatal to the producer.)
+
+# %% [markdown] id="06g-task"
+# ## (g) Which call is next? (task, 10 minutes)
+#
+# An application reads records, sends results, and commits them in transactions with Kafka's Java client. Its calls fail now and then. Write `next_call(call, error)`, which names the application's next call.
+#
+# `call` is `"send"`, `"sendOffsetsToTransaction"`, `"commitTransaction"` or `"abortTransaction"`. `error` is the name of the exception that the call raised: `"TimeoutException"`, `"TransactionAbortableException"`, `"ProducerFencedException"` or `"IllegalGenerationException"`. It is `None` in one case: `abortTransaction` returned without an error.
+#
+# Return one of
+#
+# - `"send"`, `"commitTransaction"`, `"abortTransaction"`: call this method of the producer;
+# - `"seek"`: move the consumer back to the first record of the transaction, and begin the transaction again;
+# - `"close"`: close the producer, make a new one, and take the position from the group.
+#
+# For `send`, the error came with the result of the call, and the client had tried for as long as it may.
+
+# %% [markdown] id="06g-hints" tags=["hints"]
+# ### the next call after an error
+#
+# 1. A time-out says that the outcome is open. Of which calls can the outcome be asked for by repeating them, and
+#    which call does more when it is repeated?
+# 2. The coordinator recognises a repeated commit or abort. A record that the application sends again is another
+#    record. What becomes of the first one if the transaction is aborted?
+# 3. Fenced, or of an old generation: this producer is not valid any more. All other errors leave it valid: then only
+#    the transaction is given up. And an abort does not move the consumer.
+# 4. Decide in this order. Without an error the abort is done, and the consumer must move. A producer that is no
+#    longer valid must be replaced. When the outcome of a commit or an abort is open, the same call asks for the
+#    outcome. In every other case, give up the transaction.
+
+# %% id="06g-answer"
+task_g = exercises.open("06g")
+
+
+def next_call(call, error):
+    ### BEGIN SOLUTION
+    if error is None:
+        return "seek"
+    if error in ("ProducerFencedException", "IllegalGenerationException"):
+        return "close"
+    if error == "TimeoutException" and call in ("commitTransaction", "abortTransaction"):
+        return call
+    return "abortTransaction"
+    ### END SOLUTION
+
+
+task_g
+
+# %% [markdown] id="06g-show-words"
+# This is what your function says in all ten cases:
+
+# %% id="06g-show"
+task_g.show(next_call)
+
+# %% [markdown] id="06g-check-words"
+# For a mistake, the check says what the call leads to.
+
+# %% id="06g-check"
+task_g.check(next_call)
+
+# %% [markdown] id="06g-why" tags=["solution"]
+# **Why.** After a time-out the outcome is open, and the question is what a repetition does. The coordinator recognises a repeated `commitTransaction` or `abortTransaction`, so the application repeats it, as often as needed; the opposite call is refused with an `IllegalStateException`. A repeated `send` makes a new record with a new number, and no broker can tell that it repeats the first. So the transaction is aborted, and with it the first record, if it arrived. The abort moves no consumer: without `seek` the aborted records are skipped. `ProducerFencedException` and `IllegalGenerationException` are *application-recoverable* (KIP-1050): the producer is replaced, and the new one begins at the group's position. Such an error does not prove that another process is at work: a producer whose transaction was over its time may be told the same.
+
+# %% [markdown] id="progress-words"
+# ## How far you are
+#
+# Progress is a file on this machine. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text elsewhere. Binder, for example, keeps nothing.
+
+# %% id="progress"
+exercises.progress()

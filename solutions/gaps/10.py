@@ -1,0 +1,179 @@
+# %% id="gap-10-database"
+from exactly_once.course import gap
+
+
+def apply_message(database, version, index):
+    # The cell "index" had this version when it was read; the table is called "counter".
+    ### BEGIN SOLUTION
+    database.transact(("cas", "index", version, index + 1), ("add", "counter", 1))
+    ### END SOLUTION
+
+
+applied = gap("10-database", apply_message)
+applied
+
+# %% [markdown] id="gap-10-database-hints" tags=["hints"]
+# ### index and effect in one transaction
+#
+# 1. Two things change: the counter and the index. What does a new process find when the old one died between the two?
+# 2. `database.transact(…)` takes operations, each a tuple: `("add", table, amount)`, `("cas", cell, version, value)`.
+#    If a twin has moved the index meanwhile, none of yours may be carried out.
+# 3. One operation adds 1 to the counter. The other one moves the index on, and must be refused when the version of
+#    the index is no longer the one that was read.
+
+# %% id="gap-10-handling"
+from exactly_once.course import gap
+
+
+def handling(node, function, state, positions):
+    ### BEGIN SOLUTION
+    inputs, positions = node.read(positions)
+    state, outputs = function(state, inputs)
+    return ["PREPARING", state, positions, outputs, 0]
+    ### END SOLUTION
+
+
+left = gap("10-handling", handling)
+left
+
+# %% [markdown] id="gap-10-handling-hints" tags=["hints"]
+# ### leave HANDLING
+#
+# 1. A twin that finds PREPARING only writes the outputs, and then goes on to the next inputs. From where does it take
+#    the state and the positions for those?
+# 2. So the stage holds the state that the function returned, and the positions behind the inputs. If it held the old
+#    ones, the inputs would be handled again. Which output is written first?
+# 3. The read returns inputs and positions, and the function returns state and outputs: the stage takes the new
+#    positions and the new state. Its list has five entries: the kind, the new state, the new positions, the
+#    outputs, and the number of the first output.
+
+# %% id="gap-10-loop"
+from exactly_once.course import gap
+
+
+def loop(registers, name, first, follow):
+    # `first` is the stage while the register is empty.
+    ### BEGIN SOLUTION
+    while True:
+        version, stage = registers.read(name)
+        following = follow(stage or first)
+        if following is None:
+            return
+        registers.cas(name, version, following)  # refused: a twin was faster
+    ### END SOLUTION
+
+
+looped = gap("10-loop", loop)
+looped
+
+# %% [markdown] id="gap-10-loop-hints" tags=["hints"]
+# ### the loop
+#
+# 1. The `cas` was refused: a twin has made a transition. Which stage is the machine in now, and is the stage that you
+#    computed still the one that follows?
+# 2. Whether the `cas` wrote or not, the next thing to do is the same. Which version belongs to which stage?
+# 3. Each pass reads version and stage together, follows the stage, and tries one `cas` with this version. The loop
+#    ends only when `follow` returns None.
+
+# %% id="gap-10-no-outputs"
+from exactly_once.course import gap
+
+
+def next_stage(state, positions, outputs, k):
+    # The article's: return ["PREPARING", state, positions, outputs, k], whatever they are.
+    ### BEGIN SOLUTION
+    while k < len(outputs) and outputs[k] is None:
+        k += 1
+    if k == len(outputs):
+        return ["HANDLING", state, positions]
+    return ["PREPARING", state, positions, outputs, k]
+    ### END SOLUTION
+
+
+none = gap("10-no-outputs", next_stage)
+none
+
+# %% [markdown] id="gap-10-no-outputs-hints" tags=["hints"]
+# ### an output that is none
+#
+# 1. The article's PREPARING takes `outputs[k]` whatever `outputs` is. For which `k` is there nothing to take? And
+#    what is to be done with an output that is `None`?
+# 2. Look for the first `k`, from the one that you were given, whose output is not None. `0` and `False` are
+#    outputs like others. If there is none up to `len(outputs)`, the step is done.
+# 3. Raise `k` as long as there is an output k and it is None. Then there are two cases: `k` has come to the end of the
+#    outputs, or it stands at an output.
+
+# %% id="gap-10-pure"
+from exactly_once.course import gap
+
+# A memory of its own: numbers = itertools.count(1), and each call returns
+# state, [[next(numbers), order]]. The state is None before the first order.
+
+
+def invoices(state, inputs):
+    [order] = inputs
+    ### BEGIN SOLUTION
+    number = (state or 0) + 1
+    return number, [[number, order]]
+    ### END SOLUTION
+
+
+pure = gap("10-pure", invoices)
+pure
+
+# %% [markdown] id="gap-10-pure-hints" tags=["hints"]
+# ### no memory outside the state
+#
+# 1. Who calls the function? Any node, any number of times, for the same order. So what may the number depend on?
+# 2. The state is what the machine keeps: let it be the number that was given last. It is None before the first.
+# 3. The new number is one more than the state, or 1 at first. It is returned twice: as the new state, and in the output.
+
+# %% id="gap-10-sent"
+from exactly_once.course import gap
+
+
+def message(node, name, step, value):
+    # A list whose last entry is the value; step is the handler's, equal on all nodes.
+    ### BEGIN SOLUTION
+    return [name, step, value]
+    ### END SOLUTION
+
+
+sent = gap("10-sent", message)
+sent
+
+# %% [markdown] id="gap-10-sent-hints" tags=["hints"]
+# ### whose message it is
+#
+# 1. `push_at_idempotent` takes an equal cell for its own. Two nodes that run one handler should find that, two
+#    different handlers should not. What do twins have in common, and handlers not?
+# 2. A twin has its own number, and the same `name`, `step` and `value`. So what of these tells handlers apart?
+# 3. Leave the node's number out. Put in whatever tells one message of a handler from its others.
+
+# %% id="gap-10-writing"
+from exactly_once.course import gap
+
+
+def writing(queue, state, positions, outputs, k, index):
+    # ["HANDLING", state, positions], or ["PREPARING", state, positions, outputs, k]
+    ### BEGIN SOLUTION
+    if not queue.push_at_idempotent(outputs[k], index):
+        return ["PREPARING", state, positions, outputs, k]
+    if k + 1 < len(outputs):
+        return ["PREPARING", state, positions, outputs, k + 1]
+    return ["HANDLING", state, positions]
+    ### END SOLUTION
+
+
+wrote = gap("10-writing", writing)
+wrote
+
+# %% [markdown] id="gap-10-writing-hints" tags=["hints"]
+# ### what follows WRITING
+#
+# 1. There are three cases: a stranger has the cell, the output is written and another one is left, and the last output
+#    is written.
+# 2. With a stranger in the cell, output k is not written anywhere. Which stage looks for a place? For which output?
+# 3. Ask two questions in this order. Is output k in its cell? If not, output k needs another place. Is there an
+#    output behind output k, `k + 1 < len(outputs)`? If so, the next output needs a place. If not, the step is done,
+#    and the machine handles the next inputs.

@@ -1,0 +1,168 @@
+"""Which tests `make test` runs. `make test-all` runs all but the slow ones.
+
+`RULES` says for the beginnings of test ids how many cases of each test function run by day; the longest beginning
+that fits a function decides. The cases are spread evenly over those that there are, always the same, the first among
+them. Of the answers to each exercise and gap the first two wrong ones run by day, and of the notebooks the first one
+and those nearest to what was changed.
+"""
+
+import ast
+import functools
+import math
+import re
+import subprocess
+
+from exactly_once.doors import DOORS
+from exactly_once.paths import ROOT
+from tests.notebooks.reading import code, read
+
+ALL, NONE = math.inf, 0
+RULES = {
+    "tests/": ALL,
+    # In the browser: each widget in one theme by axe; a click that brings a verdict; an exercise and a gap by keys.
+    "tests/browser/": NONE,
+    "tests/browser/test_base.py::test_axe": 1,
+    "tests/browser/test_console_page.py::test_click_b_read_the_verdict": ALL,
+    "tests/browser/test_exercise.py::test_by_keyboard": ALL,
+    "tests/browser/test_kit.py::test_it_is_answered_by_keys": ALL,
+    "tests/browser/test_page.py": ALL,
+    # On one cluster: runs, kills, replays. What takes no cluster runs as elsewhere.
+    "tests/spark/": NONE,
+    "tests/spark/replay/test_replay.py::test_other_misfortunes": ALL,
+    "tests/spark/replay/test_replay.py::test_two_nodes": ALL,
+    "tests/spark/run/test_conformance.py::test_cases_are_met": ALL,
+    "tests/spark/run/test_fault_table.py": ALL,
+    "tests/spark/run/test_live.py": ALL,
+    "tests/spark/run/test_live.py::test_a_handler_that_gets_stuck": NONE,
+    "tests/spark/run/test_nodes.py::test_a_producer_and_a_consumer": ALL,
+    "tests/spark/run/test_tasks.py": ALL,
+    "tests/spark/run/test_tasks.py::test_a_dozen_killed_executors": 1,
+    "tests/spark/run/test_tasks.py::test_all_orders": NONE,
+    "tests/spark/run/test_twins_at_points.py::test_what_is_armed": ALL,
+    "tests/spark/sample/test_sampler.py": ALL,
+    "tests/spark/test_brokers.py": 1,
+    "tests/spark/test_delivery.py": ALL,
+    "tests/test_command_line.py::test_on_the_cluster": 1,
+    "tests/test_command_line.py::test_a_pure_function_on_the_cluster": NONE,
+    # Every exercise and gap: solved and unsolved, and two wrong answers (see `by_day`).
+    "tests/course/exercises/test_answers.py::test_two_wrong_answers": NONE,
+    "tests/course/exercises/test_notebooks.py::test_the_learners_copy_runs": 1,
+    "tests/course/kit/test_chapters.py": NONE,
+    "tests/course/setup/test_doctor.py::test_the_cluster": NONE,
+    "tests/course/setup/test_lab.py": NONE,
+    "tests/course/setup/test_seat.py::test_a_real_seat": NONE,
+    "tests/course/test_reset.py::test_the_cluster": NONE,
+    "tests/notebooks/test_workshop.py::test_a_lab_runs": NONE,
+    # The explorer: each handler of the library, traps at the smallest bounds. Some by brute force.
+    "tests/explore/test_blocking.py::test_the_look": NONE,
+    "tests/explore/test_command_line.py::test_a_report": NONE,
+    "tests/explore/test_command_line.py::test_the_templates": NONE,
+    "tests/explore/test_late.py": 4,
+    "tests/explore/test_late.py::test_late_requests_overtake": NONE,
+    "tests/explore/test_places.py::test_merging_loses_nothing": 12,
+    "tests/explore/test_places.py::test_merging_loses_nothing_with_two_nodes": NONE,
+    "tests/explore/test_play.py": 3,
+    "tests/explore/test_shortcuts.py::TestRandomPrograms": 2,
+    "tests/explore/test_soundness.py::test_traps_by_brute_force": NONE,
+    "tests/explore/test_soundness.py::test_traps_with_one_fault": 8,
+    # What proves, or kills again and again, for long.
+    "tests/claims/test_claims.py::test_every_claim": NONE,
+    "tests/claims/test_claims.py::test_names": NONE,
+    "tests/handlers/test_into_another_system.py::test_proved": 4,
+    "tests/lockfree/test_nondeterminism.py::test_it_stands": 1,
+    "tests/lockfree/test_processes.py": 1,
+    "tests/lockfree/test_stateless.py::test_two": 1,
+    "tests/lockfree/test_stateless.py::test_without_one": NONE,
+    "tests/log/transactions/test_killed.py": NONE,
+    "tests/sandbox/test_plain.py::test_an_answer_that_is_forged": 1,
+    "tests/sandbox/test_pure.py::test_pure_functions_are_proved": 1,
+    "tests/sandbox/test_pure.py::test_the_cost": 1,
+    "tests/show/test_report.py::test_the_page": NONE,
+    "tests/stores/test_served.py::test_clients_that": 1,
+    "tests/test_wrong_values.py": 100,
+    "tests/widgets/test_transfer.py::test_the_explorer_answers": 1,
+}
+ANSWER = re.compile(r"^tests/course/.*::test_an_answer_is_judged_as_it_should_be\[(?P<task>.+?)-(right|wrong)[-_]")
+WRONG_BY_DAY = 2  # answers of each exercise and gap
+NOTEBOOK = re.compile(r"^tests/notebooks/test_run\.py::test_a_notebook_runs\w*\[(?P<name>.+)\]")
+FIRST, CHANGED = "00-start-here", 2  # the notebook that always runs, and the most that run because of a change
+
+
+def by_day(tests):
+    """Return those of the ids of tests that run by day. The tests of a function are in the order of their cases."""
+    chosen, cases, wrong = set(), {}, {}
+    for test in tests:
+        if found := NOTEBOOK.match(test):
+            if found["name"] in (FIRST, *nearest_notebooks()):
+                chosen.add(test)
+        elif found := ANSWER.match(test):
+            if found[2] == "wrong":
+                wrong.setdefault(found["task"], []).append(test)
+        else:
+            cases.setdefault(test.partition("[")[0], []).append(test)
+    for function, found in cases.items():
+        chosen.update(spread(found, RULES[max(filter(function.startswith, RULES), key=len)]))
+    return chosen.union(*(found[:WRONG_BY_DAY] for found in wrong.values()))
+
+
+def spread(cases, number):
+    """Return `number` of the cases, or all if there are fewer, evenly spread, the first among them."""
+    return cases if len(cases) <= number else [cases[each * len(cases) // number] for each in range(number)]
+
+
+@functools.cache
+def nearest_notebooks():
+    """Return the names of the notebooks nearest to the changes, at most `CHANGED`."""
+    changed = changed_files()
+    modules = {module_of(name) for name in changed if name.startswith("lib/") and name.endswith(".py")}
+    far = distances(modules) if modules else {}
+    ranked = []
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        if f"notebooks/{path.name}" in changed:
+            ranked.append((-1, path.stem))
+        else:
+            ranked += sorted((far[module], path.stem) for module in imported(path) & set(far))[:1]
+    return [name for _, name in sorted(ranked) if name != FIRST][:CHANGED]
+
+
+def changed_files():
+    """Return the names of the files that differ from the last commit that is on main too; outside of a clone none."""
+
+    def git(*arguments):
+        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True).stdout
+
+    base = git("merge-base", "HEAD", "main").strip() or "HEAD"
+    return set(git("diff", "--name-only", "--no-renames", base, "--", "lib", "notebooks").splitlines())
+
+
+def module_of(name):
+    """Return the module in a file such as `lib/exactly_once/log/__init__.py`."""
+    return name.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def distances(modules):
+    """Return how many imports lie between each module and the nearest of `modules`, for those that import any."""
+    import grimp  # import-linter's, read only when something was changed
+
+    graph = grimp.build_graph("exactly_once", cache_dir=None)
+    found = dict.fromkeys(modules & graph.modules, 0)
+    frontier = list(found)
+    while frontier:
+        module = frontier.pop(0)
+        for above in graph.find_modules_that_directly_import(module) - set(found):
+            found[above] = found[module] + 1
+            frontier.append(above)
+    return found
+
+
+def imported(path):
+    """Return the modules of the course that a notebook uses: those behind the names that it imports."""
+    found = set()
+    for source in code(read(path)):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("exactly_once"):
+                behind = DOORS.get(node.module, {})
+                found |= {behind[name.name].module if name.name in behind else node.module for name in node.names}
+            elif isinstance(node, ast.Import):
+                found |= {name.name for name in node.names}
+    return found

@@ -1,6 +1,0 @@
-"""A fifth event."""
-
-REASON = "There is no event 'p1.5'"
-TEXT = """p1.1-p2.1 p1.1-p3.1 p2.1-p3.1 p1.2-p3.1 p3.1-p1.3 p1.1-p2.2 p1.2-p2.2 p3.1-p2.2
-p1.3-p2.2 p2.2-p3.2 p3.1-p1.4 p2.2-p1.4 p3.2-p1.4 p1.5-p2.2"""
-answer = [tuple(pair.split("-")) for pair in TEXT.split()]

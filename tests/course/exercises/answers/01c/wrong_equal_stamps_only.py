@@ -1,5 +1,0 @@
-"""Only pairs with equal stamps."""
-
-REASON = "Equal stamps do mean concurrent"
-TEXT = """p1.1-p2.1 p1.1-p3.1 p2.1-p3.1 p1.2-p2.2 p3.2-p1.4"""
-answer = [tuple(pair.split("-")) for pair in TEXT.split()]

@@ -1,7 +1,0 @@
-"""Returns the offset alone."""
-
-REASON = "return a pair"
-
-
-def answer(log, high):
-    return high

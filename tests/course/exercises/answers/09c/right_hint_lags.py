@@ -1,3 +1,0 @@
-"""Q is swept before it has moved the hint, so that P, who begins afterwards, finds cell 0 empty."""
-
-answer = list("QQRRR")

@@ -1,4 +1,0 @@
-"""A process that does not exist."""
-
-REASON = "There is no process 'S'"
-answer = "PQS"

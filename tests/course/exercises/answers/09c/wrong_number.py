@@ -1,4 +1,0 @@
-"""No schedule at all."""
-
-REASON = "it is a text"
-answer = 7

@@ -1,4 +1,0 @@
-"""Retention finds nothing."""
-
-REASON = "Retention comes too early"
-answer = "RPPPQQQ"

@@ -1,5 +1,0 @@
-REASON = "Your lines fail: AttributeError"
-
-
-def answer(events):
-    return [event.message for event in events if event.sort == "receive"]

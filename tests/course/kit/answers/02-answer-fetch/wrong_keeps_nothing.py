@@ -1,5 +1,0 @@
-REASON = "so it is"
-
-
-def answer(leader, follower, offset):
-    return leader.records[offset:], leader.high_watermark

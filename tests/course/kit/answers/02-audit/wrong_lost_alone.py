@@ -1,5 +1,0 @@
-REASON = "return two lists"
-
-
-def answer(acknowledged, readable):
-    return [n for n in acknowledged if n not in readable]

@@ -1,5 +1,0 @@
-REASON = "is broken"
-
-
-def answer(acknowledged, leader):
-    return True

@@ -1,5 +1,0 @@
-REASON = "a record is lost"
-
-
-def answer(view):
-    return True

@@ -1,9 +1,0 @@
-REASON = "the counters come to"
-
-
-def answer(node):
-    positions = node.positions.load()
-    while node.running():
-        items, positions = node.read(positions)
-        for item in items:
-            node.database.increment(item.key)

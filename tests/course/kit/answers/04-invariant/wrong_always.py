@@ -1,5 +1,0 @@
-REASON = "doubles an average"
-
-
-def answer(view):
-    return True

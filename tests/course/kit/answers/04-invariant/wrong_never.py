@@ -1,5 +1,0 @@
-REASON = "It says no"
-
-
-def answer(view):
-    return False

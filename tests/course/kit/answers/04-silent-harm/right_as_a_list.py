@@ -1,1 +1,0 @@
-answer = [["state", "counter", "positions", "output"], "B"]

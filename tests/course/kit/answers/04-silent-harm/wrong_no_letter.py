@@ -1,5 +1,0 @@
-REASON = "The letter is 'F'"
-
-
-def answer():
-    return ("state", "output", "counter", "positions"), "F"

@@ -1,5 +1,0 @@
-REASON = "The counter tells"
-
-
-def answer():
-    return ("output", "positions", "state", "counter"), "D"

@@ -1,5 +1,0 @@
-REASON = "AttributeError"
-
-
-def answer(readings, hours):
-    return [reading for reading in readings if reading.age < hours]

@@ -1,2 +1,0 @@
-REASON = "give the function try_again itself, without brackets"
-answer = None

@@ -1,5 +1,0 @@
-REASON = "is not committed"
-
-
-def answer(store, seen):
-    return len(seen) <= len(store.committed)

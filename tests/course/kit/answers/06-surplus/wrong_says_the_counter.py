@@ -1,5 +1,0 @@
-REASON = "returns 4"
-
-
-def answer(step, kind):
-    return 4

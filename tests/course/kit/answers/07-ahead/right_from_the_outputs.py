@@ -1,2 +1,0 @@
-def answer(view):
-    return len(view.outputs[1:]) >= view.counter

@@ -1,9 +1,0 @@
-from exactly_once.handlers.stream.offset_in_sink import INDEX, QUEUE
-
-
-def answer(node):
-    version, index = node.database.read(INDEX)
-    while node.running():
-        _message, positions = node.read({QUEUE: index or 0})
-        node.database.transact(("add", "counter", 1), ("cas", INDEX, version, positions[QUEUE]))
-        version, index = node.database.read(INDEX)

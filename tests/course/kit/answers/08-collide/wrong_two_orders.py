@@ -1,5 +1,0 @@
-REASON = "give a list of three orders"
-
-
-def answer():
-    return [("a", "b", 1), ("b", "a", 1)]

@@ -1,0 +1,58 @@
+"""Answers to the gap 08-once."""
+
+from tests.course.answers import Answers
+
+answers = Answers("08-once")
+
+answers.right("the mark is written without a version").diff("""
+    -        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
+    +        if store.transact(("cas", account, version, balance + change), ("write", mark, "done")):
+""")
+
+answers.wrong("no mark", reason="its next process repeats the order").diff("""
+    -        if marked:
+    -            return True
+""")
+
+answers.wrong("the mark after the change", reason="its next process repeats the order").diff("""
+    -        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
+    +        if store.cas(account, version, balance + change):
+    +            store.write(mark, "done")
+""")
+
+answers.wrong("the mark before the change", reason="its next process repeats the order").code("""
+    def answer(store, account, change, mark):
+        if store.read(mark)[0]:
+            return True
+        if store.read(account)[1] + change < 0:
+            return False
+        store.write(mark, "done")
+        while True:
+            version, balance = store.read(account)
+            if store.cas(account, version, balance + change):
+                return True
+""")
+
+answers.wrong("a mark that is found counts as a refusal", reason="its next process repeats the order").diff("""
+    -        if marked:
+    -            return True
+    +        if marked:
+    +            return False
+""")
+
+answers.wrong("does not ask for the funds", reason="the accounts hold {'a': -2").diff("""
+    -        if balance + change < 0:
+    -            return False
+""")
+
+answers.wrong("nothing is compared", reason="There is enough for one of two orders").diff("""
+    -        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
+    +        if store.transact(("write", account, balance + change), ("write", mark, "done")):
+""")
+
+answers.wrong("says nothing of a change that was made", reason="It answers ['insufficient funds'").diff("""
+    -        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
+    -            return True
+    +        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
+    +            return None
+""")

@@ -1,3 +1,0 @@
-def answer(database, version, index):
-    effect, moved = ("add", "counter", 1), ("cas", "index", version, index + 1)
-    database.transact(effect, moved)

@@ -1,5 +1,0 @@
-REASON = "Two nodes at once: "
-
-
-def answer(database, version, index):
-    database.transact(("write", "index", index + 1), ("add", "counter", 1))

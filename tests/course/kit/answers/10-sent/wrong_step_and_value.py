@@ -1,5 +1,0 @@
-REASON = "Two handlers, whose values are equal: "
-
-
-def answer(node, name, step, value):
-    return [step, value]

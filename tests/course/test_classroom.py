@@ -1,0 +1,319 @@
+"""A learner's file and a class's page: what the file holds is said before; no file of anybody harms the page."""
+
+import csv
+import importlib
+import io
+import json
+import re
+import stat
+import time
+
+import pytest
+
+from exactly_once.course import exercises, my_work, predictions
+from exactly_once.course.classroom import counts, hand_in, report
+from exactly_once.course.classroom.files import MOST_BYTES, parsed, read_folder
+from exactly_once.course.classroom.questions import Question, questions
+from exactly_once.course.exercises import solved
+from exactly_once.errors import BadInput, CourseError
+from tests.notebooks.reading import NOTEBOOKS, code, read
+
+command = importlib.import_module("exactly_once.__main__").main
+HOSTILE = "<script>alert(1)</script>\u2028‮=1+1"
+
+
+@pytest.fixture(autouse=True)
+def work(tmp_path, monkeypatch):
+    """A folder of the learner's own, empty."""
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "work"))
+    return tmp_path / "work"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder for the files of a class."""
+    (tmp_path / "class").mkdir()
+    return tmp_path / "class"
+
+
+def answered():
+    """Answer two questions, the first twice, and solve a gap and an exercise."""
+    predictions.keep("04-letters", {"A": "harmless", "B": "loses"})
+    predictions.judge("04-letters", lambda answer: False, {"A": "harmless", "B": "doubles"})
+    predictions.keep("04-letters", {"A": "harmless", "B": "doubles"})
+    predictions.keep("05-one", {"": "twice"})
+    predictions.judge("05-one", lambda answer: True)
+    predictions.keep("05-two", {"": "never"})
+    predictions.keep("05-two", None)
+    solved.note("04-try-again", False)
+    solved.note("04-try-again", True)
+    solved.note("04a", False)
+
+
+def file(seat="one", name="", written="2026-11-23T10:00", predicted=None, work=None, **more):
+    """Return the bytes of a hand-in."""
+    data = {"form": hand_in.FORM, "seat": seat, "name": name, "written": written}
+    return json.dumps({**data, "predictions": predicted or {}, "work": work or {}, **more}).encode()
+
+
+def answer(first, right=None, truth=None):
+    return {"first": {"": first}, "right": right, "truth": truth and {"": truth}, "at": "2026-11-23T09:30"}
+
+
+class TestHandIn:
+    def test_it_holds_the_first_answers_what_happened_and_what_is_solved(self):
+        answered()
+        data = hand_in.content()
+        assert set(data) == {"form", "seat", "name", "written", "course", "predictions", "work"}
+        letters = data["predictions"]["04-letters"]
+        assert letters["first"] == {"A": "harmless", "B": "loses"}
+        assert (letters["right"], letters["truth"]) == (False, {"A": "harmless", "B": "doubles"})
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", letters["at"])
+        assert data["predictions"]["05-one"]["right"] is True
+        assert data["work"]["04-try-again"]["tries"] == 2
+        assert data["name"] == ""
+
+    def test_what_it_holds_is_said_before_it_is_written(self, work):
+        answered()
+        button = exercises.hand_in()
+        button.ask.click()
+        assert "predictions: 3," in button.says.value
+        assert "1 came out" in button.says.value
+        assert "gaps solved: 1, exercises solved: 0" in button.says.value
+        assert "no name" in button.says.value
+        button.no.click()
+        assert not (work / "hand-in.json").exists()
+        button.ask.click()
+        button.yes.click()
+        assert "Written: " in button.says.value
+        assert parsed((work / "hand-in.json").read_bytes(), "it").who.startswith("seat ")
+        assert not stat.S_IMODE(work.stat().st_mode) & 0o077
+
+    def test_a_name_is_in_it_only_if_typed_and_the_seat_stays(self):
+        assert hand_in.content("  Ada \n L. ")["name"] == "Ada L."
+        assert "the name 'Ada'." in hand_in.holds(hand_in.content("Ada"))
+        assert hand_in.content()["seat"] == hand_in.content()["seat"]
+
+    @pytest.mark.parametrize("name", [None, 7, b"Ada", ["Ada"], "a" * 81])
+    def test_a_name_that_is_none_is_refused(self, name):
+        with pytest.raises(BadInput, match="The name "):
+            exercises.hand_in(name)
+
+    def test_from_a_terminal_it_asks_or_writes_with_yes(self, work, capsys, monkeypatch):
+        with pytest.raises(CourseError, match="nobody to ask"):
+            hand_in.main([])
+        monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+        monkeypatch.setattr("builtins.input", lambda _: "n")
+        assert hand_in.main([]) == 1
+        assert not (work / "hand-in.json").exists()
+        assert command(["hand-in", "--yes", "--name", "Ada"]) == 0
+        out = capsys.readouterr().out
+        assert out.index("will hold") < out.index("Written")
+        assert json.loads((work / "hand-in.json").read_text())["name"] == "Ada"
+
+    def test_a_damaged_note_of_the_seat_is_made_anew(self, work):
+        for text in ("{", "[]", '{"seat": 7}', '{"seat": ""}'):
+            my_work.folder()
+            (work / "seat.json").write_text(text)
+            assert re.fullmatch(r"[0-9a-f]{8}", hand_in.content()["seat"])
+
+    def test_the_class_reads_what_a_learner_wrote(self, folder):
+        answered()
+        (folder / "hand-in.json").write_bytes(hand_in.write(hand_in.content("Ada")).read_bytes())
+        (one,), said = read_folder(folder)
+        assert said == []
+        assert counts.parts(one) == {"04": (1, 0, 1, 0), "05": (2, 1, 0, 0)}
+
+
+BAD = {
+    "empty": b"",
+    "cut": b'{"form": "exactly-once hand-in 1", "seat":',
+    "binary": bytes(range(256)),
+    "list": b"[1, 2]",
+    "deep": b"[" * 100_000,
+    "number": b'{"form": ' + b"9" * 10_000 + b"}",
+    "foreign": b'{"form": "another"}',
+    "no seat": file(seat=None),
+    "no name": file(name=7),
+    "predictions": file(predictions=[1]),
+    "work": file(work=None).replace(b'"work": {}', b'"work": "x"'),
+}
+
+
+class TestFolder:
+    @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
+    def test_a_damaged_or_foreign_file_is_named_and_skipped(self, folder, content):
+        (folder / "a.json").write_bytes(content)
+        (folder / "b.json").write_bytes(file())
+        found, (said,) = read_folder(folder)
+        assert [one.file for one in found] == ["b.json"]
+        assert said.startswith("a.json is skipped: it")
+
+    def test_a_huge_file_and_one_that_cannot_be_read_are_skipped(self, folder):
+        with (folder / "a.json").open("wb") as huge:
+            huge.truncate(MOST_BYTES + 1)
+        (folder / "b.json").mkdir()
+        (folder / "b.json" / "c.json").write_bytes(file())
+        (folder / "d.json").symlink_to("nowhere")
+        found, said = read_folder(folder)
+        assert [one.file for one in found] == ["b.json/c.json"]
+        assert len(said) == 1
+        assert "a.json is skipped: " in said[0]
+        assert "8,000,000 bytes" in said[0]
+
+    def test_entries_that_make_no_sense_are_left_out_and_counted(self):
+        predicted = {
+            "04-well": answer("yes", True),
+            "4-name": answer("yes"),
+            "<b>": answer("yes"),
+            "04-none": None,
+            "04-list": {"first": ["a"]},
+            "04-nested": {"first": {"": {"a": 1}}},
+            "04-empty": {"first": {}},
+            "04-wide": {"first": {str(number): 1 for number in range(61)}},
+            "04-huge": {"first": {"": 10**30}},
+            "04-true": {"first": {"": True}},
+        }
+        work = {"04a": {"tries": 1, "solved": "2026-11-23"}, "04b": {"tries": "x"}, "04c": {"tries": True}, "z": 1}
+        one = parsed(file(predicted=predicted, work=work), "it")
+        assert list(one.predictions) == ["04-well"]
+        assert list(one.work) == ["04a"]
+        assert one.left_out == 12
+
+    def test_of_two_files_of_one_seat_the_later_counts(self, folder):
+        (folder / "a.json").write_bytes(file(written="2026-11-23T10:00", predicted={"04-q": answer("old")}))
+        (folder / "b.json").write_bytes(file(written="2026-11-23T11:00", predicted={"04-q": answer("new")}))
+        (folder / "c.json").write_bytes(file(seat="two", written="never"))
+        found, (said,) = read_folder(folder)
+        assert [one.file for one in found] == ["b.json", "c.json"]
+        assert said == "a.json is older than b.json, of the same seat, and does not count."
+
+    def test_two_names_on_one_seat_are_two(self, folder):
+        (folder / "a.json").write_bytes(file(name="Ada"))
+        (folder / "b.json").write_bytes(file(name="Bob"))
+        found, (said,) = read_folder(folder)
+        assert [one.who for one in found] == ["Ada", "Bob"]
+        assert "they count as two" in said
+
+    @pytest.mark.parametrize("name", ["not there", "a\0b", "file.txt"])
+    def test_what_is_no_folder_is_refused(self, folder, name, capsys):
+        (folder / "file.txt").write_text("x")
+        assert command(["class", str(folder / name)]) == 2
+        assert re.search("There is no folder|The folder is ", capsys.readouterr().err)
+
+    def test_a_folder_without_a_hand_in_makes_no_page(self, folder, capsys):
+        (folder / "a.json").write_text("{")
+        assert command(["class", str(folder)]) == 1
+        told = capsys.readouterr()
+        assert "a.json is skipped" in told.out
+        assert "so there is no page" in told.err
+        assert [path.name for path in folder.iterdir()] == ["a.json"]
+
+
+ASKED = {
+    "04-order": Question("04-order", "Which order?", {"": ("first", "last")}),
+    "04-rows": Question("04-rows", "What is lost?", {"A": ("yes", "no"), "B": ()}),
+}
+
+
+def class_of(*predicted):
+    return [parsed(file(seat=str(n), predicted=each), str(n)) for n, each in enumerate(predicted)]
+
+
+class TestCounts:
+    def test_each_option_is_counted_those_too_that_nobody_chose(self):
+        found = counts.chosen(
+            class_of({"04-order": answer("last", False, "first")}, {"04-order": answer("last")}), ASKED
+        )
+        assert [tuple(each) for each in found[0].rows[0].options] == [("first", 0, True), ("last", 2, False)]
+        assert (found[0].answered, found[0].came_out) == (2, 0)
+
+    def test_what_happened_is_what_most_files_say(self):
+        lie, true = answer("last", True, "last"), answer("first", True, "first")
+        (found,) = counts.chosen(class_of(*[{"04-order": each} for each in (lie, true, true)]), ASKED)
+        assert [option.label for option in found.rows[0].options if option.right] == ["first"]
+        (found,) = counts.chosen(class_of({"04-order": answer("last", True)}), ASKED)
+        assert [option.label for option in found.rows[0].options if option.right] == ["last"]
+        (found,) = counts.chosen(class_of({"04-order": answer("last")}), ASKED)
+        assert {option.right for option in found.rows[0].options} == {None}
+
+    def test_rows_stand_in_the_questions_order_and_numbers_by_size(self):
+        predicted = [{"04-rows": {"first": {"B": number, "A": "no"}}} for number in (10, 9, 10)]
+        (found,) = counts.chosen(class_of(*predicted), ASKED)
+        assert [row.name for row in found.rows] == ["A", "B"]
+        assert [tuple(each)[:2] for each in found.rows[1].options] == [("9", 1), ("10", 2)]
+
+    def test_questions_stand_in_the_chapters_order_and_unknown_ones_last(self):
+        predicted = {name: answer("x") for name in ("99-new", "04-rows", "04-order", "00-old")}
+        found = counts.chosen(class_of(predicted), ASKED)
+        assert [each.question.name for each in found] == ["04-order", "04-rows", "00-old", "99-new"]
+
+    def test_many_options_are_put_together_but_never_the_right_one(self):
+        predicted = [{"99-new": answer(f"option {number % 30}")} for number in range(60)]
+        predicted.append({"99-new": answer("rare", True, "rare")})
+        (found,) = counts.chosen(class_of(*predicted), {})
+        options = found.rows[0].options
+        assert len(options) == counts.MOST_OPTIONS
+        assert sum(option.chosen for option in options) == 61
+        assert [option.label for option in options if option.right] == ["rare"]
+        assert options[-1].label == counts.OTHERS
+
+
+class TestPage:
+    def test_nothing_that_learners_wrote_is_html(self, folder):
+        predicted = {"04-hostile": {"first": {HOSTILE: HOSTILE}}}
+        (folder / "<img src=x>.json").write_bytes(file(seat=HOSTILE[:40], name=HOSTILE, predicted=predicted))
+        (folder / "<b>.json").write_bytes(b"{")
+        assert command(["class", str(folder)]) == 0
+        text = (folder / "class.html").read_text()
+        for danger in ("<script>alert", "<img", "<b>.json", "\u2028", "‮"):
+            assert danger not in text
+        assert text.count("</script>") == 2
+        assert "http" not in text.replace("http-equiv", "")
+        (row,) = list(csv.reader(io.StringIO((folder / "class.csv").read_text(encoding="utf-8-sig"))))[1:]
+        assert row[1].startswith("<script>")
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
+
+    def test_a_name_that_is_a_formula_is_none_in_the_table(self):
+        one = parsed(file(name="=HYPERLINK(1)"), "+a.json")
+        row = list(csv.reader(io.StringIO(report.table([one]))))[1]
+        assert row[1:3] == ["'=HYPERLINK(1)", "'+a.json"]
+
+    def test_the_table_has_a_line_for_each_seat_and_four_columns_for_each_chapter(self):
+        found = class_of({"04-letters": answer("x", True), "05-lab": answer("y", False)}, {})
+        head, first, second = csv.reader(io.StringIO(report.table(found)))
+        assert len(head) == len(first) == len(second)
+        at = head.index(next(name for name in head if name.startswith("04 predicted of ")))
+        assert first[at : at + 2] == ["1", "1"]
+        assert second[at : at + 4] == ["0"] * 4
+        assert first[4] == first[5] == "2026-11-23T09:30"
+
+    def test_ten_thousand_questions_and_200_seats_take_seconds(self, folder):
+        predicted = {f"04-q{number}": answer("x" * 150) for number in range(10_000)}
+        (folder / "many.json").write_bytes(file(seat="many", predicted=predicted))
+        for number in range(200):
+            (folder / f"{number}.json").write_bytes(file(seat=str(number), predicted={"04-letters": answer("x")}))
+        began = time.monotonic()
+        assert command(["class", str(folder), "--out", str(folder)]) == 0
+        assert time.monotonic() - began < 30
+        assert (folder / "class.html").stat().st_size < 10_000_000
+
+    def test_a_place_that_cannot_be_written_is_said(self, folder, capsys):
+        (folder / "a.json").write_bytes(file())
+        assert command(["class", str(folder), "--out", str(folder / "no" / "where")]) == 1
+        assert "cannot be written" in capsys.readouterr().err
+
+
+def test_every_question_of_the_chapters_is_found():
+    found = questions()
+    asked = {name for names in predictions.asked("predict").values() for name in names}
+    assert asked <= set(found)
+    sources = "\n".join(source for path in NOTEBOOKS for source in code(read(path)))
+    assert len(found) == len(set(re.findall(r'\bpredict\(\s*"(\d\d-[^"]+)"', sources)))
+    assert sum(any(choices for choices in each.rows.values()) for each in found.values()) > len(found) / 2
+
+
+def test_a_chapter_that_is_damaged_costs_the_words_alone(tmp_path):
+    (tmp_path / "04-x.ipynb").write_text("{")
+    (tmp_path / "05-y.ipynb").write_text('{"cells": [], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}')
+    assert questions(tmp_path) == {}

@@ -1,0 +1,198 @@
+"""The builder of labs: the cells with a tag, in order, with right links; and what would not run alone is refused."""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from exactly_once.course import copies
+from exactly_once.course.workshop import build as workshop
+from exactly_once.course.workshop import minutes
+from exactly_once.course.workshop.build import FRAMES, LABS, build, linked
+from exactly_once.course.workshop.names import names_missing
+from exactly_once.errors import BadInput, CourseError
+
+WORDS = "## 3 · Break (12 minutes)\n\nA [word](glossary.md#word), [above](#The-handler), [data](../data/README.md)."
+
+
+def words(text, *tags):
+    return new_markdown_cell(text, metadata={"tags": list(tags)})
+
+
+def code(source, *tags):
+    return new_code_cell(source, metadata={"tags": list(tags)})
+
+
+def write(folder, name, *cells):
+    folder.mkdir(exist_ok=True)
+    nbformat.write(new_notebook(cells=list(cells)), folder / f"{name}.ipynb")
+
+
+@pytest.fixture
+def chapters(tmp_path):
+    """Two chapters; the second one's cells use what the first one defines."""
+    folder = tmp_path / "chapters"
+    write(
+        folder,
+        "04-second",
+        words("# 04 · The second\n\nYou will be able to …"),
+        code('from exactly_once.course import chapter\n\nchapter("04-second")', "lab-1"),
+        words(WORDS, "lab-1"),
+        words("Nobody has this."),
+        code("total = double(3)", "lab-1", "demo"),
+        words("## Stop the cluster", "other"),
+        code("shut_down_button()", "lab-1"),
+    )
+    write(folder, "00-first", words("# 00 · The first"), words("## Set-up"), code("double = 2 .__mul__", "lab-1"))
+    return folder
+
+
+def test_the_cells_stand_in_the_chapters_order_under_headings_with_right_links(chapters):
+    notebook = build("lab-1", chapters)
+    nbformat.validate(notebook)
+    sources = [cell.source for cell in notebook.cells]
+    assert sources[0].startswith("# Lab 1 · Crash and repair\n\nYou will be able to (about 1 minutes):\n\n1. ")
+    assert "The cells come from 00, 04 of the chapters" in sources[0]
+    assert sources[2] == 'from exactly_once.course import chapter\n\nchapter("lab-1")'
+    assert sources[3:8] == [
+        "## 00 · Set-up (1 minute)\n\nFrom chapter [00 · The first](../notebooks/00-first.ipynb).",
+        "double = 2 .__mul__",
+        "## 04 · Break (1 minute)\n\nFrom chapter [04 · The second](../notebooks/04-second.ipynb).",
+        "A [word](../notebooks/glossary.md#word), [above](../notebooks/04-second.ipynb#The-handler), "
+        "[data](../data/README.md).",
+        "total = double(3)",
+    ]
+    assert sources[-1].endswith("stop_cluster()\nshut_down_button()")
+    assert sum("shut_down_button()" in source for source in sources) == 1
+    assert "exercises.hand_in()" in sources[-3]
+    assert "tags" not in json.dumps(notebook)
+    assert build("lab-1", chapters) == notebook
+
+
+def test_a_cluster_is_asked_for_in_the_shape_that_the_cells_ask_for(chapters):
+    write(chapters, "05-third", code("from exactly_once.spark import cluster\n\ncluster(slots=4)", "lab-2"))
+    write(chapters, "06-fourth", code("from exactly_once.spark import cluster\n\ncluster()", "lab-3"))
+    assert build("lab-2", chapters).cells[2].source.endswith('chapter("lab-2", slots=4)')
+    assert build("lab-3", chapters).cells[2].source.endswith('chapter("lab-3", slots=2)')
+
+
+def test_a_name_that_no_tagged_cell_defines_is_refused_in_a_sentence(chapters):
+    with pytest.raises(BadInput, match=r"demo would not run alone: A cell of 04-second, 'Break', uses double, which"):
+        build("demo", chapters)
+    write(chapters, "05-third", words("## 1 · Odd"), code("total = = 3", "lab-2"))
+    with pytest.raises(BadInput, match="A cell of 05-third, 'Odd', is no Python"):
+        build("lab-2", chapters)
+
+
+@pytest.mark.parametrize("tag", ["lab-9", "", "crash", None])
+def test_an_unknown_lab_is_refused(chapters, tag):
+    with pytest.raises(BadInput, match=r"there are lab-1, lab-2, lab-3, demo"):
+        build(tag, chapters)
+
+
+def test_a_tag_without_cells_a_tag_that_is_none_and_a_damaged_chapter_are_refused(chapters):
+    with pytest.raises(BadInput, match="No cell of the chapters carries the tag lab-3"):
+        build("lab-3", chapters)
+    write(chapters, "05-third", code("1", "lab-7"))
+    with pytest.raises(BadInput, match=r"A cell of 05-third.ipynb has the tag lab-7; there are lab-1"):
+        build("lab-1", chapters)
+    (chapters / "05-third.ipynb").write_text('{"cells": ')
+    with pytest.raises(CourseError, match=r"The chapter 05-third.ipynb cannot be read"):
+        build("lab-1", chapters)
+
+
+@pytest.mark.parametrize(
+    ("source", "missing"),
+    [
+        ("x = x + 1", ["x"]),
+        ("x += 1", ["x"]),
+        ("x = 1\nx += 1", []),
+        ("print(len(a), b.c)", ["a", "b"]),
+        ("for n in known:\n    print(n)", []),
+        ("[n for n in known if (m := n)]\nm", []),
+        ("{k: v for k, v in other}", ["other"]),
+        ("def f(a, *b, c=d, **e):\n    return a, b, c, e, later, g\nlater = 1", ["d", "g"]),
+        ("class A(B):\n    x = 1\n    def y(self):\n        return self.x, z", ["B", "z"]),
+        ("import a.b, c as d\nfrom e import f\na, d, f", []),
+        ("with open(p) as q:\n    q.read()", ["p"]),
+        ("try:\n    1\nexcept ValueError as why:\n    print(why, w)", ["w"]),
+        ("lambda n: n + k", ["k"]),
+        ("a, (b, *c) = known\na, b, c", []),
+        ("x: int = x", ["x"]),
+        ("display(known)\n_", []),
+        ("@deco\ndef f(): global made; made = 1\nmade", ["deco"]),
+        ('f"{known} {u}"', ["u"]),
+        ("match known:\n    case [a, *b]:\n        print(a, b, c)", ["c"]),
+    ],
+)
+def test_the_names_that_are_missing_are_told(source, missing):
+    assert names_missing(source, {"known", *workshop.GIVEN}) == missing
+
+
+def test_names_last_from_cell_to_cell():
+    known = set(workshop.GIVEN)
+    assert names_missing("def f():\n    return late", known) == ["late"]
+    assert names_missing("late = f()\nlate", known) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("![a](images/a.png)", "![a](../notebooks/images/a.png)"),
+        ('<img src="images/a.png">', '<img src="../notebooks/images/a.png">'),
+        ("[a](https://a.org/#b)", "[a](https://a.org/#b)"),
+        ("[a](mailto:a@b.org)", "[a](mailto:a@b.org)"),
+        ("[a](../exercises/04-x.ipynb)", "[a](../exercises/04-x.ipynb)"),
+        ("[a](05-y.ipynb#z)", "[a](../notebooks/05-y.ipynb#z)"),
+        ("[a](#z)", "[a](../notebooks/04-x.ipynb#z)"),
+    ],
+)
+def test_links_lead_to_the_same_places(text, right):
+    assert linked(text, "04-x") == right
+
+
+def test_every_notebook_for_class_has_its_frame():
+    assert tuple(FRAMES) == LABS
+    assert all(len(frame["goals"]) >= 3 and frame["work"] in (20, 35) for frame in FRAMES.values())
+
+
+def test_the_command_builds_hands_out_and_says_what_is_missing(course, monkeypatch, capsys, chapters):
+    monkeypatch.setattr(workshop, "ROOT", course)
+    real = workshop.build
+    monkeypatch.setattr(workshop, "build", lambda tag: real(tag, chapters))
+    assert workshop.main([]) == 1
+    out, err = capsys.readouterr()
+    assert "workshop/lab-1.ipynb: " in out
+    assert "minutes of work; a class has 35." in out
+    assert "lab-2 is not built. No cell of the chapters carries the tag lab-2" in err
+    copy = course / "my-work" / "workshop" / "lab-1.ipynb"
+    assert copy.read_text() == (course / "workshop" / "lab-1.ipynb").read_text().replace("../data/", "../../data/")
+    assert copies.copy_of("workshop/lab-1.ipynb") == copy
+    before = (course / "workshop" / "lab-1.ipynb").stat().st_mtime_ns
+    copy.write_text(copy.read_text().replace("total = double(3)", "total = double(4)"))
+    workshop.main([])
+    assert (course / "workshop" / "lab-1.ipynb").stat().st_mtime_ns == before
+    assert "double(4)" in copy.read_text()
+
+
+def test_what_is_no_folder_for_labs_is_said(course, monkeypatch):
+    monkeypatch.setattr(workshop, "ROOT", course)
+    (course / "workshop").write_text("in the way")
+    with pytest.raises(CourseError, match="workshop cannot be made"):
+        workshop.main([])
+
+
+def test_the_guide_is_handed_out_to_nobody(course):
+    (course / "notebooks" / "teaching.md").write_text("# For teachers\n")
+    copies.hand_out()
+    assert (course / "my-work" / "notebooks" / "00-first.ipynb").exists()
+    assert not (course / "my-work" / "notebooks" / "teaching.md").exists()
+
+
+def test_the_minutes_in_the_title_are_those_of_the_work(chapters):
+    write(chapters, "05-third", words("word " * 1500, "demo"))
+    write(chapters, "04-second", words("nothing"))
+    notebook = build("demo", chapters)
+    assert "(about 10 minutes)" in notebook.cells[0].source
+    assert minutes.of_chapter(notebook).minutes == pytest.approx(10, abs=1.5)

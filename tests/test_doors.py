@@ -1,0 +1,187 @@
+"""Tests for the doors: the learners' imports, their modules, and the imports of older copies.
+
+`imports_before_doors.txt` lists each module from which the notebooks, exercises and solutions imported before there
+were doors, with the names.
+"""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import cloudpickle
+import nbformat
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import exactly_once
+from exactly_once import doors
+from exactly_once.paths import ROOT
+
+BEFORE = [line.split() for line in Path(__file__).with_name("imports_before_doors.txt").read_text().splitlines()]
+NAMES = [(door, name) for door, names in doors.DOORS.items() for name in names]
+
+
+def cells():
+    """Yield the file and the text of all that a learner reads and runs, a cell at a time."""
+    for folder in ("notebooks", "exercises", "solutions"):
+        for path in sorted((ROOT / folder).rglob("*.ipynb")):
+            for cell in nbformat.read(path, as_version=4).cells:
+                yield path, cell.source
+        for path in sorted([*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]):
+            yield path, path.read_text()
+    yield ROOT / "README.md", (ROOT / "README.md").read_text()
+
+
+def test_there_are_at_most_a_dozen_doors():
+    assert len(doors.DOORS) <= 12
+    assert set(doors.DOORS) - {exactly_once.__name__} <= {f"exactly_once.{path.name}" for path in _packages()}
+
+
+def _packages():
+    return [path for path in Path(exactly_once.__file__).parent.iterdir() if path.is_dir()]
+
+
+@pytest.mark.parametrize(("door", "name"), NAMES)
+def test_each_name_of_a_door_is_there_listed_and_explained(door, name):
+    module = importlib.import_module(door)
+    assert getattr(module, name) is doors.DOORS[door][name].found()
+    assert name in dir(module)
+    assert re.search(rf"^{name} +\S.*\.$", module.__doc__, re.MULTILINE)
+
+
+def test_no_name_has_two_doors():
+    names = [name for _, name in NAMES]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(("path", "names"), [(path, names) for path, *names in BEFORE])
+def test_what_copies_import_is_still_what_a_door_has(path, names):
+    for name in names:
+        scope = {}
+        exec(f"from {path} import {name} as found", scope)  # the statement finds submodules, too
+        if path in doors.DOORS and name in doors.DOORS[path]:
+            assert getattr(importlib.import_module(path), name) is scope["found"]
+        elif (path, name) == ("exactly_once.handlers", "mutual_exclusion"):
+            assert scope["found"].may_enter is exactly_once.clocks.may_enter  # the module; its names have a door
+        else:
+            exec(doors.way_of(path, name), through := {})
+            assert through[name] is scope["found"]
+
+
+def test_learners_read_no_other_path_than_the_doors():
+    found = []
+    for path, text in cells():
+        whole = re.findall(r"^\s*import (exactly_once\.[\w.]+)", text, re.MULTILINE)
+        pairs = re.findall(r"from (exactly_once[\w.]*) import (\([^)]*\)|.+)", text)
+        found += [(path.name, module) for module in whole]
+        for module, names in pairs:
+            for name in re.findall(r"(\w+)(?: as \w+)?,?", re.sub(r" as \w+|#.*", "", names)):
+                if name not in doors.DOORS.get(module, ()):
+                    found.append((path.name, module, name))
+    assert not found
+
+
+def test_a_submodule_does_not_take_the_name_of_a_function():
+    lines = (
+        "import exactly_once.simulate, exactly_once.spark.waits, exactly_once.course.chapter",
+        "from exactly_once import simulate",
+        "from exactly_once.spark import waits",
+        "from exactly_once.course import chapter",
+        "assert callable(simulate) and callable(waits) and callable(chapter)",
+        "assert callable(exactly_once.simulate)",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
+
+
+def test_opening_the_doors_imports_nothing_else_of_the_library():
+    asked = "import sys, exactly_once; print(*[name for name in sys.modules if name.startswith('exactly_once')])"
+    done = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    assert set(done.stdout.split()) == {"exactly_once", "exactly_once.doors"}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("from exactly_once import provee", "exactly_once has no provee. The nearest name there is prove."),
+        (
+            "from exactly_once.clocks import Fault",
+            "exactly_once.clocks has no Fault. It has another door: from exactly_once import Fault",
+        ),
+        (
+            "from exactly_once.log import xyzzy",
+            "exactly_once.log has no xyzzy. help(exactly_once.log) lists its names.",
+        ),
+    ],
+)
+def test_a_slip_is_answered_with_the_nearest_name(line, words):
+    with pytest.raises(ImportError) as refused:
+        exec(line, {})
+    assert str(refused.value) == words
+
+
+def test_an_attribute_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match=r"exactly_once has no jugde. The nearest name there is judge."):
+        exactly_once.jugde  # noqa: B018
+    assert not hasattr(exactly_once, "__wrapped__")
+
+
+def test_a_door_is_pickled_by_name():
+    log = importlib.import_module("exactly_once.log")
+    assert isinstance(log, types.ModuleType)
+    assert cloudpickle.loads(cloudpickle.dumps(log)) is log
+
+
+OLD = """
+from exactly_once.errors import CourseError
+from exactly_once.errors import OutcomeUnknown
+from exactly_once.widgets.producer.lane import (
+    run_lane,
+    Settings,
+)
+from exactly_once import prove
+from exactly_once.log import open_log
+"""
+
+
+def test_an_old_path_in_a_notebook_is_answered_once_with_its_door(capsys):
+    shell, shells = InteractiveShell(), sys.modules["IPython"].get_ipython
+    try:
+        sys.modules["IPython"].get_ipython = lambda: shell
+        doors.watch()
+        shell.run_cell(OLD)
+        assert capsys.readouterr().out.splitlines() == [
+            "exactly_once.errors: from exactly_once import CourseError is the way now",
+            "exactly_once.widgets.producer.lane: "
+            "from exactly_once.widgets import run_producer as run_lane is the way now",
+        ]
+        shell.run_cell(OLD)
+        shell.run_cell("%time from exactly_once.faults import Fault\n1 +")
+        assert "the way now" not in capsys.readouterr().out
+    finally:
+        sys.modules["IPython"].get_ipython = shells
+
+
+def test_words_come_only_for_what_has_a_door():
+    said = set()
+    assert doors.words("from exactly_once.paths import ROOT", said) == []
+    assert doors.words(ast.unparse(ast.parse("from exactly_once.explore import prove, replay")), said) == [
+        "exactly_once.explore: from exactly_once import prove is the way now"
+    ]
+
+
+def test_a_former_name_works_and_is_answered_once_with_the_name_now():
+    show = importlib.import_module("exactly_once.show")
+    assert show.two_storeys is show.two_levels
+    assert "two_storeys" not in dir(show)
+    exec("from exactly_once.show import two_storeys as found", scope := {})
+    assert scope["found"] is show.two_levels
+    said = set()
+    assert doors.words("show.two_storeys(run)\nshow.two_storeys(run, hidden=True)", said) == [
+        "show.two_storeys: show.two_levels is the name now"
+    ]
+    assert doors.words("from exactly_once.show import two_storeys", said) == []
+    assert doors.words("show.two_levels(run)", set()) == []

@@ -1,0 +1,55 @@
+"""The price of a step: the formula holds in a run, and the sliders show it."""
+
+import pytest
+
+from exactly_once import Job, simulate
+from exactly_once.errors import BadInput
+from exactly_once.lockfree import general
+from exactly_once.widgets import Price, price_lab
+
+QUEUES = ("output", "second", "third")
+
+
+def asked(inputs, outputs, items):
+    """Return how many operations one node asks for, in a run without faults."""
+    handler = general(lambda _, row: (0, [1] * outputs), 0, (), QUEUES[:outputs], batch=inputs)
+    trace = simulate(handler, None, Job(items=items)).trace
+    return sum(one.kind == "send" and one.verb != "reply" for one in trace)
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(1, 0), (1, 1), (3, 1), (1, 2)])
+def test_a_step_asks_for_as_many_operations_as_it_costs(inputs, outputs):
+    in_six_steps = asked(inputs, outputs, 12 * inputs) - asked(inputs, outputs, 6 * inputs)
+    assert in_six_steps / 6 == Price(inputs=inputs, outputs=outputs).operations
+
+
+def test_what_makes_it_faster():
+    price = Price(latency=2, inputs=1, outputs=1)
+    assert (price.milliseconds, price.records) == (20, 50)
+    assert price.faster(twins=3) == 1
+    assert price.faster(machines=10) == 10
+    assert price.faster(latency=1) == 2
+    assert price.faster(inputs=10) == pytest.approx(100 / 19)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"latency": 0}, {"latency": "2"}, {"inputs": 0}, {"outputs": 4}, {"machines": True}]
+)
+def test_numbers_that_make_no_sense_are_told(wrong):
+    with pytest.raises(BadInput):
+        price_lab(**wrong)
+
+
+def test_a_slider_that_moves_changes_the_price_at_once():
+    lab = price_lab()
+    assert repr(lab).startswith("10 operations a step (2 + 1 + 7 · 1), 20.0 ms; 50 records a second")
+    lab.sliders["outputs"].value = 2
+    assert lab.price == Price(outputs=2)
+    assert "17 operations a step" in lab.shown.value
+
+
+def test_an_error_of_a_slider_is_shown(monkeypatch):
+    lab = price_lab()
+    monkeypatch.setattr("exactly_once.widgets.price.widget.price_html", lambda price: 1 / 0)
+    lab.sliders["inputs"].value = 2
+    assert "eo-is-bad" in lab.shown.value
