@@ -203,6 +203,8 @@ PAGES = {
     kill_around_renames    spark.file_sink                   Kill a file sink around its renames.
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
+    run_query              spark.streaming                   A streaming query in a driver that you kill at places.
+    checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.memory                     A store in this process.
