@@ -98,6 +98,9 @@ PAGES = {
     lock_free              handlers.stream.lock_free         Twins that write without a lock.
     average                handlers.stream.lock_free         Its function for one hour.
     averages               handlers.stream.lock_free         Its function for the stream.
+    structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
+    structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
+    micro_batches          handlers.stream.structured_streaming The engine of both.
     consumer               handlers.logs.consumer            A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
     set_index              handlers.logs.database_consumer   The statement by which such a reader sets its position.
@@ -200,6 +203,8 @@ PAGES = {
     kill_around_renames    spark.file_sink                   Kill a file sink around its renames.
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
+    run_query              spark.streaming                   A streaming query in a driver that you kill at places.
+    checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.memory                     A store in this process.

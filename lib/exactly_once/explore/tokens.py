@@ -40,7 +40,8 @@ def _written(handler):
         return f"{_tree(handler.handler)} {beside} {handler.protocol} {handler.fencing}"
     if isinstance(handler, Program):
         machine = f" {handler.machine} {handler.feeds}" if handler.machine else ""
-        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}{machine}"
+        checkpoint = f" {handler.checkpoint}" if handler.checkpoint else ""
+        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}{machine}{checkpoint}"
     return _tree(handler)
 
 

@@ -13,6 +13,7 @@ from .stream.idempotent_output import idempotent_output
 from .stream.lock_free import lock_free
 from .stream.offset_in_sink import offset_in_sink
 from .stream.orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
+from .stream.structured_streaming import structured_streaming, structured_streaming_appending
 from .stream.transactional import transactional
 from .stream.two_phase import two_phase
 
@@ -29,6 +30,8 @@ __all__ = [
     "idempotent_output",
     "lock_free",
     "offset_in_sink",
+    "structured_streaming",
+    "structured_streaming_appending",
     "transactional",
     "two_phase",
 ]

@@ -7,6 +7,7 @@ from .stream.idempotent_output import idempotent_output
 from .stream.lock_free import lock_free
 from .stream.offset_in_sink import offset_in_sink
 from .stream.orders import handler_in_order
+from .stream.structured_streaming import structured_streaming
 from .stream.transactional import transactional
 from .stream.two_phase import two_phase
 
@@ -18,6 +19,7 @@ STRATEGIES = {
     "two_phase": two_phase,
     "offset_in_sink": offset_in_sink,
     "lock_free": lock_free,
+    "structured_streaming": structured_streaming,
 }
 
 

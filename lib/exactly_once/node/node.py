@@ -39,7 +39,8 @@ class Node:
       inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
       left to read the incarnation ends there, in good order. Where the source is a partition, `read` waits for a
       record; when all that write to it have ended and all is read, it returns no items once, and `running()` is False
-      from then on.
+      from then on. `read(positions, until)` returns what lies between, which was read at once before; the source is
+      a `Job`.
     - `concerning(item, state)`: no step; the next steps belong to this item, even if another node has read it.
     - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
       stream when nothing was saved.
@@ -117,12 +118,15 @@ class Node:
         at = None if positions is None else checked(positions, self._source.start())
         return self._reader.running(at) and not self._life.world.stopped()
 
-    def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
-        """Return the items at `positions`, and the positions after them.
+    def read(self, positions: Offsets, until: Offsets | None = None) -> tuple[list[Any], Offsets]:
+        """Return the items at `positions`, and the positions after them, which are `until` if that is given.
 
-        Raises `BadInput` for positions of another form.
+        Raises `BadInput` for positions of another form, and where the source cannot read until given positions.
         """
-        return self._reader.read(checked(positions, self._source.start()))
+        start = self._source.start()
+        if until is None:
+            return self._reader.read(checked(positions, start))
+        return self._reader.read_again(checked(positions, start), checked(until, start))
 
     def concerning(self, item: int | None, state: Value) -> None:
         """Declare that the next steps belong to this item, even if another node has read it; no step.

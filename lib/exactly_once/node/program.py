@@ -34,7 +34,9 @@ class Program:
     private data, such as its index in the database. They are no part of an outcome, and verdicts name them as not
     compared; a queue of cells is named whole. `machine` is (store, part) of the register that a lock-free handler
     keeps state and positions in; its output is then the queue `output` of the store "queues". `feeds` are the queues
-    there that it fills, and whose readers learn when it has ended. Raises `BadInput` for any other value.
+    there that it fills, and whose readers learn when it has ended. `checkpoint` is the store in which a micro-batch
+    engine keeps its logs and the versions of its state; its output is then the log `output` of the database. Raises
+    `BadInput` for any other value.
     """
 
     handler: Handler
@@ -47,6 +49,7 @@ class Program:
     own: tuple[tuple[str, str], ...] = ()
     machine: tuple[str, str] | None = None
     feeds: tuple[str, ...] = ()
+    checkpoint: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, Source):
@@ -118,13 +121,14 @@ class Deployment:
     machine: tuple[str, str] | None = None
     feeds: tuple[str, ...] = ()
     twins: int = 1
+    checkpoint: str | None = None
 
     def programs(self, source: Source) -> list[Program]:
         """Return the programs of all nodes; the abstract store needs no coordinator."""
         output = Partition(OUTPUT) if self.protocol else OUTPUT
         mine = Program(
             self.handler, source, output, "", self.protocol, self.fencing, self.queue, self.own, self.machine,
-            self.feeds,
+            self.feeds, self.checkpoint,
         )  # fmt: skip
         if self.machine is not None:
             reader = [] if self.beside is None else [Program(self.beside, CellSource(self.feeds), name="sink")]

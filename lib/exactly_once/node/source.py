@@ -94,6 +94,10 @@ class Reader(ABC):
     def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
         """Return (items, the positions after them); a step."""
 
+    def read_again(self, positions: Offsets, until: Offsets) -> tuple[list[Any], Offsets]:
+        """Return the items between positions that were read at once before; a step."""
+        raise BadInput("This node's source cannot read until given positions; only a Job can.")
+
     def concerns(self, name: str) -> tuple[int, ...]:
         """Return the numbers of the items that the step `name` is about."""
         return () if self.life.item is None else (self.life.item,)

@@ -23,6 +23,7 @@ Chosen = TypeVar("Chosen")
 
 ENGINE, DATABASE = "engine", "database"
 MACHINE = "machines", "handler"  # (store, part) of a lock-free handler's register, where nothing else is said
+CHECKPOINT = "checkpoint"  # the store of the logs of a micro-batch engine
 QUEUES = "queues"  # the store of the cells of lock-free queues
 COORDINATOR, OFFSETS = "coordinator", "offsets"  # the part of transactions beside the log
 

@@ -131,6 +131,14 @@ class HoursReader(Reader):
             if left:
                 stream = left[0] if len(left) == 1 else life.world.choose(left)
                 wanted = {stream: positions[stream]}
+        return self._fetch(positions, wanted)
+
+    def read_again(self, positions: Offsets, until: Offsets) -> tuple[list[Reading | TimedReading], Offsets]:
+        """Return the readings between positions that were read at once before: one of each stream that went on."""
+        return self._fetch(positions, {stream: at for stream, at in positions.items() if at < until[stream]})
+
+    def _fetch(self, positions: Offsets, wanted: Offsets) -> tuple[list[Reading | TimedReading], Offsets]:
+        life, job = self.life, self.source
         text, moment = "read past the end", 0
         if any(offset < job.end()[stream] for stream, offset in wanted.items()):
             life.item = job.hour_of(min(wanted.values()))

@@ -1,4 +1,4 @@
-"""Renames the writes of a transactional or a lock-free program: output, state and positions."""
+"""Renames the writes of a transactional or a lock-free program, or a micro-batch engine: output, state, positions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,8 +9,9 @@ from ..node.program import Program
 from ..node.sent import values_of
 from ..node.source import LOG
 from ..node.world import OFFSETS, QUEUES, Stores, shown
+from ..stores.codec import Value
 from ..stores.interface import Entry
-from .outcome import OUTPUT, committed_in, partition_of
+from .outcome import LOGS, OUTPUT, committed_in, partition_of
 
 SENT = ("produce", "commit_offsets")
 
@@ -71,6 +72,34 @@ def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
     found += [
         replace(entry, part=OUTPUT, verb="append", value=one) for entry in outputs for one in values_of(entry.value)
     ]
+    return found
+
+
+def checkpoint_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
+    """Return a run's writes; those of a micro-batch engine to its checkpoint are renamed to state and positions.
+
+    A version of the state becomes a write to "state", and `commits/N` a write of the end of batch N to "positions";
+    `offsets/N`, which is only a plan, is left out. The readings behind a row of the output are those of the window.
+    """
+    assert program.checkpoint, "only a micro-batch engine has a checkpoint"
+    offsets, commits, state = (shown(program.checkpoint, log) for log in LOGS)
+    found: list[Entry] = []
+    ends: dict[int, Value] = {}
+    window: Value = None
+    for entry in writes:
+        if entry.verb == "transact" and not entry.value:
+            continue  # it was refused
+        if entry.part == offsets:
+            ends[len(ends)] = entry.value[1]
+        elif entry.part == commits:
+            found.append(replace(entry, part="positions", verb="write", value=ends[entry.value]))
+        elif entry.part == state:
+            window = entry.value[1]
+            found.append(replace(entry, part="state", verb="write", value=window))
+        elif entry.part == OUTPUT:
+            found.append(replace(entry, inputs=program.source.inputs_of(window, entry.inputs)))
+        else:
+            found.append(entry)
     return found
 
 

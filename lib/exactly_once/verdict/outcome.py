@@ -30,7 +30,7 @@ from ..node.source import LOG, QueueSource
 from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
 from ..stores import Store, in_doubt
-from ..stores.codec import Value, encode
+from ..stores.codec import Value, decode, encode
 from ..stores.interface import Entry
 from ..stores.isolation.machine import KIND as ROWS
 from ..stores.isolation.machine import opened
@@ -38,6 +38,7 @@ from ..stores.queue import CLOSED
 from ..stores.queue import KIND as QUEUE
 
 OUTPUT = "output"
+LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
 LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part of an outcome
     "cell": "its value is judged, and its version is not",
     "log": "its values are judged, in their order",
@@ -116,6 +117,8 @@ def values_pushed(stores: Stores, program: Program) -> list[Value]:
         return [value for _, _, value, _ in committed_in(stores, partition_of(program).name)]
     if program.machine and isinstance(program.output, str):
         return [value for held in _cells(stores[QUEUES], program.output) for value in values_of(held)]
+    if program.checkpoint:
+        return stores[DATABASE].look(OUTPUT, "log")
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
 
 
@@ -135,6 +138,8 @@ def saved_state(stores: Stores, program: Program) -> Value:
         return next((value for _, _, value, _ in reversed(committed_in(stores, CHANGELOG))), None)
     if program.machine:
         return machine_in(stores, program.machine)[0]
+    if program.checkpoint:
+        return (stores[program.checkpoint].look("state", "cell") or [None])[-1]
     return stores[ENGINE].look(program.part("state"), "cell")
 
 
@@ -146,6 +151,8 @@ def saved_positions(stores: Stores, program: Program) -> Value:
         return stores[OFFSETS].look(OFFSETS_PART, OFFSETS_KIND).get(GROUP)
     if program.machine:
         return machine_in(stores, program.machine)[1]
+    if program.checkpoint:
+        return committed_end(stores[program.checkpoint])
     return stores[ENGINE].look(program.part("positions"), "cell")
 
 
@@ -154,6 +161,12 @@ def machine_in(stores: Stores, machine: tuple[str, str]) -> tuple[Value, Value]:
     store, part = machine
     stage = stores[store].look(part, "cell")
     return (None, None) if stage is None else (stage[1], stage[2])
+
+
+def committed_end(checkpoint: Store) -> Value:
+    """Return where the newest committed batch of a micro-batch engine ends; None when none is committed."""
+    (logged, offsets), (committed, _) = (checkpoint.held("cell").get(log, (0, "null")) for log in LOGS[:2])
+    return decode(offsets)[1 if committed == logged else 0] if committed else None
 
 
 def transactions_in(stores: Stores) -> list[dict[str, Value]]:
@@ -211,6 +224,8 @@ class _Others:
         told |= {(ENGINE, QUEUE, one.source.queue) for one in self.programs if isinstance(one.source, QueueSource)}
         if first.protocol:
             told.add((LOG, PARTITION, CHANGELOG))
+        if first.checkpoint:
+            told |= {(DATABASE, "log", OUTPUT), *((first.checkpoint, "cell", log) for log in LOGS)}
         machines = [program.machine for program in self.programs if program.machine]
         return told | {(store, "cell", part) for store, part in machines if (store, part) == first.machine}
 

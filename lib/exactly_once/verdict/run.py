@@ -13,7 +13,7 @@ from ..stores.interface import Entry, Inputs
 from ..trace import Trace
 from ..trace.recorder import Recorder
 from .assemble import assemble
-from .committed import committed_writes, machine_writes
+from .committed import checkpoint_writes, committed_writes, machine_writes
 from .outcome import OUTPUT, Outcome, pushed, readings_in, saved_state
 
 APPENDS = "produce"  # the operation that makes a partition grow
@@ -95,6 +95,9 @@ class Run:
         if first.machine:
             writes = machine_writes(run.writes, first)
             return replace(run, writes=writes, pushes=pushes_of(writes), lock_free=True)
+        if first.checkpoint:
+            writes = checkpoint_writes(run.writes, first)
+            return replace(run, writes=writes, pushes=pushes_of(writes))
         return run.as_committed(stores, first) if first.protocol else run
 
     def as_committed(self, stores: Stores, program: Program) -> Self:

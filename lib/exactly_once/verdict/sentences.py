@@ -29,6 +29,7 @@ DONE = {
     "epoch": "raised the epoch",
     MESSAGES: "sent the message",
     "index": "moved the index on",
+    "batch": "saved the batch id",
 }
 ENDED = {"commit_prepared": "committed", "rollback_prepared": "rolled back"}
 

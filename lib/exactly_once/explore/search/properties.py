@@ -139,7 +139,7 @@ class Ideal:
         """Return the observable parts of a store state: a program's output, its queue, and the counter."""
         content = functools.partial(self.contents.content, store_state)
         counter = content("database", "counter", "table") if self._counts else 0
-        if program.protocol or program.machine:
+        if program.protocol or program.machine or program.checkpoint:
             output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
             return output, (), counter
         queue = []

@@ -23,7 +23,8 @@ FAULTS = {
     "late request": "late_requests",
     "pause": "pauses",
 }  # {title of a column: its bound}
-ROWS = tuple(name for name in STRATEGIES if name != "lock_free")  # the lock-free strategy belongs to chapter 10
+LATER = ("lock_free", "structured_streaming")  # chapters 10 and 12 have them
+ROWS = tuple(name for name in STRATEGIES if name not in LATER)
 STANDINGS = ("right", "damaged", "unknown")
 SECONDS = 60
 
@@ -67,7 +68,7 @@ class LadderState(BaseState):
 class LadderModel(BackgroundWork):
     """The cells, and the queue of wanted cells.
 
-    `strategies` are the rows, names of `STRATEGIES`; all but the lock-free one by default. `kept` is an earlier
+    `strategies` are the rows, names of `STRATEGIES`; all but those of `LATER` by default. `kept` is an earlier
     argument of `keep(kept)`: {cell: {"marks", "states", "of"}} as plain data; entries of another handler, or for
     other bounds, do not count. Raises `BadInput` for an unknown strategy.
     """

@@ -37,7 +37,7 @@ def ladder(strategies=None, kept=None, keep=lambda kept: None):
     """Return the ladder: every strategy under every kind of fault, with the damaged parts among output, state,
     positions and counter for each.
 
-    strategies: the rows, names of `STRATEGIES`; without it all of them but the lock-free one.
+    strategies: the rows, names of `STRATEGIES`; without it all of them but those of chapters 10 and 12.
     kept, keep: the earlier proofs, and a function that is called with all proofs after each, as plain data;
     `exactly_once.course.kit.ladder` keeps them among the learner's own files.
     Raises `BadInput` for an unknown strategy.
