@@ -19,6 +19,7 @@ from ...node.pickling import unpickle_handler
 from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
+from . import failures
 from .averages import averages
 from .places import Places
 from .sinks import SINKS, Database
@@ -27,6 +28,8 @@ MASTER = "local[2]"
 SETTINGS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.codegen.wholeStage": "false",  # compiling code for so few rows takes a second longer
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",  # so that batch N is hour N + 1, and no other
 }
 
@@ -41,7 +44,7 @@ def main(folder: Path, life: int) -> int:
         try:
             _run(running.session, folder, life, task)
         except Exception as why:  # noqa: BLE001 - told to the parent in a sentence
-            failure = why_it_failed(why)
+            failure = failures.why_it_failed(why)
         finally:
             session.end(running)
     except CourseError as why:
@@ -72,11 +75,6 @@ def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
     writer = averages(stream.load()).writeStream.outputMode("update").foreachBatch(save_batch)
     writer = writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True)
     writer.start().awaitTermination()
-
-
-def why_it_failed(why: BaseException) -> str:
-    """Return the failure of a query in a sentence, without Spark's plans and stacks of calls."""
-    return session.explain(why)
 
 
 def _die_with_the_parent() -> None:
