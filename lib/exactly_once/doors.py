@@ -204,6 +204,7 @@ PAGES = {
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
+    append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     """,
     "exactly_once.stores": """
