@@ -101,6 +101,8 @@ PAGES = {
     structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
     structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
     micro_batches          handlers.stream.structured_streaming The engine of both.
+    micro_batch            handlers.stream.micro_batch       A driver and its tasks, with three sinks.
+    rows_once              handlers.stream.micro_batch       The invariant for their sink.
     consumer               handlers.logs.consumer            A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
     set_index              handlers.logs.database_consumer   The statement by which such a reader sets its position.
