@@ -207,6 +207,8 @@ PAGES = {
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
+    averages_query         spark.streaming                   That query over files, on the cluster.
+    drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     """,
     "exactly_once.stores": """

@@ -27,6 +27,8 @@ MASTER = "local[2]"
 SETTINGS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.codegen.wholeStage": "false",  # compiling code for so few rows takes a second longer
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",  # so that batch N is hour N + 1, and no other
 }
 
