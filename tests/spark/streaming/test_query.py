@@ -36,11 +36,12 @@ def test_killed_after_the_sinks_commit():
     assert run.checkpoint.commits == (0, 1, 2, 3)
     assert run.checkpoint.query == first.checkpoint.query
     # What the handler of chapter 04 pushes, without a fault, is right; hour 3, of batch 2, is there twice, alike.
-    pushed = [float(value) for value in simulate(at_least_once, job=Job(items=4)).output]
+    handled = simulate(at_least_once, job=Job(items=4))
+    pushed = [float(push.value) for push in handled.pushes]
     assert run.expected["average"].tolist() == pushed
     assert run.rows["average"].tolist() == [*pushed[:3], *pushed[2:]]
     assert (run.doubled, run.lost, run.wrong) == ([3], [], [])
-    assert (run.counter, run.expected_counter, run.exactly_once) == (3, 2, False)
+    assert (run.counter, run.expected_counter, run.exactly_once) == (3, handled.outcome.counter, False)
     assert run.sentence.endswith("The sink 'append' has hour 3 doubled and the counter is 3 and should be 2.")
     assert processes.our_processes(first.pid) == processes.our_processes(second.pid) == []
 
