@@ -21,6 +21,7 @@ from ...node.pickling import pickle_handler
 from ..cluster import cluster as clusters
 from ..cluster import handover, processes
 from ..cluster.lease import lease_name
+from .checkpoint import checkpoint_of
 from .places import PLACES, Mark, leave, marks_in
 from .result import Life, QueryRun, Strike
 from .sinks import SINKS, Database, Save
@@ -56,6 +57,8 @@ def run_query(
         one_of("sink", sink, SINKS)
     elif not callable(sink):
         raise BadInput(f"sink is {sink!r}; give 'append', 'batch id', or a function save(rows, batch_id, database).")
+    if progress is not None and not callable(progress):
+        raise BadInput(f"progress is {progress!r}; give a function that takes a mark.")
     say = progress or (lambda mark: None)
     _make_room()
     folder = owned.new_folder(owned.RUNS, "stream")
@@ -79,6 +82,8 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
     """Return the places as a list. Raises `BadInput` for one that is none, or that the life there does not reach."""
     strikes: list[Strike] = []
     first, letters = 0, "ABCDE"  # the batch with which a life begins, and the places of it that the life passes
+    if kill is not None and not isinstance(kill, (list, tuple)):
+        raise BadInput(f"kill is {kill!r}; give pairs of a letter and a batch, such as [('D', 2)].")
     for one in kill or ():
         if not (isinstance(one, (tuple, list)) and len(one) == 2):
             raise BadInput(f"kill has {one!r}; give pairs of a letter and a batch, such as [('D', 2)].")
@@ -95,11 +100,12 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
 
 def _make_room() -> None:
     """Stop this process's own cluster: two would not fit beside each other, and there is one a machine."""
-    if clusters.lost() is None:
-        clusters.stop_cluster()
-        handover.tell(
-            "The query has a driver of its own, so this notebook's cluster was stopped. cluster() starts it again."
-        )
+    try:
+        clusters.running()  # one that is starting is waited for
+    except CourseError:
+        return
+    clusters.stop_cluster()
+    handover.tell("The query gets a driver of its own, and this notebook's cluster was stopped. cluster() starts it.")
 
 
 def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark], object]) -> Life:
@@ -146,10 +152,10 @@ def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark]
     mark("killed" if struck else "end", struck[1] if struck else None)
     say(marks_in(file)[-1])
     if not struck and driver.returncode:
-        raise CourseError(f"The query failed. {_said(folder, errors)}")
+        raise CourseError(_said(folder, errors))
     if strike and not struck:
         raise CourseError(f"The query ended before it came to {strike[0]} of batch {strike[1]}.")
-    return Life(number, driver.pid, first, struck)
+    return Life(number, driver.pid, first, struck, checkpoint_of(folder / "checkpoint"))
 
 
 def _kill(driver: subprocess.Popen[bytes]) -> None:
@@ -171,7 +177,7 @@ def _said(folder: Path, errors: Path) -> str:
     if failure.exists():
         return failure.read_text()
     lines = errors.read_text(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "It printed nothing."
+    return f"The query's driver ended: {lines[-1] if lines else 'it printed nothing'}."
 
 
 def _found(folder: Path) -> tuple[pandas.DataFrame, int]:
