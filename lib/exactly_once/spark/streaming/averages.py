@@ -7,18 +7,28 @@ query: it keeps the window whose last hour has been read. The windows that end l
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame  # at run time only a driver imports it
+from ...paths import replaced
+from ...pipeline.series import STREAMS, series
+from .failures import finish
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession  # at run time only a driver imports it
+    from pyspark.sql.streaming import StreamingQuery
+
+SCHEMA = "hour INT, stream STRING, tenths INT"  # tenths of a degree are whole numbers, so that sums are exact
 EPOCH = 1262304000  # s from 1970 to the series' first hour, midnight of 1 January 2010
 AVERAGES = f"""
     SELECT CAST((unix_timestamp(window.end) - {EPOCH}) / 3600 AS INT) AS hour,
            sum(tenths) / (10D * count(*)) AS average, sum(tenths) AS tenths, count(*) AS readings
     FROM readings
     GROUP BY window(time, '24 hours', '1 hour')
-    HAVING max(hour) = hour
+    HAVING max(readings.hour) = hour
 """
 
 
@@ -28,3 +38,35 @@ def averages(readings: DataFrame, late: str = "2 hours") -> DataFrame:
     timed = readings.selectExpr("*", f"timestamp_seconds({EPOCH} + (hour - 1) * 3600) AS time")
     timed.withWatermark("time", late).createOrReplaceTempView("readings")
     return spark.sql(AVERAGES)
+
+
+def drop_hours(folder: Path, hours: Iterable[int]) -> None:
+    """Drop a file of JSON for each of these hours, counted from 1, into `folder`, in one step each.
+
+    Spark reads files in the order of their times of change, and files of one millisecond in any order. So each file
+    gets the time of its hour.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for hour in hours:
+        rows = [(series(stream)[hour - 1], stream) for stream in STREAMS]
+        lines = [{"hour": row.hour, "stream": stream, "tenths": int(row.value * 10)} for row, stream in rows]
+        draft = replaced(folder / f"_hour-{hour:05}.json", "".join(f"{json.dumps(line)}\n" for line in lines))
+        os.utime(draft, (EPOCH + hour * 3600, EPOCH + hour * 3600))
+        draft.rename(folder / draft.name.removeprefix("_"))  # Spark does not read a file that begins with _
+
+
+def averages_query(
+    spark: SparkSession,
+    folder: Path,
+    save_batch: Callable[[DataFrame, int], None],
+    mode: str = "update",
+    late: str = "2 hours",
+) -> StreamingQuery:
+    """Run the query over the files in `folder/hours`, a file a batch, until it has read all, and return it.
+
+    `save_batch` is called with each batch's rows and id; the checkpoint is `folder/checkpoint`. In the mode "append"
+    a window is given once the watermark has passed its end: the last ones of a stream never are. Raises as `finish`.
+    """
+    hours = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder / "hours"))
+    writer = averages(hours, late).writeStream.outputMode(mode).foreachBatch(save_batch)
+    return finish(writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True))

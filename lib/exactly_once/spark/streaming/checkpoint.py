@@ -39,7 +39,7 @@ class Checkpoint:
                 f"{_offset(self.offsets[last])}."
             )
         return (
-            f"offsets/{last} is there and commits/{last} is not: a restart runs batch {last} again, with the same id, "
+            f"offsets/{last} is there and commits/{last} is not: a restart runs batch {last} again, same id, "
             f"up to the same offset {_offset(self.offsets[last])}."
         )
 

@@ -14,12 +14,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from ...errors import CourseError
+from ...errors import CourseError, words_of
 from ...node.pickling import unpickle_handler
 from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
 from .averages import averages
+from .failures import finish
 from .places import Places
 from .sinks import SINKS, Database
 
@@ -27,6 +28,8 @@ MASTER = "local[2]"
 SETTINGS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.codegen.wholeStage": "false",  # compiling code for so few rows takes a second longer
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",  # so that batch N is hour N + 1, and no other
 }
 
@@ -40,13 +43,11 @@ def main(folder: Path, life: int) -> int:
         running = session.start(shape_of(MASTER))
         try:
             _run(running.session, folder, life, task)
-        except Exception as why:  # noqa: BLE001 - told to the parent in a sentence
-            failure = why_it_failed(why)
         finally:
             session.end(running)
     except CourseError as why:
         failure = str(why)
-    if failure:
+    if failure and not (folder / "failure.txt").exists():
         replaced(folder / "failure.txt", failure)
     return 1 if failure else 0
 
@@ -67,16 +68,15 @@ def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
 
     def save_batch(frame: Any, batch_id: int) -> None:
         rows = sorted(frame.collect(), key=lambda row: row.hour)
-        database.save(save, rows, batch_id)
+        try:
+            database.save(save, rows, batch_id)
+        except Exception as why:
+            replaced(folder / "failure.txt", f"The sink raised {words_of(why)}")
+            raise
 
     writer = averages(stream.load()).writeStream.outputMode("update").foreachBatch(save_batch)
     writer = writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True)
-    writer.start().awaitTermination()
-
-
-def why_it_failed(why: BaseException) -> str:
-    """Return the failure of a query in a sentence, without Spark's plans and stacks of calls."""
-    return session.explain(why)
+    finish(writer)
 
 
 def _die_with_the_parent() -> None:

@@ -9,25 +9,22 @@ import subprocess
 import sys
 import time
 import weakref
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psutil
 
 from ... import owned
 from ...errors import BadInput, CourseError, one_of, whole
 from ...node.pickling import pickle_handler
-from ...pipeline import Job
-from ...pipeline.window import Window
 from ..cluster import cluster as clusters
 from ..cluster import handover, processes
 from ..cluster.lease import lease_name
-from .checkpoint import Checkpoint, checkpoint_of
+from .checkpoint import checkpoint_of
 from .places import PLACES, Mark, leave, marks_in
-from .sinks import SINKS, THRESHOLD, Database, Save
+from .result import Life, QueryRun, Strike
+from .sinks import SINKS, Database, Save
 
 if TYPE_CHECKING:
     import pandas
@@ -35,89 +32,6 @@ if TYPE_CHECKING:
 PATIENCE = 120.0  # s without a mark after which a life is given up
 LOOK = 0.01  # s between two looks at the marks
 MOST_HOURS = 200
-Strike = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class Life:
-    """One life of a driver: `first_batch` is s from its start to its first batch in the sink, None if none came."""
-
-    number: int
-    pid: int
-    first_batch: float | None
-    killed_at: Strike | None
-
-
-@dataclass(frozen=True, eq=False)
-class QueryRun:
-    """What is left of a query and its lives: the sink's rows, the counter, the marks, and the checkpoint's folder."""
-
-    sink: str
-    hours: int
-    lives: tuple[Life, ...]
-    marks: tuple[Mark, ...]
-    rows: pandas.DataFrame
-    counter: int
-    folder: Path
-
-    @property
-    def checkpoint(self) -> Checkpoint:
-        """The checkpoint as the engine has left it."""
-        return checkpoint_of(self.folder / "checkpoint")
-
-    @property
-    def expected(self) -> pandas.DataFrame:
-        """The rows of a run in which nothing dies, as the handler of chapter 04 computes them."""
-        import pandas
-
-        return pandas.DataFrame(_expected(self.hours), columns=["hour", "average"])
-
-    @property
-    def expected_counter(self) -> int:
-        """The counter of such a run."""
-        return sum(len(window) > THRESHOLD for window in _windows(self.hours))
-
-    @property
-    def doubled(self) -> list[int]:
-        """The hours that the sink has more often than once."""
-        return sorted(hour for hour, times in Counter(self.rows["hour"].tolist()).items() if times > 1)
-
-    @property
-    def lost(self) -> list[int]:
-        """The hours that the sink does not have."""
-        return sorted(set(self.expected["hour"].tolist()) - set(self.rows["hour"].tolist()))
-
-    @property
-    def wrong(self) -> list[int]:
-        """The hours for which the sink has another average than the right one."""
-        right = dict(_expected(self.hours))
-        return sorted(
-            {hour for hour, average in self.rows[["hour", "average"]].values.tolist() if right.get(hour) != average}
-        )
-
-    @property
-    def exactly_once(self) -> bool:
-        """Whether rows and counter are those of a run in which nothing dies."""
-        return not (self.doubled or self.lost or self.wrong) and self.counter == self.expected_counter
-
-    @property
-    def sentence(self) -> str:
-        """The result in a sentence for people."""
-        deaths = [f"{life.killed_at[0]} of batch {life.killed_at[1]}" for life in self.lives if life.killed_at]
-        how = f"The driver was killed at {_listed(deaths)}." if deaths else "Nobody was killed."
-        counter = f"the counter is {self.counter} and should be {self.expected_counter}"
-        if self.exactly_once:
-            once = f"The sink {self.sink!r} has each of the {self.hours} hours once"
-            return f"{how} {once}, and the counter is {self.counter}, as it should be."
-        found = [
-            f"{_hours(hours)} {word}"
-            for hours, word in ((self.doubled, "doubled"), (self.lost, "lost"), (self.wrong, "wrong"))
-            if hours
-        ]
-        return f"{how} The sink {self.sink!r} has {_listed([*found, counter]) if found else counter}."
-
-    def __repr__(self) -> str:
-        return self.sentence
 
 
 def run_query(
@@ -182,11 +96,12 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
 
 def _make_room() -> None:
     """Stop this process's own cluster: two would not fit beside each other, and there is one a machine."""
-    if clusters.lost() is None:
-        clusters.stop_cluster()
-        handover.tell(
-            "The query has a driver of its own, so this notebook's cluster was stopped. cluster() starts it again."
-        )
+    try:
+        clusters.running()  # one that is starting is waited for
+    except CourseError:
+        return
+    clusters.stop_cluster()
+    handover.tell("The query gets a driver of its own, and this notebook's cluster was stopped. cluster() starts it.")
 
 
 def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark], object]) -> Life:
@@ -233,10 +148,10 @@ def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark]
     mark("killed" if struck else "end", struck[1] if struck else None)
     say(marks_in(file)[-1])
     if not struck and driver.returncode:
-        raise CourseError(f"The query failed. {_said(folder, errors)}")
+        raise CourseError(_said(folder, errors))
     if strike and not struck:
         raise CourseError(f"The query ended before it came to {strike[0]} of batch {strike[1]}.")
-    return Life(number, driver.pid, first, struck)
+    return Life(number, driver.pid, first, struck, checkpoint_of(folder / "checkpoint"))
 
 
 def _kill(driver: subprocess.Popen[bytes]) -> None:
@@ -258,7 +173,7 @@ def _said(folder: Path, errors: Path) -> str:
     if failure.exists():
         return failure.read_text()
     lines = errors.read_text(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "It printed nothing."
+    return f"The query's driver ended: {lines[-1] if lines else 'it printed nothing'}."
 
 
 def _found(folder: Path) -> tuple[pandas.DataFrame, int]:
@@ -272,34 +187,3 @@ def _found(folder: Path) -> tuple[pandas.DataFrame, int]:
     finally:
         database.close()
     return pandas.DataFrame(rows, columns=["hour", "average", "batch"]), counter
-
-
-def _windows(hours: int) -> list[Window]:
-    """Return the window at each hour, as the handler of chapter 04 has it."""
-    job, windows, window = Job(items=hours), [], Window()
-    by_hour: dict[int, list[Any]] = {}
-    for readings in job.inputs().values():
-        for reading in readings:
-            by_hour.setdefault(reading.hour, []).append(reading)
-    for hour in sorted(by_hour):
-        window.push(by_hour[hour])
-        window.trim(job.duration)
-        windows.append(Window(window.readings))
-    return windows
-
-
-def _expected(hours: int) -> list[tuple[int, float]]:
-    found = []
-    for window in _windows(hours):
-        tenths = int(sum(reading.value for reading in window.readings) * 10)
-        found.append((window.readings[-1].hour, tenths / (10 * len(window))))  # as the query divides, bit for bit
-    return found
-
-
-def _listed(words: Any) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _hours(hours: list[int]) -> str:
-    return f"hour{'s' * (len(hours) > 1)} {_listed(map(str, hours))}"

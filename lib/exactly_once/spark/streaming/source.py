@@ -15,9 +15,8 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 
 from ...pipeline.series import STREAMS, series
+from .averages import SCHEMA
 from .places import Places
-
-SCHEMA = "hour INT, stream STRING, tenths INT"  # tenths of a degree are whole numbers, so that sums are exact
 
 
 class Hours(InputPartition):
