@@ -1,4 +1,4 @@
-"""The micro-batch engine: right with the batch id beside the rows, doubled at D without, and wrong in every mutant."""
+"""The micro-batch engine: right with the batch id beside the rows, doubled at D without it, wrong in each mutant."""
 
 import inspect
 import random
@@ -64,7 +64,8 @@ def test_every_fault_at_every_step_of_every_hour():
 @pytest.mark.parametrize(
     "faults",
     [{"crashes": 2, "pauses": 1}, {"crashes": 1, "lost_replies": 1}, {"crashes": 1, "late_requests": 1},
-     {"crashes": 0, "duplicates": 1}, {"crashes": 1, "job": AS_IT_COMES}, {"crashes": 0, "pauses": 1, "job": AS_IT_COMES}],
+     {"crashes": 0, "duplicates": 1}, {"crashes": 1, "job": AS_IT_COMES},
+     {"crashes": 0, "pauses": 1, "job": AS_IT_COMES}],
 )  # fmt: skip
 def test_proved(faults):
     proof = prove(structured_streaming, **{"job": SMALL, **faults})
