@@ -54,7 +54,7 @@ def run_on_cluster(
     a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
     stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
 
-    `structured_streaming` is no task: the real query is run, as `run_as_query` does.
+    The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
 
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
