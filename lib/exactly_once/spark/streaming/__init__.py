@@ -2,8 +2,9 @@
 
 `query` runs a query through its lives, `life` is one life, the driver's process, and `result` what is left of them.
 `source` is the Python data source of the stream, `averages` the query over it, `sinks` has what foreachBatch calls,
-`places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written. Importing
-this package does not import PySpark.
+`places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written. Within one
+session, `conditions` breaks each condition of exactly-once by a `trial`, `state` reads the store of the state, and
+`said` makes a sentence of Spark's errors. Importing this package does not import PySpark.
 """
 
 from .averages import averages, averages_query, drop_hours
