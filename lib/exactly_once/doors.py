@@ -209,6 +209,7 @@ PAGES = {
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
     averages_query         spark.streaming                   That query over files, on the cluster.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
+    kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     """,
     "exactly_once.stores": """

@@ -2,13 +2,25 @@
 
 `query` runs a query through its lives, `life` is one life, the driver's process, and `result` what is left of them.
 `source` is the Python data source of the stream, `averages` the query over it, `sinks` has what foreachBatch calls,
-`places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written. Importing
-this package does not import PySpark.
+`places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written.
+`in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called in them.
+`failures` says why a query failed. Importing this package does not import PySpark.
 """
 
 from .averages import averages, averages_query, drop_hours
 from .checkpoint import Checkpoint, checkpoint_of
+from .in_the_sink import SinkRun, kill_in_the_sink
 from .query import run_query
 from .result import QueryRun
 
-__all__ = ["Checkpoint", "QueryRun", "averages", "averages_query", "checkpoint_of", "drop_hours", "run_query"]
+__all__ = [
+    "Checkpoint",
+    "QueryRun",
+    "SinkRun",
+    "averages",
+    "averages_query",
+    "checkpoint_of",
+    "drop_hours",
+    "kill_in_the_sink",
+    "run_query",
+]

@@ -19,6 +19,7 @@ from ...node.pickling import unpickle_handler
 from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
+from . import failures
 from .averages import averages
 from .places import Places
 from .sinks import SINKS, Database
@@ -43,7 +44,7 @@ def main(folder: Path, life: int) -> int:
         try:
             _run(running.session, folder, life, task)
         except Exception as why:  # noqa: BLE001 - told to the parent in a sentence
-            failure = why_it_failed(why)
+            failure = failures.why_it_failed(why)
         finally:
             session.end(running)
     except CourseError as why:
@@ -74,11 +75,6 @@ def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
     writer = averages(stream.load()).writeStream.outputMode("update").foreachBatch(save_batch)
     writer = writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True)
     writer.start().awaitTermination()
-
-
-def why_it_failed(why: BaseException) -> str:
-    """Return the failure of a query in a sentence, without Spark's plans and stacks of calls."""
-    return session.explain(why)
 
 
 def _die_with_the_parent() -> None:
