@@ -81,7 +81,6 @@ LET_THROUGH = {
     "Partition": "acks brokers min_insync_replicas sequence_rule",
     "Producer": "idempotent log seed",
     "SQLiteStore": "name",
-    "build": "chapters",
     "history": "marked order path stamps",
     "judge": "handler ideals reference run",
     "load_log": "dump",

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from ...errors import BadInput, CourseError
-from ...paths import ROOT, replaced
+from ...paths import ROOT, FileName, file_named, replaced
 from .. import copies
 from ..chapter import LABS
 from ..parser import Parser
@@ -74,17 +74,18 @@ def main(arguments: list[str]) -> int:
     return int(failed)
 
 
-def build(tag: str, folder: Path = ROOT / copies.CHAPTERS) -> NotebookNode:
+def build(tag: str, folder: FileName = ROOT / copies.CHAPTERS) -> NotebookNode:
     """Return the notebook for class with this tag, built from the chapters in `folder`.
 
-    Raises `BadInput` for an unknown tag, here or in a chapter, for a tag that no cell carries, and for cells that
-    use a name that no cell with the tag defines; `CourseError` for a chapter that cannot be read.
+    Raises `BadInput` for a folder without a name, for an unknown tag, here or in a chapter, for a tag that no cell
+    carries, and for cells that use a name that no cell with the tag defines; `CourseError` for a chapter that cannot
+    be read.
     """
     if tag not in LABS:
         raise BadInput(f"There is no lab {tag!r}; there are {', '.join(LABS)}.")
     known, chapters, slots, place = set(GIVEN), [], None, None
     cells: list[NotebookNode] = []
-    for path in sorted(folder.glob("[0-9][0-9]-*.ipynb")):
+    for path in sorted(file_named("The folder of the chapters", folder).glob("[0-9][0-9]-*.ipynb")):
         for title, section, cell in _tagged(path, tag):
             if place != (place := (path.stem, section)):
                 lead = "" if path.stem in chapters else FROM.format(title=title, chapter=path.stem)

@@ -41,7 +41,7 @@ class _Reader:
                 self.one(node)
 
     def one(self, node: ast.AST) -> None:
-        """Go through one node: what it reads must be known, and what it binds is known from then on."""
+        """Go through one node. Names that it reads must be known; names that it binds are known from then on."""
         if isinstance(node, ast.Name):
             self.read_or_bind(node)
         elif isinstance(node, Function):
