@@ -208,6 +208,7 @@ PAGES = {
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
     averages_query         spark.streaming                   That query over files, on the cluster.
+    finish                 spark.streaming                   Run a query to its end, and say why it failed.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.

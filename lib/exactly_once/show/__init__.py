@@ -29,6 +29,7 @@ from .explored.two_levels import two_levels
 from .log import log
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
 from .processes.attempts import attempts_table
+from .processes.checkpoint import checkpoint
 from .processes.leader_death import leader_death
 from .processes.transformed import transformed
 from .verdicts.averages import averages, averages_table
@@ -50,6 +51,7 @@ __all__ = [
     "attempts_table",
     "averages",
     "averages_table",
+    "checkpoint",
     "claims_matrix",
     "claims_table",
     "code",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...paths import replaced
 from ...pipeline.series import STREAMS, series
+from .failures import finish
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession  # at run time only a driver imports it
@@ -61,11 +62,11 @@ def averages_query(
     mode: str = "update",
     late: str = "2 hours",
 ) -> StreamingQuery:
-    """Start the query over the files in `folder/hours`, a file a batch, and return it. It ends when it has read all.
+    """Run the query over the files in `folder/hours`, a file a batch, until it has read all, and return it.
 
     `save_batch` is called with each batch's rows and id; the checkpoint is `folder/checkpoint`. In the mode "append"
-    a window is given once the watermark has passed its end: the last ones of a stream never are.
+    a window is given once the watermark has passed its end: the last ones of a stream never are. Raises as `finish`.
     """
     hours = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder / "hours"))
     writer = averages(hours, late).writeStream.outputMode(mode).foreachBatch(save_batch)
-    return writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True).start()
+    return finish(writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from ...errors import cut
+from ...errors import CourseError, cut
 from ..cluster.session import explain
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming import DataStreamWriter, StreamingQuery
 
 FRONT = re.compile(r"^\[\w+\] Query \[id = .*?\] terminated with exception: ", re.DOTALL)
 LOST = re.compile(
@@ -13,11 +17,36 @@ LOST = re.compile(
 )
 TRACEBACK = "Traceback (most recent call last):"
 LONGEST = 400  # characters
-SAID = {  # what Spark's errors mean for the one who runs a query
-    "CONCURRENT_STREAM_LOG_UPDATE": "Another query runs on the same checkpoint. Give each query one of its own.",
-    "STREAMING_CHECKPOINT": "The checkpoint is not that of this query. Give the query its own, or an empty folder.",
-    "MISSING_METADATA": "The checkpoint has logs but no metadata: it is not whole. Restore it, or take an empty folder.",
-}
+STATE = re.compile(r" SQLSTATE: \w+\.?$")
+JAVA = re.compile(
+    r"^: [\w.$]+\.(\w+): (.*)$", re.MULTILINE
+)  # the error below py4j's "An error occurred while calling"
+OTHER = "The checkpoint is that of another query"
+SAID = (  # signs of Spark's errors, and what they mean to a person who runs a query
+    (r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming", "Another query runs on the same checkpoint"),
+    (r"STATE_STORE_\w+_SCHEMA|sources in the checkpoint offsets|No usable value for", OTHER),
+    (r"MISSING_METADATA", "The checkpoint has logs and no metadata: it is not whole"),
+    (r"MALFORMED_LOG_FILE|Failed to read log file", "A file of the checkpoint cannot be read"),
+    (r"ParentNotDirectory|AccessControlException|Permission denied|Read-only|mkdir", "The folder cannot be written"),
+)
+REMEDY = "Give each query a checkpointLocation of its own, in a folder that you may write."
+
+
+def finish(writer: DataStreamWriter) -> StreamingQuery:
+    """Start a query that ends by itself, and return it at its end. An interrupt stops it.
+
+    Raises `CourseError`, which says in a sentence why the query failed.
+    """
+    query = None
+    try:
+        query = writer.start()
+        query.awaitTermination()
+    except Exception as why:  # noqa: BLE001 - Spark's classes differ; what it says goes into a sentence
+        raise CourseError(f"The query failed. {why_it_failed(why)}") from None
+    finally:
+        if query is not None and query.isActive:
+            query.stop()
+    return query
 
 
 def why_it_failed(why: BaseException) -> str:
@@ -25,9 +54,14 @@ def why_it_failed(why: BaseException) -> str:
     said = FRONT.sub("", str(why).strip())
     if python := _python_error(said):
         return cut(f"Its Python code raised {python}.", LONGEST)
-    if lost := LOST.search(said.partition("\n")[0]):
+    java = JAVA.search(said)
+    line = STATE.sub("", ": ".join(java.groups()) if java else said.partition("\n")[0])
+    if lost := LOST.search(line):
         return cut(f"Task {lost[1]} failed {lost[2]} times, the last time so: {lost[3]}", LONGEST)
-    return cut(next((words for sign, words in SAID.items() if sign in said), explain(ValueError(said))), LONGEST)
+    for sign, words in SAID:
+        if re.search(sign, said):
+            return f"{words} ({cut(line.rstrip('.'), LONGEST)}). {REMEDY}"
+    return cut(explain(ValueError(line)), LONGEST)
 
 
 def _python_error(said: str) -> str:

@@ -21,7 +21,7 @@ from ..cluster.cluster import checked_session, cluster, two_hosts
 from ..cluster.settings import HOSTS, owns
 from .averages import SCHEMA, drop_hours
 from .calls import AT_FAULT, Call, Calls
-from .failures import why_it_failed
+from .failures import finish
 
 if TYPE_CHECKING:
     import pandas
@@ -147,14 +147,11 @@ def _run(spark: SparkSession, folder: Path, sink: str, fault: str | None, times:
     drop_hours(folder / "hours", range(1, HOURS + 1))
     try:
         _query(spark, folder, sink)
-    except Exception as why:  # noqa: BLE001 - Spark's classes differ; what it says goes into a sentence
-        failed, then = why_it_failed(why), sum(row[0] in (AT_FAULT, AT_FAULT + 1) for row in _rows(calls))
+    except CourseError as why:
+        failed, then = str(why), sum(row[0] in (AT_FAULT, AT_FAULT + 1) for row in _rows(calls))
         if len(calls.of("killed")) < times:
-            raise CourseError(f"The query failed. {failed}") from None
-        try:
-            _query(spark, folder, sink)
-        except Exception as again:  # noqa: BLE001 - as above
-            raise CourseError(f"The query failed again. {why_it_failed(again)}") from None
+            raise
+        _query(spark, folder, sink)
     rows = pandas.DataFrame(_rows(calls), columns=["hour", "stream", "tenths"])
     return SinkRun(sink, fault, tuple(calls.all()), rows, len(list(calls.staged.iterdir())), failed, then)
 
@@ -170,7 +167,7 @@ def _query(spark: SparkSession, folder: Path, sink: str) -> None:
         writer = writer.foreach(ForEach(folder))
     else:
         writer = writer.format("course_sink").options(folder=str(folder), sink=sink)
-    writer.start().awaitTermination()
+    finish(writer)
 
 
 def _rows(calls: Calls) -> list[tuple[Any, ...]]:

@@ -14,13 +14,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from ...errors import CourseError
+from ...errors import CourseError, words_of
 from ...node.pickling import unpickle_handler
 from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
-from . import failures
 from .averages import averages
+from .failures import finish
 from .places import Places
 from .sinks import SINKS, Database
 
@@ -43,13 +43,11 @@ def main(folder: Path, life: int) -> int:
         running = session.start(shape_of(MASTER))
         try:
             _run(running.session, folder, life, task)
-        except Exception as why:  # noqa: BLE001 - told to the parent in a sentence
-            failure = failures.why_it_failed(why)
         finally:
             session.end(running)
     except CourseError as why:
         failure = str(why)
-    if failure:
+    if failure and not (folder / "failure.txt").exists():
         replaced(folder / "failure.txt", failure)
     return 1 if failure else 0
 
@@ -70,11 +68,15 @@ def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
 
     def save_batch(frame: Any, batch_id: int) -> None:
         rows = sorted(frame.collect(), key=lambda row: row.hour)
-        database.save(save, rows, batch_id)
+        try:
+            database.save(save, rows, batch_id)
+        except Exception as why:
+            replaced(folder / "failure.txt", f"The sink raised {words_of(why)}")
+            raise
 
     writer = averages(stream.load()).writeStream.outputMode("update").foreachBatch(save_batch)
     writer = writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True)
-    writer.start().awaitTermination()
+    finish(writer)
 
 
 def _die_with_the_parent() -> None:

@@ -21,6 +21,7 @@ from ...node.pickling import pickle_handler
 from ..cluster import cluster as clusters
 from ..cluster import handover, processes
 from ..cluster.lease import lease_name
+from .checkpoint import checkpoint_of
 from .places import PLACES, Mark, leave, marks_in
 from .result import Life, QueryRun, Strike
 from .sinks import SINKS, Database, Save
@@ -95,11 +96,12 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
 
 def _make_room() -> None:
     """Stop this process's own cluster: two would not fit beside each other, and there is one a machine."""
-    if clusters.lost() is None:
-        clusters.stop_cluster()
-        handover.tell(
-            "The query has a driver of its own, so this notebook's cluster was stopped. cluster() starts it again."
-        )
+    try:
+        clusters.running()  # one that is starting is waited for
+    except CourseError:
+        return
+    clusters.stop_cluster()
+    handover.tell("The query gets a driver of its own, and this notebook's cluster was stopped. cluster() starts it.")
 
 
 def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark], object]) -> Life:
@@ -146,10 +148,10 @@ def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark]
     mark("killed" if struck else "end", struck[1] if struck else None)
     say(marks_in(file)[-1])
     if not struck and driver.returncode:
-        raise CourseError(f"The query failed. {_said(folder, errors)}")
+        raise CourseError(_said(folder, errors))
     if strike and not struck:
         raise CourseError(f"The query ended before it came to {strike[0]} of batch {strike[1]}.")
-    return Life(number, driver.pid, first, struck)
+    return Life(number, driver.pid, first, struck, checkpoint_of(folder / "checkpoint"))
 
 
 def _kill(driver: subprocess.Popen[bytes]) -> None:
@@ -171,7 +173,7 @@ def _said(folder: Path, errors: Path) -> str:
     if failure.exists():
         return failure.read_text()
     lines = errors.read_text(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "It printed nothing."
+    return f"The query's driver ended: {lines[-1] if lines else 'it printed nothing'}."
 
 
 def _found(folder: Path) -> tuple[pandas.DataFrame, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +22,16 @@ Strike = tuple[str, int]  # a place to be killed at: its letter and the batch
 
 @dataclass(frozen=True)
 class Life:
-    """One life of a driver: `first_batch` is s from its start to its first batch in the sink, None if none came."""
+    """One life of a driver: `first_batch` is s from its start to its first batch in the sink, None if none came.
+
+    `checkpoint` is the checkpoint as this life has left it.
+    """
 
     number: int
     pid: int
     first_batch: float | None
     killed_at: Strike | None
+    checkpoint: Checkpoint = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +48,7 @@ class QueryRun:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint as the engine has left it."""
+        """The checkpoint as the last life has left it."""
         return checkpoint_of(self.folder / "checkpoint")
 
     @property
