@@ -293,10 +293,12 @@ def _crash(options):
     if options.world == "spark":
         from .spark import cluster, stop_cluster
         from .spark.run.tasks import run_on_cluster
+        from .spark.streaming.judged import is_query
 
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         try:
-            spark = cluster(slots=2 * math.ceil(len(programs) / 2), take_over=options.take_over)
+            slots = 2 * math.ceil(len(programs) / 2)
+            spark = None if is_query(programs) else cluster(slots=slots, take_over=options.take_over)
             run = run_on_cluster(programs, plan, spark=spark)
         finally:
             stop_cluster()

@@ -14,6 +14,7 @@ from exactly_once.pipeline import Job
 from exactly_once.show import words
 from exactly_once.widgets.console.choices import ROWS, Choices
 from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.toolbar import toolbar_html
 from exactly_once.widgets.console.worlds import live_job
 
 
@@ -237,10 +238,21 @@ def test_every_strategy_has_a_row_and_the_way_into_another_system_is_green_in_ev
     assert set(model.state.rows) == {*STRATEGIES, "offset_in_sink:2", "lock_free:2"}
     model.do("item", "4")
     done(model, "fill")
-    both = [(name, "ABCDE") for name in ("two_phase", "offset_in_sink", "lock_free")]
+    both = [(name, "ABCDE") for name in ("two_phase", "offset_in_sink", "lock_free", "structured_streaming")]
     for row, reached in [*both, ("offset_in_sink:2", "AE"), ("lock_free:2", "AE")]:
         found = {point: words(model.result(row, point)) for point in POINTS}
         assert found == {point: ("harmless" if point in reached else "not reached",) for point in POINTS}, row
+
+
+def test_the_micro_batch_engine_is_simulated_at_once_and_runs_for_real_without_the_cluster(model):
+    model.do("strategy", "structured_streaming")
+    state = done(model, "strike", "D")
+    assert state.verdict.exactly_once
+    assert "did hour 3 again" in state.verdict.sentence
+    assert model.state.choices.listed().listed.__name__ == "micro_batches"
+    state = done(model, "cluster")
+    assert (state.world, state.verdict.reached, model.worlds.started) == ("cluster", True, [])
+    assert "structured streaming" in toolbar_html(state)
 
 
 def test_the_sink_is_a_node_of_its_own(model):

@@ -7,11 +7,11 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import prove
-from exactly_once.explore.parts import PARTS
+from exactly_once.explore.parts import PARTS, prove_parts
 from exactly_once.handlers import STRATEGIES
 from exactly_once.node.program import Deployment
 from exactly_once.widgets import LadderModel, ladder
-from exactly_once.widgets.ladder.model import FAULTS, ROWS, to_prove
+from exactly_once.widgets.ladder.model import FAULTS, JOB, ROWS, to_prove
 from exactly_once.widgets.ladder.view import fragments, in_words, ladder_table
 
 NAIVE = ("at_least_once",)
@@ -66,6 +66,12 @@ def test_a_click_proves_a_cell_opens_it_and_keeps_it(model, kept):
     assert "The output can be damaged" in text(shown["proof"])
     assert "<svg" in shown["proof"]
     assert cell.found.of["output"].counterexample.token in shown["proof"]
+
+
+def test_the_strategies_of_later_chapters_are_rows_where_they_are_asked_for():
+    assert LadderModel(["structured_streaming"]).strategies == ("structured_streaming",)
+    found = prove_parts(to_prove("structured_streaming", "pause"), JOB, crashes=0, pauses=1)
+    assert {found.standing(part) for part in PARTS} == {"right"}
 
 
 def test_each_part_has_its_own_proof_to_open(model):

@@ -4,8 +4,10 @@ They are computed by running the handler itself, each time a fresh copy on fresh
 choices of the world.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from ..errors import CourseError
@@ -69,6 +71,11 @@ class Ideal:
     writes: tuple[Entry, ...]
     silent: bool = False
     warning: str = ""
+
+    def without_state(self, found: str) -> Ideal:
+        """Return it without the writes of the state, and with the state that was found: so nothing is said of it."""
+        writes = tuple(entry for entry in self.writes if entry.part != "state")
+        return replace(self, outcome=replace(self.outcome, state=found), state_count={}, writes=writes)
 
     def parts_of(self, item: int | None) -> list[str]:
         """Return the parts that this run wrote for an item, in the order of the writes."""

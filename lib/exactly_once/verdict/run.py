@@ -65,7 +65,8 @@ class Run:
     For a transactional program `writes` are the writes of committed transactions, and `uncommitted` holds the (life,
     item) pairs of all others; it is None for a program that is not transactional. For a `lock_free` program `writes`
     carry the names of output, state and positions. If the run ended because no process could continue, `waits` names
-    each waiting process and the row or lock it waits for.
+    each waiting process and the row or lock it waits for. `state_seen` is False where the state could not be read as
+    readings; then it is not judged.
     """
 
     job: Source
@@ -82,6 +83,7 @@ class Run:
     uncommitted: frozenset[tuple[int, int | None]] | None = None
     waits: str | None = None
     lock_free: bool = False
+    state_seen: bool = True
 
     @classmethod
     def of(

@@ -46,13 +46,14 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
     parts = [f"Mind: {warning}."] if warning and not silent else []
     parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
+    rest = "the counter, the state and the positions" if run.state_seen else "the counter and the positions"
     if run.blocked:
         parts.append(f"Blocked, neither right nor wrong: {run.blocked}.")
     elif damage.any:
         several = f"this is none of the {right:,} right outcomes. Against the nearest of them, " if right > 1 else ""
         parts.append(f"Not exactly once: {several}{'; '.join(damage.phrases())}.")
     elif silent:
-        more = "; the counter, the state and the positions are right" if ideal and ideal.writes else ""
+        more = f"; {rest} are right" if ideal and ideal.writes else ""
         parts.append(f"No output: {warning}{more}.")
     elif unfinished:
         parts.append(_so_far(run))
@@ -61,10 +62,7 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
         parts.append(f"Exactly once: {killed}this is one of the {right:,} right outcomes.")
     elif deaths:
         more = ", and so is all else that it left" if run.outcome.others or run.outcome.registers else ""
-        parts.append(
-            "Exactly once: every average is in the output once, and the counter, the state and the "
-            f"positions are right{more}."
-        )
+        parts.append(f"Exactly once: every average is in the output once, and {rest} are right{more}.")
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")
     parts += [_fault(run, event) for event in run.trace if event.verb == "fault"]

@@ -92,6 +92,8 @@ def judge(
     if reference is not None or deployment_of(handler) is not None:  # another handler may agree in another way
         run = replace(run, outcome=run.outcome.but_registers())
         ideals = [replace(ideal, outcome=ideal.outcome.but_registers()) for ideal in ideals]
+    if not run.state_seen:
+        ideals = [ideal.without_state(run.outcome.state) for ideal in ideals]
     right = len({ideal.outcome for ideal in ideals})
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
     nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))

@@ -22,7 +22,7 @@ MOST = 3  # tasks and batches
 def micro_batch(sink, tasks=1, batches=1):
     """Return the programs of a driver and of its tasks, for so many batches into one of `SINKS`.
 
-    "writes as it goes": a task appends its rows to the sink. "commits messages": a task sends its rows as its message,
+    "writes as it goes": a task appends its rows to the sink. "commits messages": a task sends its rows as a message,
     and the driver makes them visible. "commits messages once": the driver saves the batch id beside them, in the same
     transaction, and does nothing if it is there. Raises `BadInput` for another sink, and for a number out of range.
     """

@@ -17,6 +17,7 @@ from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
 from ...log.network.leader_death import LeaderDeath
 from ...pipeline import Job
+from ...spark.streaming.checkpoint import Checkpoint
 from ...trace import Trace
 from ...verdict import Run, Verdict
 
@@ -38,6 +39,7 @@ KINDS: dict[type, str] = {
     Flaws: "a table such as flaws() returns",
     Claims: "a table such as claims() returns",
     KeptFindings: "a table such as kept() returns",
+    Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pickle
 import re
@@ -25,6 +26,7 @@ from ...verdict.ideal import endless, step_limit
 from ..cluster.cluster import checked_session, cluster, lost, running, warm_again
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
+from ..streaming.judged import is_query, run_as_query
 from ..task.folder import NETWORK, RunFolder
 from ..task.network import Network, needs_network
 from ..task.world import TaskInput, deliver_all, live_one
@@ -52,6 +54,8 @@ def run_on_cluster(
     a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
     stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
 
+    The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
+
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
@@ -71,8 +75,22 @@ def run_many(
     called with the number of runs that have ended, now and then; what it raises stops the job. Raises as
     `run_on_cluster` does.
     """
-    prepared = [Prepared(*case, served=one_of("served", served, (True, False))) for case in cases]
-    return in_turn(prepared, spark, progress, patience)
+    one_of("served", served, (True, False))
+    cases = list(cases)
+    queries = {number for number, case in enumerate(cases) if is_query(case[0])}
+    if queries and served:
+        raise BadInput("The real query has its own stores, which no other process can serve; leave `served` out.")
+    prepared = [Prepared(*case, served=served) for number, case in enumerate(cases) if number not in queries]
+    runs = in_turn(prepared, spark, progress, patience) if prepared or not queries else []
+    for number in sorted(queries):
+        runs.insert(number, run_as_query(*cases[number], functools.partial(_tell, progress, len(runs))))
+    return runs
+
+
+def _tell(progress, done, _):
+    """Tell how many runs have ended, at a mark of the next."""
+    if progress:
+        progress(done)
 
 
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
@@ -136,6 +154,11 @@ class Prepared:
 
     def __init__(self, handler, plan=None, job=None, served=False):
         self.programs, self.plan = checked_run(handler, plan, job)
+        if is_query(self.programs):
+            raise BadInput(
+                "structured_streaming is a model of Spark's own engine, and no task does its work. For real, run the "
+                "query: run_query of exactly_once.spark, or run_on_cluster with a fault plan."
+            )
         if any(fault.kind == "crash-stop" for fault in self.plan.faults):
             raise BadInput(
                 "A crash-stop takes a node away for good, and Spark starts a killed task again; simulate this plan."

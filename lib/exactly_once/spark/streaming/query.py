@@ -57,6 +57,8 @@ def run_query(
         one_of("sink", sink, SINKS)
     elif not callable(sink):
         raise BadInput(f"sink is {sink!r}; give 'append', 'batch id', or a function save(rows, batch_id, database).")
+    if progress is not None and not callable(progress):
+        raise BadInput(f"progress is {progress!r}; give a function that takes a mark.")
     say = progress or (lambda mark: None)
     _make_room()
     folder = owned.new_folder(owned.RUNS, "stream")
@@ -80,6 +82,8 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
     """Return the places as a list. Raises `BadInput` for one that is none, or that the life there does not reach."""
     strikes: list[Strike] = []
     first, letters = 0, "ABCDE"  # the batch with which a life begins, and the places of it that the life passes
+    if kill is not None and not isinstance(kill, (list, tuple)):
+        raise BadInput(f"kill is {kill!r}; give pairs of a letter and a batch, such as [('D', 2)].")
     for one in kill or ():
         if not (isinstance(one, (tuple, list)) and len(one) == 2):
             raise BadInput(f"kill has {one!r}; give pairs of a letter and a batch, such as [('D', 2)].")

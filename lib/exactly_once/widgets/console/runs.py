@@ -3,6 +3,7 @@
 import time
 
 from ...faults import POINTS
+from ...node.program import deployment_of
 from ..base.cluster import Stopped
 from .choices import OWN, row_choice
 from .worlds import live_job
@@ -17,8 +18,12 @@ def one_run(model, work, world, choices, plan, take_over=False):
     if world == "simulated":
         verdict = model.worlds.simulated(handler, plan, job, trusted)
     else:
-        ready_cluster(model, work, take_over)
-        model.report(work, status="Running on the cluster …")
+        deployment = deployment_of(handler)
+        if deployment is None or not deployment.checkpoint:
+            ready_cluster(model, work, take_over)
+            model.report(work, status="Running on the cluster …")
+        else:  # it runs in drivers of its own
+            model.report(work, status="Running the real query; each life of its driver takes some 10 seconds …")
         (verdict,) = model.worlds.on_cluster([(handler, plan, job, trusted)], work.stopped)
     if work.stopped() or work.left_behind:
         raise Stopped

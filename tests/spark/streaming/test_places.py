@@ -1,0 +1,117 @@
+"""Where a driver can be told to die, what the sinks do with a replayed batch, and what failures are called."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.spark import kill_in_the_sink, run_query
+from exactly_once.spark.streaming.failures import why_it_failed
+from exactly_once.spark.streaming.places import Mark, leave, marks_in
+from exactly_once.spark.streaming.query import checked_kills
+from exactly_once.spark.streaming.sinks import SINKS, Database
+
+
+@pytest.mark.parametrize("kill", [[], None, [*((letter, 0) for letter in "ABCDE"), ("A", 1)], [["D", 2]] * 9])
+def test_a_driver_can_die_there(kill):
+    assert checked_kills(kill, 3) == [tuple(one) for one in kill or []]
+
+
+@pytest.mark.parametrize(
+    ("kill", "words"),
+    [
+        ([("D", 2), ("D", 1)], r"\('D', 1\).*begins with B of batch 2"),
+        ([("B", 1), ("A", 1)], r"\('A', 1\).*begins with B of batch 1"),
+        ([("E", 1), ("D", 1)], r"\('D', 1\).*begins with A of batch 2"),
+        ([("F", 1)], "'F'; it can be A, B, C, D, E"),
+        ([("D", 3)], "a batch of kill is 3; it must be between 0 and 2"),
+        (["D"], "'D'; give pairs"),
+        (3, "3; give pairs"),
+    ],
+)
+def test_a_driver_cannot_die_there(kill, words):
+    with pytest.raises(BadInput, match=words):
+        run_query(kill=kill, hours=3)
+
+
+@pytest.mark.parametrize("settings", [{"sink": "both"}, {"sink": 3}, {"hours": 0}, {"hours": "six"}, {"progress": 7}])
+def test_a_query_is_refused(settings):
+    with pytest.raises(BadInput, match=repr(next(iter(settings.values())))):
+        run_query(**settings)
+
+
+@pytest.mark.parametrize("settings", [{"sink": "both"}, {"fault": "driver"}, {"times": 0}, {"spark": "a session"}])
+def test_a_fault_in_the_sink_is_refused(settings):
+    with pytest.raises(BadInput, match=repr(next(iter(settings.values())))):
+        kill_in_the_sink(**settings)
+
+
+def test_a_mark_that_is_half_written_is_none_yet(tmp_path):
+    file = tmp_path / "marks"
+    assert marks_in(file) == []
+    leave(file, Mark(1, 2, "D", 3.5))
+    with open(file, "a") as marks:
+        marks.write('[1, 2, "E"')
+    assert marks_in(file) == [Mark(1, 2, "D", 3.5)]
+    assert str(Mark(1, 2, "D", 3.5)).endswith("after the sink's own commit of batch 2, before commits/2 is written")
+
+
+@pytest.mark.parametrize(("sink", "times"), [("append", 2), ("batch id", 1)])
+def test_a_replayed_batch(sink, times, tmp_path):
+    database = Database(tmp_path / "sink.sqlite")
+    rows = [SimpleNamespace(hour=1, average=43.6, readings=5)]
+    for _ in range(2):
+        database.save(SINKS[sink], rows, 0)
+    assert database.execute("SELECT hour, average, batch FROM averages").fetchall() == [(1, 43.6, 0)] * times
+    assert database.execute("SELECT windows FROM counter").fetchall() == [(times,)]
+    database.close()
+
+
+def test_each_commit_of_a_sink_stands_between_c_and_d(tmp_path):
+    passed = []
+    places = SimpleNamespace(reach=lambda letter, batch: passed.append((letter, batch)))
+    database = Database(tmp_path / "sink.sqlite", places)
+
+    def twice(rows, batch_id, database):
+        SINKS["append"](rows, batch_id, database)
+        database.commit()
+        database.execute("INSERT INTO batches VALUES (?)", (batch_id,))
+
+    database.save(twice, [SimpleNamespace(hour=1, average=43.6, readings=2)], 7)
+    assert passed == [("C", 7), ("D", 7)] * 2
+    database.execute("INSERT INTO batches VALUES (8)")
+    database.rollback()
+    assert database.execute("SELECT batch FROM batches").fetchall() == [(7,)]
+    database.close()
+
+
+QUERY = "[STREAM_FAILED] Query [id = 1-2, runId = 3-4] terminated with exception: "
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            QUERY
+            + "Job aborted due to stage failure: Task 0 in stage 11.0 failed 4 times, most recent failure: Lost "
+            "task 0.3 in stage 11.0 (TID 28) (127.0.0.1 executor driver): org.apache.spark.SparkException: Python "
+            "worker exited unexpectedly (crashed). Consider setting\n\tat a.b.c",
+            "Task 0 failed 4 times, the last time so: Python worker exited unexpectedly (crashed).",
+        ),
+        (
+            QUERY + "[FOREACH_BATCH_USER_FUNCTION_ERROR] Return Message: Traceback (most recent call last):\n"
+            '  File "a.py", line 1, in b\n    1/0\nZeroDivisionError: division by zero\n',
+            "Its Python code raised ZeroDivisionError: division by zero.",
+        ),
+        (
+            QUERY + "assertion failed: There are [1] sources in the checkpoint offsets and now there are [2] sources "
+            "requested by the query. Cannot continue. SQLSTATE: XXKST\n=== Streaming Query ===\n",
+            "The checkpoint is that of another query (assertion failed: There are [1] sources in the checkpoint "
+            "offsets and now there are [2] sources requested by the query. Cannot continue). Give each query a "
+            "checkpointLocation of its own, in a folder that you may write.",
+        ),
+    ],
+    ids=["tasks", "python", "another"],
+)
+def test_a_failure_is_a_sentence(said, words):
+    assert why_it_failed(RuntimeError(said)) == words
