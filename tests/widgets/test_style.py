@@ -11,8 +11,8 @@ from exactly_once.widgets.base import widget as base
 
 HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
-    "adversary": "eo-adversary", "ask": "eo-ask", "console": "eo-console", "debug": "eo-debugger",
-    "delivery": "eo-delivery", "exercise": "eo-exercise", "ladder": "eo-ladder", "logs": "eo-log-viewer",
+    "adversary": "eo-adversary", "ask": "eo-ask", "batches": "eo-batches", "console": "eo-console", "debug": "eo-debugger", "delivery": "eo-delivery",
+    "exercise": "eo-exercise", "ladder": "eo-ladder", "logs": "eo-log-viewer",
     "playground": "eo-playground", "producer": "eo-producer", "queue": "eo-queue-stepper",
     "same_fault": "eo-same-fault", "timeline": "eo-timeline", "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
