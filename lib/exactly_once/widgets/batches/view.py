@@ -11,10 +11,10 @@ from ..base.controls import button, field, segments
 from .model import JOB, SINKS, lives_of, replays
 
 ROWS = {
-    "offsets": ("offsets", "offsets/N is written"),
-    "tasks": ("tasks", "rows read, state version N+1"),
-    "sink": ("sink", "its own commit"),
-    "commits": ("commits", "commits/N is written"),
+    "offsets": ("offsets", "offsets/N"),
+    "tasks": ("tasks", "state N+1"),
+    "sink": ("sink", "own commit"),
+    "commits": ("commits", "commits/N"),
 }
 PLACES = ("A", "offsets", "B", "tasks", "C", "sink", "D", "commits", "E")  # from top to bottom
 WHERE = {
@@ -25,8 +25,12 @@ WHERE = {
     "E": "after commits/{0} was written",
 }
 KINDS = {"written": "written", "again": "written again", "there": "there already"}
-TOP, PITCH, LEAST, WIDE = 44, 29, 360, 760  # pixels
-LETTER, LANE = 13, 33  # pixels from a column's left edge to its letters, and to its first life
+TOP, PITCH, LEAST, WIDE = 44, 29, 360, 720  # pixels
+LETTER, LANE, END = (
+    12,
+    31,
+    7,
+)  # pixels from a column's left edge to its letters and first life; from its last to its end
 Y = {place: TOP + PITCH * number for number, place in enumerate(PLACES)}
 HEIGHT = Y["E"] + 20
 
@@ -48,13 +52,13 @@ def toolbar(model):
     state, off = model.state, model.state.busy != "idle"
     choice = field("Sink", segments("sink", {name: name for name in SINKS}, state.sink, off, "the sink {}"))
     stop = button("eo-stop", "stop", "■ Stop", state.busy != "running")
-    status = f'<span class="eo-batches-status" role="status">{escape(state.status)}</span>'
+    status = f'<span class="eo-batch-timeline-status" role="status">{escape(state.status)}</span>'
     return "".join(
         [
             choice,
             button("eo-undo", "undo", "↶ Undo", off or not model.back.past),
             button("eo-reset", "reset", "Reset", off or not state.kill),
-            button("eo-batches-real", "real", "Now for real ▶", off, primary=True),
+            button("eo-batch-timeline-real", "real", "Now for real ▶", off, primary=True),
             stop if off else "",
             status,
         ]
@@ -66,7 +70,7 @@ def says_html(state):
     good, headline, rest = told(state)
     sign, mood = ("✓", "good") if good else ("✗", "bad")
     return (
-        f'<div class="eo-says eo-is-{mood} eo-batches-verdict"><strong>{sign} {escape(headline)}</strong> '
+        f'<div class="eo-says eo-is-{mood} eo-batch-timeline-verdict"><strong>{sign} {escape(headline)}</strong> '
         f"{escape(rest)}{_real_says(state)}</div>"
     )
 
@@ -76,7 +80,7 @@ def told(state):
     run, damage = state.run, state.run.verdict.damage
     hurt = [f"{hours} in the sink more than once"] if (hours := _hours(run)) else []
     if damage.counter != damage.expected_counter:
-        hurt.append(f"the counter {damage.counter} and not {damage.expected_counter}")
+        hurt.append(f"the counter is {damage.counter} and should be {damage.expected_counter}")
     headline = "Exactly once." if run.verdict.exactly_once else f"Not exactly once: {', '.join(hurt)}."
     if not run.deaths:
         return run.verdict.exactly_once, headline, "Nobody was killed. Choose a letter: the driver is killed there."
@@ -95,14 +99,16 @@ def told(state):
             }
             said.append(
                 f"Life {life + 1} found offsets/{batch} without commits/{batch}, so it {'ran' if saved else 'began'} "
-                f"batch {batch} again, with the same id and the same rows.{end.get(saved, '')}"
+                f"batch {batch} again{', with the same id and the same rows' * bool(saved)}.{end.get(saved, '')}"
             )
     return run.verdict.exactly_once, headline, " ".join(said)
 
 
 def _hours(run):
     hours = sorted({one.batch + 1 for one in run.passed if one.kind == "again"})
-    return f"hour{'s' * (len(hours) > 1)} {' and '.join(map(str, hours))}" if hours else ""
+    if not hours:
+        return ""
+    return f"hour {hours[0]} is" if len(hours) == 1 else f"hours {' and '.join(map(str, hours))} are"
 
 
 def _real_says(state):
@@ -115,7 +121,7 @@ def _real_says(state):
         if same
         else "they did not pass the places of the simulated lives."
     )
-    return f'<span class="eo-batches-of-real">◆ {escape(words)}</span>'
+    return f'<span class="eo-batch-timeline-of-real">◆ {escape(words)}</span>'
 
 
 def _passed(marks):
@@ -127,12 +133,13 @@ class _Stage:
 
     def __init__(self, state, width):
         self.state, self.width = state, width
-        self.left = 198 if width >= WIDE else 62
+        self.left = 142 if width >= WIDE else 56
         self.column = (width - self.left - 2) / JOB.items
         self.lives = lives_of(state.run)
         self.found = {(mark.life, mark.batch, mark.letter): mark for mark in self._marks()}
         most = max(len(self._in(batch)) for batch in range(JOB.items))
-        self.lane = min(26.0, (self.column - LANE - 6) / most)
+        self.lane = min(26.0, (self.column - LANE - END) / max(1, most - 1))
+        self.side = min(7.0, self.lane / 2 - 0.5)  # half of a mark
 
     def _marks(self):
         return _passed(self.state.marks or (self.state.found.marks if self.state.found else ()))
@@ -156,7 +163,7 @@ class _Stage:
         )
         letters = "".join(self._letter(letter, batch) for letter in POINTS for batch in range(JOB.items))
         return (
-            f'{svg}<div class="eo-batches-letters" role="toolbar" aria-label="Places where the driver can be killed" '
+            f'{svg}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places where the driver can be killed" '
             f'data-arrows data-across="{JOB.items}">{letters}</div>'
         )
 
@@ -191,18 +198,20 @@ class _Stage:
                 for one in self.state.run.passed
                 if (one.life, one.batch) == (life, batch) and one.place in POINTS
             ]
-        x, sign = self.x(first, life), f"life {life}" if self.column > 84 or len(self._in(first)) == 1 else str(life)
-        sign = sign if self.lane > 24 and self.column > 84 else str(life)
+        x = self.x(first, life)
+        roomy = self._in(first)[-1] == life and x + 42 < self.x(first + 1)
+        sign = f"life {life}" if roomy else str(life)
         y = 35 if first == 0 and life == 1 else min(Y[o.place] for o in self.state.run.passed if o.life == life) - 10
         say = f'<text class="life-name" x="{x + 5:.1f}" y="{y}">{sign}</text>'
-        return f'<g style="--c:var(--eo-{colour})" class="eo-batches-life">{"".join(parts)}{say}</g>'
+        return f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-life">{"".join(parts)}{say}</g>'
 
     def _real(self, one, x):
         """Return the mark that a process left at this place, beside that of the simulated life."""
         mark = self.found.get((one.life, one.batch, one.place))
         if mark is None:
             return ""
-        diamond = f"M{x + 9:.1f} {Y[one.place] - 5} l5 5 l-5 5 l-5 -5z"
+        x += 7 if self.lane > 18 else 0
+        diamond = f"M{x:.1f} {Y[one.place] - 5} l5 5 l-5 5 l-5 -5z"
         return f'<path class="real" d="{diamond}"><title>{escape(str(mark))}</title></path>'
 
     def _mark(self, one):
@@ -211,11 +220,11 @@ class _Stage:
         x, y = self.x(one.batch, one.life), Y[one.place]
         colour = LIFE_COLOURS[(one.life - 1) % len(LIFE_COLOURS)]
         title = escape(f"life {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}")
-        side = 7
+        side = self.side
         return (
-            f'<g style="--c:var(--eo-{colour})" class="eo-batches-mark {one.kind}"><rect x="{x - side:.1f}" '
-            f'y="{y - side}" width="{2 * side}" height="{2 * side}" rx="2"/><title>{title}</title></g>'
-            + (f'<text class="twice" x="{x:.1f}" y="{y + 4}">2</text>' if one.kind == "again" else "")
+            f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-mark {one.kind}"><rect x="{x - side:.1f}" '
+            f'y="{y - side:.1f}" width="{2 * side:.1f}" height="{2 * side:.1f}" rx="2"/><title>{title}</title></g>'
+            + (f'<text class="twice" x="{x:.1f}" y="{y + 4}">2</text>' if one.kind == "again" and side > 6 else "")
         )
 
     def _cross(self, life, letter, batch):
@@ -244,12 +253,14 @@ def tape_html(state):
         cells = list(zip(found.rows["hour"], found.rows["average"], strict=True))
         held.append(("◆ Sink, for real", _cells(cells), found.counter))
     sink = "".join(
-        f'<div class="eo-batches-tape"><p class="eo-h">{title} · counter {counter} · should be '
+        f'<div class="eo-batch-timeline-tape"><p class="eo-h">{title} · counter {counter} · should be '
         f"{run.verdict.damage.expected_counter}</p>{cells}</div>"
         for title, cells, counter in held
     )
-    legend = "■ written · □ there already · ▨ 2 written again · ✖ SIGKILL to the driver · ◆ mark of a real process"
-    return f'{sink}<p class="eo-batches-legend eo-dim">{legend}</p>'
+    legend = (
+        "■ written · □ there already · 2 written a second time · ✖ SIGKILL to the driver · ◆ a real process’s mark"
+    )
+    return f'{sink}<p class="eo-batch-timeline-legend eo-dim">{legend}</p>'
 
 
 def _cells(rows):
