@@ -78,7 +78,7 @@ class BatchesModel(BackgroundWork):
             "sink": lambda sink: self.choose(one_of("the sink", sink, SINKS), self.state.kill),
             "kill": lambda place: self.choose(self.state.sink, with_kill(self.state.kill, place)),
             "reset": lambda _: self.choose(self.state.sink, ()),
-            "undo": lambda _: self.choose(*self.back.undo(None), remember=False),
+            "undo": lambda _: self.work or self.choose(*self.back.undo(None), remember=False),
             "real": lambda _: self.begin("real", self._for_real, marks=()),
             "stop": lambda _: self.stop(status="It stops at the driver’s next mark."),
         }

@@ -133,7 +133,7 @@ class _Stage:
 
     def __init__(self, state, width):
         self.state, self.width = state, width
-        self.left = 142 if width >= WIDE else 56
+        self.left = 142 if width >= WIDE else 62
         self.column = (width - self.left - 2) / JOB.items
         self.lives = lives_of(state.run)
         self.found = {(mark.life, mark.batch, mark.letter): mark for mark in self._marks()}
@@ -163,7 +163,7 @@ class _Stage:
         )
         letters = "".join(self._letter(letter, batch) for letter in POINTS for batch in range(JOB.items))
         return (
-            f'{svg}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places where the driver can be killed" '
+            f'{svg}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places for a kill" '
             f'data-arrows data-across="{JOB.items}">{letters}</div>'
         )
 
@@ -201,7 +201,8 @@ class _Stage:
         x = self.x(first, life)
         roomy = self._in(first)[-1] == life and x + 42 < self.x(first + 1)
         sign = f"life {life}" if roomy else str(life)
-        y = 35 if first == 0 and life == 1 else min(Y[o.place] for o in self.state.run.passed if o.life == life) - 10
+        own = [Y[one.place] for one in self.state.run.passed if (one.life, one.batch) == (life, first)]
+        y = min(own) - 10
         say = f'<text class="life-name" x="{x + 5:.1f}" y="{y}">{sign}</text>'
         return f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-life">{"".join(parts)}{say}</g>'
 
@@ -228,9 +229,11 @@ class _Stage:
         )
 
     def _cross(self, life, letter, batch):
-        x, y = self.x(batch, life), Y[letter]
+        x, y, side = self.x(batch, life), Y[letter], 6 if self.side > 6 else 4
         title = f"<title>life {life} is killed at {letter} of batch {batch}</title>"
-        return f'<path class="cross" d="M{x - 6:.1f} {y - 6} l12 12 m-12 0 l12 -12">{title}</path>'
+        across = 2 * side
+        way = f"M{x - side:.1f} {y - side} l{across} {across} m-{across} 0 l{across} -{across}"
+        return f'<path class="cross" d="{way}">{title}</path>'
 
     def _letter(self, letter, batch):
         x, chosen = self.x(batch) + LETTER, (letter, batch) in self.state.kill
@@ -258,7 +261,8 @@ def tape_html(state):
         for title, cells, counter in held
     )
     legend = (
-        "■ written · □ there already · 2 written a second time · ✖ SIGKILL to the driver · ◆ a real process’s mark"
+        "■ written · □ there already · a red 2: written a second time · ✖ SIGKILL to the driver · "
+        "◆ a real process’s mark"
     )
     return f'{sink}<p class="eo-batch-timeline-legend eo-dim">{legend}</p>'
 
