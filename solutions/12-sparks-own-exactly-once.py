@@ -193,7 +193,7 @@ task_c.show(broken)
 task_c.check(broken)
 
 # %% [markdown] id="12c-why" tags=["solution"]
-# **Why.** *socket*: what the dead driver has read from the connection is gone, and no sink brings it back. *append*: a replayed batch is appended again. *groups*, *loaded*: the replayed rows have other keys, so that the merge takes them for new ones. *files*: a task's files are there before the list that makes them count, and those of a failed attempt stay. *fresh*: the new checkpoint begins with id 0, which the sink has seen; so it skips a batch that it has never had. *shared*: the query goes on where the other one stopped. *merge* has nothing wrong: the key is the same in each replay.
+# **Why.** *socket*: what the dead driver has read from the connection is gone, and no sink brings it back. *append*: a replayed batch is appended again. *groups*, *loaded*: the replayed rows have other keys, so that the merge takes them for new ones. (Spark's `current_timestamp()` would have done no harm: a batch's time stands in `offsets/N`, and the replay has the same one. `now()` and `rand()` are computed anew, as seen with Spark 4.3.0.) *files*: a task's files are there before the list that makes them count, and those of a failed attempt stay. *fresh*: the new checkpoint begins with id 0, which the sink has seen; so it skips a batch that it has never had. *shared*: the query goes on where the other one stopped. *merge* has nothing wrong: the key is the same in each replay.
 
 # %% [markdown] id="12d-task"
 # ## (d) One batch into two databases (task, 25 minutes)
@@ -260,7 +260,7 @@ task_d.check(save)
 #
 # 1. A reader finds, at every moment, whole batches: of each manifest that is there, every row of its batch once. What is there stays.
 # 2. When `commit` has returned, the batch's manifest is there.
-# 3. When `commit` or `abort` has returned, every file of the attempts whose messages it was given is either named by the batch's manifest or deleted; and so is every file of its own.
+# 3. Once `commit` or `abort` has returned, and from then on, every file of the attempts whose messages it was given is either named by the batch's manifest or deleted; and so is every file of its own.
 #
 # What goes wrong: an attempt dies and is retried. A twin begins beside a slow attempt, one of the two wins, and the loser goes on. The driver dies at any moment, the next one replays the batch with the same id and the same rows, and what the dead one has left running, tasks and `commit`, goes on, late. A request of any call is lost or its reply is: it raises `OutcomeUnknown` (from `exactly_once`). An attempt that raises it is retried.
 

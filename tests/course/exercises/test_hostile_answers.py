@@ -143,7 +143,7 @@ def asked_for(name, function):
 
 @pytest.mark.parametrize(
     "name",
-    "01d 01e 02a 02b 02e 02f 03b 03c 03d 04b 04c 05a 05d 06a 06b 06d 07c 07d 09a 09b 10a 10b 10d".split(),
+    "01d 01e 02a 02b 02e 02f 03b 03c 03d 04b 04c 05a 05d 06a 06b 06d 07c 07d 09a 09b 10a 10b 10d 12a 12b 12d".split(),
 )
 def test_an_answer_that_raises_is_told_its_line(name):
     reply = exercises.open(name).check(asked_for(name, of_a_cell(RAISES, "raises")))

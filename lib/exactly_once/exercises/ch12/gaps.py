@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from ...errors import CourseError, words_of
+from ...explore.plain import Found
 from ...paths import temporary
 from ...spark.streaming.sinks import SCHEMA, THRESHOLD, append, once_by_batch_id
 from ..kinds.by_cases import by_cases
@@ -130,7 +131,7 @@ SAVE = OfSave(
     calm={},
     draw=lambda found, title: drawn(found, title, NAMES),
     shown="Every batch is saved once",
-    sketch=lambda: None,
+    sketch=lambda: drawn(Found(), "", NAMES),
     praise="Each batch is in the database once, wherever its driver dies ({states} states): rows, counter and id are "
     "committed together.",
 )

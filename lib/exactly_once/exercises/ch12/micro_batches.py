@@ -1,98 +1,19 @@
 """A micro-batch engine over a learner's sink, as a model to search (for 12e): tasks, twins, commits, and zombies.
 
-Each call of the sink's is another process with an object of its own. It is carried out again from its beginning for
-each request to the store, with the answers that it has had so far, so any two calls can interleave at any request.
-Nobody waits for a call whose attempt lost, or whose driver died: it may go on at any time, or never.
+Each call of the sink's is another process with an object of its own. Nobody waits for a call whose attempt lost, or
+whose driver died: it may go on at any time, or never, as if it were dead.
 """
 
-import hashlib
 import marshal
 from typing import NamedTuple
 
-from ...errors import CourseError, OutcomeUnknown
+from ...errors import OutcomeUnknown
 from ...explore.plain import Action, Broken, Model, asked, step
+from .store import MANIFEST, PLAIN, UNKNOWN, Call, Store, Suspended
 
 BATCHES = ((("tea",), ("milk",)), (("salt",), ("milk",)))  # the rows of each batch, by partition
-PLAIN = "numbers, texts, None, lists, tuples, sets and dictionaries"
 MOST_REQUESTS, MOST_STEPS = 20, 200  # of a call, and until everything has come to an end without faults
-MANIFEST = "manifest/"
-UNKNOWN = "no reply"
 CHANGES = ("put", "put_if_absent", "delete")
-
-
-class Suspended(BaseException):
-    """A call has made a request that has no answer yet. No error, so that no handler of a program's catches it."""
-
-
-class Store:
-    """What a sink sees of the store: four requests, and names that nobody else gets."""
-
-    def __init__(self, call):
-        self._call, self._place, self._names, self._request = call, 0, 0, None
-
-    def put(self, name, value):
-        """Write a file, over the old one if there is one."""
-        self._ask("put", name, packed(value, "put takes"))
-
-    def put_if_absent(self, name, value):
-        """Write a file if there is none of this name, in one step. Return whether it was written."""
-        return self._ask("put_if_absent", name, packed(value, "put_if_absent takes"))
-
-    def get(self, name):
-        """Return the contents of a file, or None."""
-        found = self._ask("get", name)
-        return None if found is None else marshal.loads(found)
-
-    def delete(self, name):
-        """Delete a file, if it is there."""
-        self._ask("delete", name)
-
-    def unique(self):
-        """Return a name that no other call gets, in any life, as `uuid.uuid4` does."""
-        self._names += 1
-        return hashlib.md5(f"{self._call.who} {self._names}".encode()).hexdigest()[:6]
-
-    def _ask(self, *request):
-        if not isinstance(request[1], str):
-            raise TypeError(f"the name of a file is {request[1]!r}; give a text")
-        if self._request is not None or self._place == len(self._call.heard):
-            self._request = self._request or request
-            raise Suspended
-        before, answer = self._call.heard[self._place]
-        if before != request:
-            raise CourseError(
-                "The same call makes another request when it is carried out again: your sink goes by chance or by "
-                "the time of day. Take names from store.unique()."
-            )
-        self._place += 1
-        if answer == UNKNOWN:
-            raise OutcomeUnknown(f"No reply to {request[0]}({request[1]!r}).")
-        return answer
-
-
-class Call(NamedTuple):
-    """A call that is under way: `who` is (life, batch, method, partition, attempt).
-
-    `arguments` are packed. `heard` are its requests with their answers, and `names` the files that the attempts wrote
-    whose messages it was given.
-    """
-
-    who: tuple
-    arguments: bytes
-    heard: tuple = ()
-    names: tuple = ()
-
-    @property
-    def wrote(self):
-        """The files that it has written."""
-        puts = [request[1] for request, said in self.heard if request[0] == "put" or said is True]
-        return tuple(name for name in puts if not name.startswith(MANIFEST))
-
-    def __str__(self):
-        life, batch, method, partition, attempt = self.who
-        if method == "write":
-            return f"Life {life}, batch {batch}, write of partition {partition}, attempt {attempt}"
-        return f"Life {life}, {method} of batch {batch}"
 
 
 class Left(NamedTuple):
@@ -100,7 +21,6 @@ class Left(NamedTuple):
 
     deaths: int = 0
     twins: int = 0
-    retries: int = 0
     failures: int = 0
     unknown: int = 0
 
@@ -155,16 +75,11 @@ class MicroBatches(Model):
             yield Action(f"The driver dies; the next one finds offsets/{state.batch} without its commit", "died")
 
     def _of_tasks(self, state, place):
-        number, left = state.attempts[place], state.left
-        if left.twins:
-            yield Action(
-                f"Partition {place} is slow, and attempt {number} begins beside it", "again", (place, "twins")
-            )
-        if left.retries:
-            yield Action(
-                f"Attempt {number - 1} of partition {place} dies, and is retried", "again", (place, "retries")
-            )
-        if left.failures:
+        number = state.attempts[place]
+        if state.left.twins:
+            words = f"Attempt {number - 1} of partition {place} is slow, or dead: attempt {number} begins beside it"
+            yield Action(words, "again", (place,))
+        if state.left.failures:
             yield Action(f"Partition {place} fails for good", "failed", (place,))
 
     def answered(self, state, call, how):
@@ -206,12 +121,9 @@ class MicroBatches(Model):
         """Let the driver die: its calls go on as zombies, and a new driver replays the batch."""
         return self._replayed(spent(state, "deaths")), ""
 
-    def again(self, state, place, why):
-        """Begin another attempt of a task: beside the first one, or in its place."""
-        if why == "retries":
-            who = (state.life, state.batch, "write", place, state.attempts[place] - 1)
-            state = state._replace(calls=tuple(call for call in state.calls if call.who != who))
-        return self._attempt(spent(state, why), place), ""
+    def again(self, state, place):
+        """Begin another attempt of a task, beside the first one."""
+        return self._attempt(spent(state, "twins"), place), ""
 
     def failed(self, state, place):
         """Let a task fail for the last time: its job fails, and the driver aborts the batch."""
@@ -333,14 +245,6 @@ class MicroBatches(Model):
         files = dict(state.files)
         by = {each: name for name in files if name.startswith(MANIFEST) for each in listed(files[name])}
         return tuple((name, repr(marshal.loads(held)), by.get(name, "")) for name, held in files.items())
-
-
-def packed(value, who):
-    """Return a value as bytes. Raises `TypeError` for one that is not plain."""
-    try:
-        return marshal.dumps(value, 2)
-    except ValueError:
-        raise TypeError(f"{who} {PLAIN}") from None
 
 
 def listed(held):
