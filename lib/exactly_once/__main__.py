@@ -298,7 +298,8 @@ def _crash(options):
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
-            spark = None if is_query(programs) else cluster(slots=slots, take_over=options.take_over)
+            alone = is_query(programs) and not options.take_over  # a cluster that was taken over is stopped for it
+            spark = None if alone else cluster(slots=slots, take_over=options.take_over)
             run = run_on_cluster(programs, plan, spark=spark)
         finally:
             stop_cluster()

@@ -239,6 +239,7 @@ PAGES = {
     PRODUCERS              widgets.producer.lane:LANES       The producers of the lab.
     run_producer           widgets.producer.lane:run_lane    One of them, run to its end.
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
+    batch_timeline         widgets.batches.widget            Micro-batches of a query, and a driver that is killed.
     same_fault             widgets.same_fault.widget         The same fault in several strategies.
     run_until              widgets.same_fault.lane:run_lane  One of these strategies, run to its end.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.

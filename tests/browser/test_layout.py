@@ -60,6 +60,10 @@ STATES = {
     "producer, untouched": ("producer_lab()", [], ".eo-lane-kafka"),
     "producer, end": ('shown(producer_lab(), ("fail_over", 5))', [".eo-go-last"], ".eo-lane-kafka"),
     "queue": ("queue_stepper()", [], ".eo-pusher"),
+    "batches": ("batch_timeline()", [], ".eo-batch-timeline-mark"),
+    "batches, three deaths": (
+        'shown(batch_timeline(), ("kill", "D2"), ("kill", "B2"), ("kill", "C2"))', [], ".eo-batch-timeline-mark.again"
+    ),
     "same fault": ("same_fault()", [], "svg"),
     "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
     "transfer": ("transfer_lab('locks')", [], ".eo-transfer-step"),

@@ -7,6 +7,8 @@ and one widget class that binds them to the page.
 from ..doors import open_door
 from .adversary.model import AdversaryModel
 from .adversary.widget import Adversary, adversary
+from .batches.model import BatchesModel
+from .batches.widget import BatchTimeline, batch_timeline
 from .console.model import ConsoleModel
 from .console.widget import CrashConsole, crash_console
 from .debug.model import DebuggerModel
@@ -42,6 +44,8 @@ from .twins.widget import TwinsConsole, twins
 __all__ = [
     "Adversary",
     "AdversaryModel",
+    "BatchTimeline",
+    "BatchesModel",
     "ClockPlayground",
     "ClockPlaygroundModel",
     "ConsoleModel",
@@ -74,6 +78,7 @@ __all__ = [
     "TwinsConsole",
     "TwinsModel",
     "adversary",
+    "batch_timeline",
     "clock_playground",
     "crash_console",
     "debugger",

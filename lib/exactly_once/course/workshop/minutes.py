@@ -21,7 +21,7 @@ STOP = "A place to stop"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"') for kind in ("predict", "gap")}
 WIDGETS = re.compile(
     r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|prove_console|transaction_timeline|same_fault|"
-    r"same_stop|queue_stepper|twins_console|batch_timeline|\w+_lab)\(",
+    r"same_stop|batch_timeline|queue_stepper|twins_console|\w+_lab)\(",
     re.MULTILINE,
 )
 PICTURES = re.compile(r"\bshow\.(?!code\b|words?\b|Picture\b|table_html\b)\w+\(")

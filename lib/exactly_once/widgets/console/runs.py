@@ -19,11 +19,11 @@ def one_run(model, work, world, choices, plan, take_over=False):
         verdict = model.worlds.simulated(handler, plan, job, trusted)
     else:
         deployment = deployment_of(handler)
-        if deployment is None or not deployment.checkpoint:
+        query = deployment is not None and deployment.checkpoint is not None
+        if take_over or not query:  # a query has a driver of its own, and stops a cluster that was taken over for it
             ready_cluster(model, work, take_over)
-            model.report(work, status="Running on the cluster …")
-        else:  # it runs in drivers of its own
-            model.report(work, status="Running the real query; each life of its driver takes some 10 seconds …")
+        where = "the real query; each life of its driver takes some 10 seconds" if query else "on the cluster"
+        model.report(work, status=f"Running {where} …")
         (verdict,) = model.worlds.on_cluster([(handler, plan, job, trusted)], work.stopped)
     if work.stopped() or work.left_behind:
         raise Stopped
