@@ -167,6 +167,8 @@ class _Recorded:
                 self.counted += 1
                 saved.append(("counter", "add", self.counted))
             self._step(mark, f"save batch {batch}", saved)
+        elif mark.letter == "D":
+            self._step(mark, f"save batch {batch}", [(BATCH, "transact", None)])  # the sink had it
         elif mark.letter == "E":
             self._step(mark, f"write commits/{batch}", [(f"{CHECKPOINT}.commits", "cas", batch)])
 
