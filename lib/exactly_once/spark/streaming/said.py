@@ -75,11 +75,10 @@ def _raised(text: str) -> str:
 
 def _condition(text: str) -> str:
     """Return the first sentence of the innermost condition that Spark names in brackets, or ""."""
-    found = re.findall(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\] (.+)", text)
-    kept = [(name, words) for name, words in found if name != "STREAM_FAILED"]
-    if kept:
-        name, words = kept[-1]
-        return f"{_ended(re.split(r'(?<=[.!]) | SQLSTATE', words)[0])} ({name})"
+    found = [one for one in re.finditer(r"\[([A-Z][A-Z0-9_.]{3,})\] ", text) if one[1] != "STREAM_FAILED"]
+    if found:
+        words = re.split(r"\n|(?<=[.!]) | SQLSTATE", text[found[-1].end() :])[0]
+        return f"{_ended(words)} ({found[-1][1]})"
     inner = re.search(r"terminated with exception: (.+)", text)
     return _ended(re.sub(r"\s*SQLSTATE: \w+", "", inner[1])) if inner else ""
 

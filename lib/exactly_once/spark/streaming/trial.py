@@ -189,7 +189,8 @@ def table(
 
     Raises `BadInput` for another name, `CourseError` when the cluster fails.
     """
-    names = [which] if isinstance(which, str) else list(choices if which is None else which)
+    which = choices if which is None else which
+    names = list(which) if isinstance(which, Iterable) and not isinstance(which, str) else [which]
     for name in names:
         one_of("which", name, choices)
     spark = with_slots(spark, 1)
