@@ -41,7 +41,7 @@ def fragments(model, width):
     return {
         "toolbar": toolbar(model),
         "says": says_html(state),
-        "stage": _Stage(state, max(width, LEAST)).html(),
+        "stage": _Drawing(state, max(width, LEAST)).html(),
         "tape": tape_html(state),
         "words": show.folded(steps_table(state), "The same as a table"),
     }
@@ -128,7 +128,7 @@ def _passed(marks):
     return [mark for mark in marks if mark.letter in POINTS]
 
 
-class _Stage:
+class _Drawing:
     """The drawing, and on it the letters as buttons."""
 
     def __init__(self, state, width):
@@ -279,9 +279,9 @@ def _cells(rows):
 
 def steps_table(state):
     """Return all that the lives did as a DataFrame, with the real processes' marks where there are any."""
-    found, stage = state.found, {}
+    found, seconds = state.found, {}
     if found is not None:
-        stage = {(mark.life, mark.batch, mark.letter): mark.wall - found.marks[0].wall for mark in found.marks}
+        seconds = {(mark.life, mark.batch, mark.letter): mark.wall - found.marks[0].wall for mark in found.marks}
     pids = {life.number: life.pid for life in found.lives} if found else {}
     deaths, rows = set(state.run.deaths), []
     for one in state.run.passed:
@@ -289,7 +289,7 @@ def steps_table(state):
         what = "killed" if (one.life, one.place, one.batch) in deaths else KINDS.get(one.kind, one.kind)
         row = {"life": one.life, "batch": one.batch, "place": name, "simulated": what}
         if found is not None:
-            at = stage.get((one.life, one.batch, one.place))
+            at = seconds.get((one.life, one.batch, one.place))
             row |= {"process": pids.get(one.life), "real, s after the start": None if at is None else f"{at:.2f}"}
         rows.append(row)
     return pd.DataFrame(rows)
