@@ -40,13 +40,10 @@ RULES = {
     "tests/spark/run/test_tasks.py::test_all_orders": NONE,
     "tests/spark/run/test_twins_at_points.py::test_what_is_armed": ALL,
     "tests/spark/sample/test_sampler.py": ALL,
-<<<<<<< HEAD
     "tests/spark/streaming/test_checkpoint.py": ALL,
     "tests/spark/streaming/test_places.py": ALL,
-=======
     "tests/spark/streaming/test_judged.py": ALL,
     "tests/spark/streaming/test_judged.py::test_the_same_kills": NONE,
->>>>>>> i26-model
     "tests/spark/test_brokers.py": 1,
     "tests/spark/test_delivery.py": ALL,
     "tests/test_command_line.py::test_on_the_cluster": 1,
