@@ -201,11 +201,14 @@ PAGES = {
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
-    averages_query         spark.streaming                   That query over files, on the cluster.
     finish                 spark.streaming                   Run a query to its end, and say why it failed.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
+    broken_conditions      spark.streaming.conditions        Each condition of exactly-once broken once, as a table.
+    state_versions         spark.streaming.state             The state of a query after each batch, as a table.
+    restored_state         spark.streaming.state             What an old checkpoint put back costs, as a table.
+    said                   spark.streaming.said              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.memory                     A store in this process.
