@@ -5,8 +5,8 @@
 `places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written.
 `in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called there.
 Within one session, `conditions` breaks each condition of exactly-once by a `trial`, and `state` reads the store of
-the state. `finish` runs a query to its end, and `said` makes a sentence of Spark's errors. Importing this package does
-not import PySpark.
+the state. `finish` runs a query to its end, and `said` makes a sentence of Spark's errors. Importing this package
+does not import PySpark.
 """
 
 from .averages import averages, drop_hours

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 LOST = re.compile(
     r"Task (\d+) in stage [\d.]+ failed (\d+) times?, most recent failure: .*?\): (?:[\w.$]+: )*(.*?\)?)[.\n]"
 )
-    r"Task (\d+) in stage [\d.]+ failed (\d+) times?, most recent failure: .*?\): (?:[\w.$]+: )*(.*?\)?)[.\n]"
-)
 
 
 def finish(writer: DataStreamWriter) -> StreamingQuery:
