@@ -207,7 +207,6 @@ PAGES = {
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
-    averages_query         spark.streaming                   That query over files, on the cluster.
     finish                 spark.streaming                   Run a query to its end, and say why it failed.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.

@@ -1,4 +1,4 @@
-"""Where a driver can be told to die, what the sinks do with a replayed batch, and what failures are called."""
+"""Where a driver can be told to die, and what the sinks do with a replayed batch."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,6 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.spark import kill_in_the_sink, run_query
-from exactly_once.spark.streaming.failures import why_it_failed
 from exactly_once.spark.streaming.places import Mark, leave, marks_in
 from exactly_once.spark.streaming.query import checked_kills
 from exactly_once.spark.streaming.sinks import SINKS, Database
@@ -83,35 +82,3 @@ def test_each_commit_of_a_sink_stands_between_c_and_d(tmp_path):
     database.rollback()
     assert database.execute("SELECT batch FROM batches").fetchall() == [(7,)]
     database.close()
-
-
-QUERY = "[STREAM_FAILED] Query [id = 1-2, runId = 3-4] terminated with exception: "
-
-
-@pytest.mark.parametrize(
-    ("said", "words"),
-    [
-        (
-            QUERY
-            + "Job aborted due to stage failure: Task 0 in stage 11.0 failed 4 times, most recent failure: Lost "
-            "task 0.3 in stage 11.0 (TID 28) (127.0.0.1 executor driver): org.apache.spark.SparkException: Python "
-            "worker exited unexpectedly (crashed). Consider setting\n\tat a.b.c",
-            "Task 0 failed 4 times, the last time so: Python worker exited unexpectedly (crashed).",
-        ),
-        (
-            QUERY + "[FOREACH_BATCH_USER_FUNCTION_ERROR] Return Message: Traceback (most recent call last):\n"
-            '  File "a.py", line 1, in b\n    1/0\nZeroDivisionError: division by zero\n',
-            "Its Python code raised ZeroDivisionError: division by zero.",
-        ),
-        (
-            QUERY + "assertion failed: There are [1] sources in the checkpoint offsets and now there are [2] sources "
-            "requested by the query. Cannot continue. SQLSTATE: XXKST\n=== Streaming Query ===\n",
-            "The checkpoint is that of another query (assertion failed: There are [1] sources in the checkpoint "
-            "offsets and now there are [2] sources requested by the query. Cannot continue). Give each query a "
-            "checkpointLocation of its own, in a folder that you may write.",
-        ),
-    ],
-    ids=["tasks", "python", "another"],
-)
-def test_a_failure_is_a_sentence(said, words):
-    assert why_it_failed(RuntimeError(said)) == words

@@ -5,12 +5,13 @@
 `places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written.
 `in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called there.
 Within one session, `conditions` breaks each condition of exactly-once by a `trial`, and `state` reads the store of
-the state. `failures` says why a query failed. Importing this package does not import PySpark.
+the state. `finish` runs a query to its end, and `said` makes a sentence of Spark's errors. Importing this package
+does not import PySpark.
 """
 
-from .averages import averages, averages_query, drop_hours
+from .averages import averages, drop_hours
 from .checkpoint import Checkpoint, checkpoint_of
-from .failures import finish
+from .finish import finish
 from .in_the_sink import SinkRun, kill_in_the_sink
 from .query import run_query
 from .result import QueryRun
@@ -20,7 +21,6 @@ __all__ = [
     "QueryRun",
     "SinkRun",
     "averages",
-    "averages_query",
     "checkpoint_of",
     "drop_hours",
     "finish",

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...paths import replaced
 from ...pipeline.series import STREAMS, series
-from .failures import finish
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession  # at run time only a driver imports it
-    from pyspark.sql.streaming import StreamingQuery
+    from pyspark.sql import DataFrame  # at run time only a driver imports it
 
 SCHEMA = "hour INT, stream STRING, tenths INT"  # tenths of a degree are whole numbers, so that sums are exact
 EPOCH = 1262304000  # s from 1970 to the series' first hour, midnight of 1 January 2010
@@ -53,20 +51,3 @@ def drop_hours(folder: Path, hours: Iterable[int]) -> None:
         draft = replaced(folder / f"_hour-{hour:05}.json", "".join(f"{json.dumps(line)}\n" for line in lines))
         os.utime(draft, (EPOCH + hour * 3600, EPOCH + hour * 3600))
         draft.rename(folder / draft.name.removeprefix("_"))  # Spark does not read a file that begins with _
-
-
-def averages_query(
-    spark: SparkSession,
-    folder: Path,
-    save_batch: Callable[[DataFrame, int], None],
-    mode: str = "update",
-    late: str = "2 hours",
-) -> StreamingQuery:
-    """Run the query over the files in `folder/hours`, a file a batch, until it has read all, and return it.
-
-    `save_batch` is called with each batch's rows and id; the checkpoint is `folder/checkpoint`. In the mode "append"
-    a window is given once the watermark has passed its end: the last ones of a stream never are. Raises as `finish`.
-    """
-    hours = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder / "hours"))
-    writer = averages(hours, late).writeStream.outputMode(mode).foreachBatch(save_batch)
-    return finish(writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True))

@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,9 +79,7 @@ class Calls:
             yield database
 
 
-def rows_of(calls: Calls, rows: Iterable[Any]) -> None:
-    """Insert rows, and commit them."""
+def insert(calls: Calls, row: Any) -> None:
+    """Insert a row, and commit it."""
     with calls.database() as database:
-        database.executemany(
-            "INSERT INTO rows VALUES (?, ?, ?)", [(row.hour, row.stream, row.tenths) for row in rows]
-        )
+        database.execute("INSERT INTO rows VALUES (?, ?, ?)", (row.hour, row.stream, row.tenths))

@@ -21,7 +21,7 @@ from ..cluster.cluster import checked_session, cluster, two_hosts
 from ..cluster.settings import HOSTS, owns
 from .averages import SCHEMA, drop_hours
 from .calls import AT_FAULT, Call, Calls
-from .failures import finish
+from .finish import finish
 
 if TYPE_CHECKING:
     import pandas

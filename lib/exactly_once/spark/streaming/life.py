@@ -20,7 +20,7 @@ from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
 from .averages import averages
-from .failures import finish
+from .finish import finish
 from .places import Places
 from .sinks import SINKS, Database
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...pipeline import Job
 from ...pipeline.window import Window
@@ -106,33 +107,25 @@ class QueryRun:
         return self.sentence
 
     def _repr_html_(self) -> str:
-        rows = self.rows.assign(found=["twice" if hour in self.doubled else "" for hour in self.rows["hour"]])
+        rows = self.rows.assign(found=["doubled" if hour in self.doubled else "" for hour in self.rows["hour"]])
         return f"<p>{escape(self.sentence)}</p>{rows.to_html(index=False, border=0)}"
 
 
 def _windows(hours: int) -> list[Window]:
     """Return the window at each hour, as the handler of chapter 04 has it."""
     job, windows, window = Job(items=hours), [], Window()
-    by_hour: dict[int, list[Any]] = {}
-    for readings in job.inputs().values():
-        for reading in readings:
-            by_hour.setdefault(reading.hour, []).append(reading)
-    for hour in sorted(by_hour):
-        window.push(by_hour[hour])
+    for readings in zip(*job.inputs().values(), strict=True):
+        window.push(readings)
         window.trim(job.duration)
         windows.append(Window(window.readings))
     return windows
 
 
 def _expected(hours: int) -> list[tuple[int, float]]:
-    found = []
-    for window in _windows(hours):
-        tenths = int(sum(reading.value for reading in window.readings) * 10)
-        found.append((window.readings[-1].hour, tenths / (10 * len(window))))  # as the query divides, bit for bit
-    return found
+    return [(window.readings[-1].hour, float(window.average())) for window in _windows(hours)]
 
 
-def _listed(words: Any) -> str:
+def _listed(words: Iterable[str]) -> str:
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamWriter, WriterCom
 
 from ...errors import CourseError
 from ..cluster.processes import host_of_worker, kill_executor, kill_worker
-from .calls import AT_FAULT, Call, Calls, rows_of
+from .calls import AT_FAULT, Call, Calls, insert
 
 BATCH_ID = "streaming.sql.batchId"  # a property of Spark's jobs that its documents do not mention
 ZOMBIE = 20.0  # s that an attempt waits for its copy
@@ -96,7 +96,12 @@ class AsItGoes(DataSourceStreamWriter):
 
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Write the rows of one attempt of a task."""
-        write_rows(Attempt.now(self.calls), iterator)
+        attempt = Attempt.now(self.calls)
+        attempt.leave("write")
+        for row in iterator:
+            insert(self.calls, row)
+            attempt.meets(row)
+        attempt.leave("wrote")
         return WriterCommitMessage()
 
     def commit(self, messages: list[Any], batchId: int) -> None:
@@ -158,19 +163,10 @@ class ForEach:
 
     def process(self, row: Any) -> None:
         """Write a row."""
-        rows_of(self.calls, [row])
+        insert(self.calls, row)
         self.attempt.meets(row)
 
     def close(self, error: Exception | None) -> None:
         """End an attempt."""
         if error is None:
             self.attempt.leave("wrote")
-
-
-def write_rows(attempt: Attempt, rows: Iterable[Any]) -> None:
-    """Write rows where readers see them, each at once."""
-    attempt.leave("write")
-    for row in rows:
-        rows_of(attempt.calls, [row])
-        attempt.meets(row)
-    attempt.leave("wrote")
