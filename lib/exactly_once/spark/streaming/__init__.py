@@ -3,10 +3,10 @@
 `query` runs a query through its lives, `life` is one life, the driver's process, and `result` what is left of them.
 `source` is the Python data source of the stream, `averages` the query over it, `sinks` has what foreachBatch calls,
 `places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written.
-`in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called there.
-Within one session, `conditions` breaks each condition of exactly-once by a `trial`, and `state` reads the store of the
-state. `failures` says why a query failed, `said` makes a sentence of Spark's errors. Importing this package does not
-import PySpark.
+`in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called
+there. Within one session, `conditions` breaks each condition of exactly-once by a `trial`, and `state` reads the
+store of the state. `failures` says why a query failed, `said` makes a sentence of Spark's errors. Importing this
+package does not import PySpark.
 """
 
 from .averages import averages, averages_query, drop_hours
