@@ -270,7 +270,7 @@ def tape_html(state):
 def _cells(rows):
     seen, cells = set(), []
     for hour, average in rows:
-        again, mark = hour in seen, '<small class="eo-mark">twice</small>' if hour in seen else ""
+        again, mark = hour in seen, '<small class="eo-mark">× twice</small>' if hour in seen else ""
         seen.add(hour)
         css = "eo-cell eo-again" if again else "eo-cell"
         cells.append(f'<li class="{css}"><b>{average:.1f}</b><small>hour {hour}</small>{mark}</li>')
