@@ -10,9 +10,12 @@ from ...errors import CourseError, cut, in_one_line
 OTHER_QUERY = "The checkpoint is of another query: {0} Give each query a checkpoint folder of its own."
 NO_FOLDER = "The folder {0} cannot be written. Give a folder that you may write, below the course's temporary folder."
 SENTENCES = (  # what stands in the text of an error, and what it means; {0} is what the brackets have found
-    (r"concurrently using (\S+?)\.? |Multiple streaming jobs detected for (\S+?)\.",
+    (r"concurrently using (\S+?)\.? ",
      "Another query writes to the same checkpoint: this one found it out at the log {0}, where it failed. What its "
      "sink had written by then stays."),
+    (r"Multiple streaming jobs detected for (\d+)",
+     "Another query writes to the same checkpoint: this one found it out at batch {0}, which was in the log already, "
+     "and failed. What its sink had written by then stays."),
     (r"Cannot start query with id (\S+)|\[CONCURRENT_QUERY\]",
      "This query runs already in this cluster: stop it, then start it again."),
     (r"\[STREAMING_CHECKPOINT_MISSING_METADATA_FILE\] Checkpoint location (\S+)",
