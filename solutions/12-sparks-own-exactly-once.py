@@ -150,7 +150,7 @@ task_b.check(save)
 # 1. Let the driver of each query die at D, after the sink's commit. What does the next driver read, what does it compute
 #    from that, and what does the sink do with the batch? Then let it die at A, B and C.
 # 2. A sink that merges forgives a replay only if a replayed row has the key of its first copy. A sink that remembers ids
-#    forgives a replay only if an id means the same batch in every life.
+#    forgives a replay only if an id means the same batch for every driver.
 # 3. Two of the queries fail in what stands around them: where the checkpoint is, and who else has written to it. One
 #    fails in another program. And two have a column that is another one when it is computed again: either name the
 #    column or the sink, as a sink by batch id would keep the first copy.
@@ -267,7 +267,7 @@ task_d.check(save)
 # %% [markdown] id="12e-hints" tags=["hints"]
 # ### a sink whose tasks write
 #
-# 1. Two attempts, two batches or two lives must never write to the same file. Which of the names that `write` could
+# 1. Two attempts, two batches or two drivers must never write to the same file. Which of the names that `write` could
 #    build is free of that?
 # 2. There has to be one single request that makes the batch visible. What must it do when the manifest is already there,
 #    because an earlier `commit` came as far as that?

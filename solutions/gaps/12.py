@@ -41,7 +41,7 @@ counted
 #
 # 1. Which kills let the sink's commit happen, and then make the engine run the batch again?
 # 2. At C the open transaction is rolled back, and at E the engine knows that the batch is done. Only one letter is left,
-#    and it can strike the same batch in several lives.
+#    and it can strike the same batch under several drivers.
 # 3. Each hour has one row to begin with, and one more for each kill at D in its batch, whose id is one less than the
 #    hour. A list has a method `count`.
 

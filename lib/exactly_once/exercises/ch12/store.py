@@ -43,7 +43,7 @@ class Store:
         self._ask("delete", name)
 
     def unique(self):
-        """Return a name that no other call gets, in any life, as `uuid.uuid4` does."""
+        """Return a name that no other call gets, of any driver, as `uuid.uuid4` does."""
         self._names += 1
         return hashlib.md5(f"{self._call.who} {self._names}".encode()).hexdigest()[:6]
 
@@ -86,8 +86,8 @@ class Call(NamedTuple):
     def __str__(self):
         life, batch, method, partition, attempt = self.who
         if method == "write":
-            return f"Life {life}, batch {batch}, write of partition {partition}, attempt {attempt}"
-        return f"Life {life}, {method} of batch {batch}"
+            return f"Driver {life}, batch {batch}, write of partition {partition}, attempt {attempt}"
+        return f"Driver {life}, {method} of batch {batch}"
 
 
 def packed(value, who):

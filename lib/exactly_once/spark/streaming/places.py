@@ -20,8 +20,8 @@ PLACES = {
     "E": "after commits/{0} is written",
 }
 OTHERS = {
-    "start": "the driver starts",
-    "killed": "SIGKILL to the driver and all its processes",
+    "start": "it starts",
+    "killed": "SIGKILL, with all its processes",
     "end": "it has ended",
 }
 LOOK = 0.02  # s between two looks whether the driver still lives
@@ -41,8 +41,10 @@ class Mark(NamedTuple):
 
     def __str__(self) -> str:
         if self.letter in PLACES:
-            return f"life {self.life}: {self.letter} of batch {self.batch}, {PLACES[self.letter].format(self.batch)}"
-        return f"life {self.life}: {OTHERS[self.letter]}"
+            return (
+                f"driver {self.life}: {self.letter} of batch {self.batch}, {PLACES[self.letter].format(self.batch)}"
+            )
+        return f"driver {self.life}: {OTHERS[self.letter]}"
 
 
 class Places:

@@ -90,7 +90,7 @@ def checked_kills(kill: Sequence[Strike] | None, hours: int) -> list[Strike]:
         letter, batch = one_of("a place of kill", one[0], PLACES), whole("a batch of kill", one[1], 0, hours - 1)
         if batch < first or (batch == first and letter not in letters):
             raise BadInput(
-                f"kill has {tuple(one)!r}, and the life that should die there begins with {letters[0]} of batch "
+                f"kill has {tuple(one)!r}, and the driver that should die there begins with {letters[0]} of batch "
                 f"{first}: place it later, or first in the list."
             )
         strikes.append((letter, batch))

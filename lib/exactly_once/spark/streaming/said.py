@@ -55,7 +55,7 @@ def said(error: BaseException) -> str:
     return f"The query failed: {_condition(text) or _ended(in_one_line(error))}"
 
 
-def hush() -> None:
+def quiet() -> None:
     """Keep PySpark from printing an error that it raises as well: its whole stack, in one line of JSON."""
     for name in NOISY:
         logging.getLogger(name).disabled = True

@@ -18,7 +18,7 @@ from ..cluster.cluster import lost
 from ..run.tasks import with_slots
 from .checkpoint import checkpoint_of
 from .conditions import put_back
-from .said import hush, said
+from .said import quiet, said
 from .sinks import Database, append
 from .trial import Condition, Trial, average, table
 
@@ -46,7 +46,7 @@ def state_versions(checkpoint: FileName, spark: SparkSession | None = None) -> p
     place = str(checkpoint_of(checkpoint).folder)
     session = with_slots(spark, 1).newSession()
     session.conf.set("spark.sql.session.timeZone", "UTC")
-    hush()
+    quiet()
     try:
         operators = session.read.format("state-metadata").load(place).collect()
         found = [

@@ -25,7 +25,7 @@ from ...pipeline.series import series
 from ..cluster.cluster import lost
 from ..run.tasks import with_slots
 from .places import Places
-from .said import hush, said
+from .said import quiet, said
 from .sinks import Database, Save, once_by_batch_id
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def table(
     for name in names:
         one_of("which", name, choices)
     spark = with_slots(spark, 1)
-    hush()
+    quiet()
     return pandas.DataFrame([_row(choices[name], spark) for name in names], index=names, columns=list(COLUMNS))
 
 

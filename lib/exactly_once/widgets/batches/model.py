@@ -104,7 +104,7 @@ class BatchesModel(BackgroundWork):
             marks.append(mark)
             self.report(work, marks=tuple(marks), status=f"{mark}.")
 
-        self.report(work, status="A driver starts; this takes some seconds a life …")
+        self.report(work, status="A driver starts; this takes some seconds each time …")
         run = run_query(state.sink, list(state.kill), JOB.items, made)
         real = {**self.state.real, (state.sink, state.kill): run}
         self.report(work, real=real, marks=(), status="")

@@ -86,10 +86,10 @@ def told(state):
         return run.verdict.exactly_once, headline, "Nobody was killed. Choose a letter: the driver is killed there."
     said, again = [], replays(run)
     for life, letter, batch in run.deaths:
-        said.append(f"Life {life} was killed at {letter} of batch {batch}, {WHERE[letter].format(batch)}.")
+        said.append(f"Driver {life} was killed at {letter} of batch {batch}, {WHERE[letter].format(batch)}.")
         if life + 1 not in again:
             found = f"commits/{batch}" if letter == "E" else f"no offsets/{batch}"
-            said.append(f"Life {life + 1} found {found} and began batch {batch + (letter == 'E')}.")
+            said.append(f"Driver {life + 1} found {found} and began batch {batch + (letter == 'E')}.")
         else:
             saved = next((o.kind for o in run.passed if (o.life, o.batch, o.place) == (life + 1, batch, "sink")), "")
             end = {
@@ -98,7 +98,7 @@ def told(state):
                 "written": " The sink had none of its rows yet.",
             }
             said.append(
-                f"Life {life + 1} found offsets/{batch} without commits/{batch}, so it {'ran' if saved else 'began'} "
+                f"Driver {life + 1} found offsets/{batch} without commits/{batch}, so it {'ran' if saved else 'began'} "
                 f"batch {batch} again{', with the same id and the same rows' * bool(saved)}.{end.get(saved, '')}"
             )
     return run.verdict.exactly_once, headline, " ".join(said)
@@ -117,9 +117,9 @@ def _real_says(state):
         return ""
     same = [(mark.life, mark.batch, mark.letter) for mark in _passed(found.marks)] == state.run.letters
     words = f"For real: {found.sentence} Processes: {', '.join(str(life.pid) for life in found.lives)}; " + (
-        "they passed the places of the simulated lives, in the same order."
+        "they passed the places of the simulated drivers, in the same order."
         if same
-        else "they did not pass the places of the simulated lives."
+        else "they did not pass the places of the simulated drivers."
     )
     return f'<span class="eo-batch-timeline-of-real">◆ {escape(words)}</span>'
 
@@ -199,8 +199,8 @@ class _Drawing:
                 if (one.life, one.batch) == (life, batch) and one.place in POINTS
             ]
         x = self.x(first, life)
-        roomy = self._in(first)[-1] == life and x + 42 < self.x(first + 1)
-        sign = f"life {life}" if roomy else str(life)
+        roomy = self._in(first)[-1] == life and x + 54 < self.x(first + 1)
+        sign = f"driver {life}" if roomy else str(life)
         own = [Y[one.place] for one in self.state.run.passed if (one.life, one.batch) == (life, first)]
         y = min(own) - 10
         say = f'<text class="life-name" x="{x + 5:.1f}" y="{y}">{sign}</text>'
@@ -220,7 +220,7 @@ class _Drawing:
             return ""
         x, y = self.x(one.batch, one.life), Y[one.place]
         colour = LIFE_COLOURS[(one.life - 1) % len(LIFE_COLOURS)]
-        title = escape(f"life {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}")
+        title = escape(f"driver {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}")
         side = self.side
         return (
             f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-mark {one.kind}"><rect x="{x - side:.1f}" '
@@ -230,7 +230,7 @@ class _Drawing:
 
     def _cross(self, life, letter, batch):
         x, y, side = self.x(batch, life), Y[letter], 6 if self.side > 6 else 4
-        title = f"<title>life {life} is killed at {letter} of batch {batch}</title>"
+        title = f"<title>driver {life} is killed at {letter} of batch {batch}</title>"
         across = 2 * side
         way = f"M{x - side:.1f} {y - side} l{across} {across} m-{across} 0 l{across} -{across}"
         return f'<path class="cross" d="{way}">{title}</path>'
@@ -287,7 +287,7 @@ def steps_table(state):
     for one in state.run.passed:
         name = one.place if one.place in POINTS else ROWS[one.place][0]
         what = "killed" if (one.life, one.place, one.batch) in deaths else KINDS.get(one.kind, one.kind)
-        row = {"life": one.life, "batch": one.batch, "place": name, "simulated": what}
+        row = {"driver": one.life, "batch": one.batch, "place": name, "simulated": what}
         if found is not None:
             at = seconds.get((one.life, one.batch, one.place))
             row |= {"process": pids.get(one.life), "real, s after the start": None if at is None else f"{at:.2f}"}
