@@ -98,7 +98,7 @@ def told(state):
                 "written": " The sink had none of its rows yet.",
             }
             said.append(
-                f"Driver {life + 1} found offsets/{batch} without commits/{batch}, so it {'ran' if saved else 'began'} "
+                f"Driver {life + 1} found offsets/{batch} without commits/{batch}: it {'ran' if saved else 'began'} "
                 f"batch {batch} again{', with the same id and the same rows' * bool(saved)}.{end.get(saved, '')}"
             )
     return run.verdict.exactly_once, headline, " ".join(said)
