@@ -9,11 +9,11 @@ from ...spark.streaming.checkpoint import Checkpoint
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
-MOST = 12  # columns of batches; of a longer log the newest are drawn
+MOST = 5  # columns of batches, as many as a page is wide; of a longer log the newest are drawn
 LONGEST = 22  # characters of an offset that a cell shows
 STYLE = """
 .eo .eo-checkpoint { display: grid; width: max-content; gap: 3px; align-items: stretch; padding: 2px; }
-.eo .eo-checkpoint > * { padding: 3px 8px; min-width: 76px; text-align: center; font-size: 12px; }
+.eo .eo-checkpoint > * { padding: 3px 5px; min-width: 76px; text-align: center; font-size: 12px; }
 .eo .eo-checkpoint > .eo-row { text-align: left; font-weight: 600; color: var(--eo-ink); }
 .eo .eo-checkpoint > .eo-head { color: var(--eo-dim); font-weight: 600; }
 .eo .eo-checkpoint > .eo-file { border: 1px solid color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
@@ -29,7 +29,7 @@ STYLE = """
 def checkpoint(found: Checkpoint) -> Picture:
     """Return the picture of a checkpoint, as `checkpoint_of` reads it, and what a restart of its query does first.
 
-    Of a long log it has the newest 12 batches.
+    Of a long log it has the newest batches.
     """
     given(found, Checkpoint)
     batches = sorted({*found.offsets, *found.commits})
