@@ -55,9 +55,9 @@ def test_the_chosen_letter_is_readable_under_the_pointer(console):
 def test_fill_the_matrix_and_go_to_a_cell(console):
     console.click(".eo-tab-matrix")
     console.click(".eo-fill-matrix")
-    console.wait_for_selector(".eo-matrix :text('45 of 45 done')")
+    console.wait_for_selector(".eo-matrix :text('50 of 50 done')")
     words = console.locator(".eo-matrix .eo-word").all_inner_texts()
-    assert len(words) == 45
+    assert len(words) == 50
     assert not any("not run" in word for word in words)
     console.click('.eo-matrix [data-value="at_most_once|C"]')
     console.wait_for_selector(".eo-console-verdict :text('missing from the output')")
@@ -195,7 +195,7 @@ def test_an_update_does_not_move_the_page(console):
     console.click(".eo-tab-matrix")
     before = console.locator(".eo-fill-matrix").bounding_box()["y"]
     console.click(".eo-fill-matrix")
-    console.wait_for_selector(".eo-matrix :text('45 of 45 done')")
+    console.wait_for_selector(".eo-matrix :text('50 of 50 done')")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     assert abs(console.locator(".eo-fill-matrix").bounding_box()["y"] - before) < 3
 

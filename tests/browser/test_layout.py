@@ -41,7 +41,7 @@ STATES = {
         'shown(crash_console(strategy="two_phase"), ("strike", "C"))', [], ".eo-says"
     ),
     "console, matrix": (
-        "crash_console()", [".eo-tab-matrix", ".eo-fill-matrix"], ".eo-matrix :text('45 of 45')"
+        "crash_console()", [".eo-tab-matrix", ".eo-fill-matrix"], ".eo-matrix :text('50 of 50')"
     ),
     "console, prove": ("crash_console()", [".eo-tab-prove", ".eo-prove"], ".eo-proved .eo-is-bad"),
     "console, live": ("crash_console()", [".eo-tab-live"], ".eo-live"),

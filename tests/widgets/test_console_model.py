@@ -252,7 +252,7 @@ def test_the_micro_batch_engine_is_simulated_at_once_and_runs_for_real_without_t
     assert model.state.choices.listed().listed.__name__ == "micro_batches"
     state = done(model, "cluster")
     assert (state.world, state.verdict.reached, model.worlds.started) == ("cluster", True, [])
-    assert "structured streaming" in toolbar_html(state)
+    assert "streaming query" in toolbar_html(state)
 
 
 def test_the_sink_is_a_node_of_its_own(model):

@@ -16,7 +16,8 @@ PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "
 def toolbar_html(state, own=None, proving="idle"):
     """Return the row of controls for a `State` of the console's model; `proving` is the `busy` of its search."""
     chosen, off = state.choices, state.busy != "idle"
-    strategies = [(name, row_title(name).removesuffix(" output")) for name in STRATEGIES]  # no wider than the others
+    short = {"structured_streaming": "streaming query"}  # no wider than the others
+    strategies = [(name, short.get(name, row_title(name).removesuffix(" output"))) for name in STRATEGIES]
     strategies.insert(len(NAIVE), (ORDER, "any order …"))  # repairs come last
     if own:
         strategies.insert(0, (OWN, row_title(OWN, own)))
