@@ -41,7 +41,7 @@ def test_it_is_chosen_and_has_a_row():
     assert model.matrix()[0][0] == ("own", "sound (mine)")
     model.do("fill")
     assert model.wait(30)
-    assert len(model.matrix()[1]) == 50, "five letters of one row more than the strategies have"
+    assert len(model.matrix()[1]) == 55, "five letters of one row more than the strategies have"
 
 
 def test_one_that_raises_shows_its_own_traceback():
