@@ -211,10 +211,10 @@ PAGES = {
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
-    broken_conditions      spark.streaming.conditions        Each condition of exactly-once broken once, as a table.
-    state_versions         spark.streaming.state             The state of a query after each batch, as a table.
-    restored_state         spark.streaming.state             What an old checkpoint put back costs, as a table.
-    said                   spark.streaming.said              What a failed query of Spark says, in one sentence.
+    broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
+    state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
+    restored_state         spark.streaming.conditions.state   What an old checkpoint put back costs, as a table.
+    said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.memory                     A store in this process.

@@ -10,7 +10,7 @@ from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark import streaming
-from exactly_once.spark.streaming.places import Mark
+from exactly_once.spark.streaming.driver.places import Mark
 from exactly_once.verdict import judge
 from exactly_once.widgets import BatchesModel, batch_timeline
 from exactly_once.widgets.batches.model import JOB, SINKS, plan_of, replays, run_batches

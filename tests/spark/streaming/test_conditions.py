@@ -10,10 +10,10 @@ from exactly_once import owned
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.paths import temporary
 from exactly_once.spark import broken_conditions
-from exactly_once.spark.streaming.conditions import CONDITIONS, HOURS, restarted
-from exactly_once.spark.streaming.said import said
+from exactly_once.spark.streaming.conditions.broken import CONDITIONS, HOURS, restarted
+from exactly_once.spark.streaming.conditions.trial import Condition, Trial, ended, table
+from exactly_once.spark.streaming.finish import said
 from exactly_once.spark.streaming.sinks import once_by_batch_id
-from exactly_once.spark.streaming.trial import Condition, Trial, ended, table
 
 pytestmark = pytest.mark.cluster
 COUNTS = ["rows expected", "rows found", "doubled", "lost"]

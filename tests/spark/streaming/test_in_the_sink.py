@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.spark import cluster, kill_in_the_sink
 from exactly_once.spark.cluster.settings import HOSTS, owns
-from exactly_once.spark.streaming.in_the_sink import RETRYING
+from exactly_once.spark.streaming.tasks.in_the_sink import RETRYING
 
 pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("own_lease")]
 FIRST = (3, "seattle")  # the row that the task has written when it meets the fault

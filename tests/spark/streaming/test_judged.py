@@ -13,9 +13,9 @@ from exactly_once.simulate import simulate
 from exactly_once.spark.run.live import LiveRun
 from exactly_once.spark.run.tasks import run_many, run_on_cluster
 from exactly_once.spark.streaming import judged
+from exactly_once.spark.streaming.driver.places import Mark
+from exactly_once.spark.streaming.driver.result import Life, QueryRun
 from exactly_once.spark.streaming.judged import STATE, is_query
-from exactly_once.spark.streaming.places import Mark
-from exactly_once.spark.streaming.result import Life, QueryRun
 from exactly_once.verdict import judge
 from tests.node.world_conformance import project, untruths
 

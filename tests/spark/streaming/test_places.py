@@ -6,8 +6,8 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.spark import kill_in_the_sink, run_query
-from exactly_once.spark.streaming.places import Mark, leave, marks_in
-from exactly_once.spark.streaming.query import checked_kills
+from exactly_once.spark.streaming.driver.places import Mark, leave, marks_in
+from exactly_once.spark.streaming.driver.query import checked_kills
 from exactly_once.spark.streaming.sinks import SINKS, Database
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.spark import restored_state, state_versions
-from exactly_once.spark.streaming.state import WINDOWS, windows
-from exactly_once.spark.streaming.trial import Condition, Trial, average
+from exactly_once.spark.streaming.conditions.state import WINDOWS, windows
+from exactly_once.spark.streaming.conditions.trial import Condition, Trial, average
 
 pytestmark = pytest.mark.cluster
 EXPECTED = {  # expected, found, doubled, lost, different: of the windows that end with the hours 2, 4 and 6

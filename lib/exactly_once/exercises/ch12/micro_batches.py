@@ -57,7 +57,7 @@ class MicroBatches(Model):
         return self._tasks(State((), self.left))
 
     def actions(self, state):
-        """Yield the possible next actions: a request of any call, what the engine does, and what goes wrong."""
+        """Yield the possible next actions: requests of the calls, steps of the engine, and faults."""
         if state.phase == "committed":
             yield Action(f"commits/{state.batch} is written", "logged")
         for call in sorted(state.calls, key=lambda call: call.who[0] < state.life):  # zombies come last

@@ -62,7 +62,7 @@ class Held(Database):
 
 
 class State(NamedTuple):
-    """What is in each database, the batch whose turn it is, whether it was tried already, and what may happen."""
+    """The content of each database, the batch to save next, whether it was tried, and the faults that are left."""
 
     held: tuple
     batch: int
@@ -74,8 +74,8 @@ class State(NamedTuple):
 class Saves(Model):
     """A driver that saves batch after batch, dies, and replays; and an old driver whose batches come late.
 
-    `schemas` make the databases, `queries` read what they hold, and `wanted(batches)` is what the queries should find
-    once these batches are saved. `names` are those of the databases in calls.
+    `schemas` make the databases, and `queries` read them. `wanted(batches)` returns the right answers of the queries
+    after these batches. `names` are the databases' names in calls.
     """
 
     def __init__(self, save, schemas, queries, wanted, names, batches, deaths=0, late=0):

@@ -1,20 +1,18 @@
-"""Structured Streaming for real: queries in a driver process of their own, which is killed at exact places.
+"""Structured Streaming for real: queries that are killed at exact places, and what is left of them.
 
-`query` runs a query through its lives, `life` is one life, the driver's process, and `result` what is left of them.
-`source` is the Python data source of the stream, `averages` the query over it, `sinks` has what foreachBatch calls,
-`places` the places A to E at which a driver can be killed; `checkpoint` reads what the engine has written.
-`in_the_sink` kills the tasks of a query: `written` has sinks as Python data sources, `calls` what Spark called there.
-Within one session, `conditions` breaks each condition of exactly-once by a `trial`, and `state` reads the store of
-the state. `finish` runs a query to its end, and `said` makes a sentence of Spark's errors. Importing this package
-does not import PySpark.
+`driver` runs a query in a process of its own and kills that process; `tasks` kills the tasks of a query within its
+sink's write; `conditions` breaks each condition of exactly-once. `source` is the Python data source of the stream,
+`averages` the query over it, `sinks` has the functions for foreachBatch. `checkpoint` reads the engine's files,
+`judged` makes a verdict of a query's lives, and `finish` runs a query to its end. Importing this package does not
+import PySpark.
 """
 
 from .averages import averages, drop_hours
 from .checkpoint import Checkpoint, checkpoint_of
+from .driver.query import run_query
+from .driver.result import QueryRun
 from .finish import finish
-from .in_the_sink import SinkRun, kill_in_the_sink
-from .query import run_query
-from .result import QueryRun
+from .tasks.in_the_sink import SinkRun, kill_in_the_sink
 
 __all__ = [
     "Checkpoint",

@@ -1,4 +1,4 @@
-"""Read a checkpoint folder: what the engine has written down, and what a restart would do."""
+"""Read a checkpoint folder: the batches that the engine has planned and committed, and the effect of a restart."""
 
 from __future__ import annotations
 

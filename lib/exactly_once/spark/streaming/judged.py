@@ -30,8 +30,8 @@ from ...verdict import Run
 from ...verdict.committed import checkpoint_writes
 from ...verdict.outcome import Outcome
 from ...verdict.run import pushes_of
-from .places import PLACES, Mark
-from .query import QueryRun, run_query
+from .driver.places import PLACES, Mark
+from .driver.query import QueryRun, run_query
 
 SINK_OF = {structured_streaming: "batch id", structured_streaming_appending: "append"}
 STATE = "the state, which Spark's store keeps as sums of windows"
@@ -102,7 +102,7 @@ def _check(fault: Fault) -> None:
 class _Recorded:
     """The trace and the journal of a query's lives, put together from their marks, the sink and the checkpoint.
 
-    Every step has a stamp of its own, in the order of the marks. What a mark tells is what came before it: at B the
+    Every step has a stamp of its own, in the order of the marks. A mark tells of the steps before it: at B the
     batch's offsets are written, at D the sink has committed, at E `commits/N` is written.
     """
 

@@ -125,7 +125,7 @@ class BatchesModel(BackgroundWork):
 
 def with_kill(kill, place):
     """Return kills with one more, or without it if it is there. Raises `BadInput` for a place that no life passes."""
-    from ...spark.streaming.query import checked_kills
+    from ...spark.streaming.driver.query import checked_kills
 
     letter, batch = str(place)[:1], str(place)[1:]
     if letter not in POINTS or not batch.isdecimal() or int(batch) >= JOB.items:

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pandas
 
-from ... import owned
-from ...errors import CourseError, one_of
-from ...pipeline.series import series
-from ..cluster.cluster import lost
-from ..run.tasks import with_slots
-from .places import Places
-from .said import quiet, said
-from .sinks import Database, Save, once_by_batch_id
+from .... import owned
+from ....errors import CourseError, one_of
+from ....pipeline.series import series
+from ...cluster.cluster import lost
+from ...run.tasks import with_slots
+from ..driver.places import Places
+from ..finish import quiet, said
+from ..sinks import Database, Save, once_by_batch_id
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession  # at run time it is imported when a cluster is needed

@@ -9,11 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...pipeline import Job
-from ...pipeline.window import Window
-from .checkpoint import Checkpoint, checkpoint_of
+from ....pipeline import Job
+from ....pipeline.window import Window
+from ..checkpoint import Checkpoint, checkpoint_of
+from ..sinks import THRESHOLD
 from .places import Mark
-from .sinks import THRESHOLD
 
 if TYPE_CHECKING:
     import pandas

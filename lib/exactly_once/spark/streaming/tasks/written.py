@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceStreamWriter, WriterCommitMessage
 
-from ...errors import CourseError
-from ..cluster.processes import host_of_worker, kill_executor, kill_worker
+from ....errors import CourseError
+from ...cluster.processes import host_of_worker, kill_executor, kill_worker
 from .calls import AT_FAULT, Call, Calls, insert
 
 BATCH_ID = "streaming.sql.batchId"  # a property of Spark's jobs that its documents do not mention

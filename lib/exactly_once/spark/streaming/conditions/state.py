@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from ...errors import BadInput, CourseError
-from ...paths import FileName
-from ..cluster.cluster import lost
-from ..run.tasks import with_slots
-from .checkpoint import checkpoint_of
-from .conditions import put_back
-from .said import quiet, said
-from .sinks import Database, append
+from ....errors import BadInput, CourseError
+from ....paths import FileName
+from ...cluster.cluster import lost
+from ...run.tasks import with_slots
+from ..checkpoint import checkpoint_of
+from ..finish import quiet, said
+from ..sinks import Database, append
+from .broken import put_back
 from .trial import Condition, Trial, average, table
 
 if TYPE_CHECKING:

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from ... import owned
-from ...errors import BadInput, CourseError, one_of, whole
-from ...node.pickling import pickle_handler
-from ..cluster import cluster as clusters
-from ..cluster import handover, processes
-from ..cluster.lease import lease_name
-from .checkpoint import checkpoint_of
+from .... import owned
+from ....errors import BadInput, CourseError, one_of, whole
+from ....node.pickling import pickle_handler
+from ...cluster import cluster as clusters
+from ...cluster import handover, processes
+from ...cluster.lease import lease_name
+from ..checkpoint import checkpoint_of
+from ..sinks import SINKS, Database, Save
 from .places import PLACES, Mark, leave, marks_in
 from .result import Life, QueryRun, Strike
-from .sinks import SINKS, Database, Save
 
 if TYPE_CHECKING:
     import pandas
@@ -120,7 +120,7 @@ def _live(folder: Path, number: int, strike: Strike | None, say: Callable[[Mark]
     mark("start")
     with open(errors, "wb") as output:
         driver = subprocess.Popen(
-            [sys.executable, "-P", "-m", "exactly_once.spark.streaming.life", str(folder), str(number)],
+            [sys.executable, "-P", "-m", "exactly_once.spark.streaming.driver.life", str(folder), str(number)],
             env={**os.environ, "EXACTLY_ONCE_LEASE": lease_name()},
             stdin=subprocess.PIPE,  # its end tells the driver that this process is gone
             stdout=output,

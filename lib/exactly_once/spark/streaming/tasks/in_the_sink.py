@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ... import owned
-from ...errors import BadInput, CourseError, one_of, whole
-from ...pipeline.series import STREAMS
-from ..cluster.cluster import checked_session, cluster, two_hosts
-from ..cluster.settings import HOSTS, owns
-from .averages import SCHEMA, drop_hours
+from .... import owned
+from ....errors import BadInput, CourseError, one_of, whole
+from ....pipeline.series import STREAMS
+from ...cluster.cluster import checked_session, cluster, two_hosts
+from ...cluster.settings import HOSTS, owns
+from ..averages import SCHEMA, drop_hours
+from ..finish import finish
 from .calls import AT_FAULT, Call, Calls
-from .finish import finish
 
 if TYPE_CHECKING:
     import pandas

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from ..cluster.processes import kill_executor
-from ..run.tasks import check_executors
-from .sinks import Database, append
+from ...cluster.processes import kill_executor
+from ...run.tasks import check_executors
+from ..sinks import Database, append
 from .trial import Condition, Shape, Trial, ended, table
 
 if TYPE_CHECKING:
