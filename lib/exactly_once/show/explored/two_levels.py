@@ -2,6 +2,7 @@
 transaction, or the possible stores.
 """
 
+import itertools
 import re
 from html import escape
 
@@ -20,6 +21,7 @@ from ...handlers.transaction_protocol import (
 )
 from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
+from ..base.canvas import box, cross, diamond, dot, group, lane, line, svg, tip, words
 from ..base.picture import Picture, scrolling
 
 LEFT, RIGHT, TOP, LANE, COLUMN, BAR = 128, 12, 46, 44, 48, 32
@@ -81,13 +83,11 @@ class _Drawing:
         self.labelled = 0  # where the last word about the coordinator ended
 
     def svg(self):
-        parts = [self._ground(), *map(self._event, range(1, len(self.run)))]
-        parts += [self._becomes(name, place) for place, name in enumerate(self.below())]
+        marks = [*self._ground(), *map(self._event, range(1, len(self.run)))]
+        for place, name in enumerate(self.below()):
+            marks += self._becomes(name, place)
         about = f"A run of {len(self.run) - 1} events, and the abstract store beneath. The table below says the same."
-        return (
-            f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-            f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{about}">{"".join(parts)}</svg>'
-        )
+        return svg(marks, self.width, self.height, about)
 
     def below(self):
         """Return the names of the bars of the lower level."""
@@ -101,17 +101,12 @@ class _Drawing:
         return self.width - RIGHT
 
     def _ground(self):
-        drawn = ['<text class="sub" x="2" y="16">event</text>']
+        yield words(2, 16, "event", "sub")
         for name, y in self.lanes.items():
-            drawn.append(
-                f'<text class="lane" x="2" y="{y + 4}">{SERVERS.get(name, name)}</text>'
-                f'<line class="line" x1="{LEFT - 12}" y1="{y}" x2="{self.end}" y2="{y}"/>'
-            )
-        drawn.append(
-            f'<line x1="2" y1="{self.floor}" x2="{self.end}" y2="{self.floor}" style="stroke:var(--eo-edge)"/>'
-            f'<text class="sub" x="2" y="{self.floor + 16}">{self.BELOW}</text>'
-        )
-        return "".join(drawn)
+            yield lane(SERVERS.get(name, name), y)
+            yield line(LEFT - 12, y, self.end, y, "line")
+        yield line(2, self.floor, self.end, self.floor, stroke="edge")
+        yield words(2, self.floor + 16, self.BELOW, "sub")
 
     def _event(self, number):
         name, before, after = self.run[number][0], self.run[number - 1][1], self.run[number][1]
@@ -120,78 +115,69 @@ class _Drawing:
         lost = name.endswith("the request is late")
         fault = who is None or "; " in name or re.search(r": [A-Z]", name)
         colour = "red" if fault else "purple" if who == "coordinator" else "blue"
-        drawn = [f'<text class="sub" x="{x}" y="16" text-anchor="middle">{number}</text>']
+        drawn = [words(x, 16, number, "sub", "middle")]
         if start is None:
             start = end - LANE / 2
             verb = "late" if "arrives" in name else "dies"
         if verb:
             drawn.append(_text(x, start - 9, verb, "red" if fault else "text"))
-        drawn.append(f'<circle cx="{x}" cy="{start}" r="4.5" style="fill:var(--eo-{colour})"/>')
+        drawn.append(dot(x, start, 4.5, fill=colour))
         if end is not None and end != start:
             down = 1 if end > start else -1
             stop = start + down * 20 if lost else end - down * 10
-            dashed = ";stroke-dasharray:3 3" if lost else ""
-            drawn.append(
-                f'<line x1="{x}" y1="{start}" x2="{x}" y2="{stop}" '
-                f'style="stroke:var(--eo-{colour});stroke-width:1.5{dashed}"/>'
-            )
-            drawn.append(_cross(x, stop) if lost else _tip(x, stop, down, colour))
+            drawn.append(line(x, start, x, stop, stroke=colour, wide=1.5, **({"dash": "3 3"} if lost else {})))
+            drawn.append(_cross(x, stop) if lost else tip((x, start), (x, stop), 7, 4, fill=colour))
         drawn += [
             _box(x, self.lanes[one], *_became(before.contents[place], after.contents[place]))
             for place, one in enumerate(PARTITIONS)
             if before.contents[place] != after.contents[place]
         ]
         if state_of(before.kept) != state_of(after.kept):
-            drawn.append(self._state(x, state_of(after.kept)))
-        return f"<g><title>{number}. {escape(name)}</title>{''.join(drawn)}</g>"
+            drawn += self._state(x, state_of(after.kept))
+        return group(*drawn, title=f"{number}. {name}")
 
     def _state(self, x, word):
         """Write the coordinator's new state below its lane, or above where the last state leaves no room."""
         y, half = self.lanes["coordinator"], CHARACTER * len(word) / 2
         below = x - half > self.labelled + 4
         self.labelled = x + half if below else self.labelled
-        dot = f'<circle cx="{x}" cy="{y}" r="4.5" style="fill:var(--eo-purple)"/>'
-        return dot + _text(x, y + 18 if below else y - 9, word, "purple")
+        yield dot(x, y, 4.5, fill="purple")
+        yield _text(x, y + 18 if below else y - 9, word, "purple")
+
+    def _frame(self, title, y, question):
+        """Yield the title and the empty bar of one line of the lower level, and when it is hidden the question."""
+        yield words(2, y + 21, title, "lane")
+        yield box(LEFT - 12, y, self.end - LEFT + 12, BAR, rx=3, fill="none", stroke="edge", dash="4 4")
+        if self.hidden:
+            yield _text((LEFT + self.end) / 2, y + 21, question, "dim")
 
     def _becomes(self, name, place):
-        """Draw the possible ends of a transaction, after each event."""
+        """Yield the possible ends of a transaction, after each event."""
         y = self.floor + 26 + (BAR + 18) * place
-        title = f'<text class="lane" x="2" y="{y + 21}">transaction {name}</text>'
+        title = f"transaction {name}"
         if self.hidden:
-            return (
-                f'{title}<rect x="{LEFT - 12}" y="{y}" width="{self.end - LEFT + 12}" height="{BAR}" rx="3" '
-                'style="fill:none;stroke:var(--eo-edge);stroke-dasharray:4 4"/>'
-                + _text((LEFT + self.end) / 2, y + 21, "at which event is it committed?", "dim")
-            )
-        drawn, known, first = [title], [fates(state, name) for _, state in self.run], 0
-        for number in range(1, len(known) + 1):
-            if number < len(known) and known[number] == known[first]:
-                continue
-            drawn.append(self._band(first, number, y, *BANDS[known[first]]))
-            first = number
+            yield from self._frame(title, y, "at which event is it committed?")
+            return
+        yield words(2, y + 21, title, "lane")
+        for first, after, ends in _stretches([fates(state, name) for _, state in self.run]):
+            yield self._band(first, after, y, *BANDS[ends])
         moment = None if self.broken else moment_of_commit(self.run, name)
         if moment is not None:
-            drawn.append(self._moment(self.x(moment), y, f"event {moment}: the moment of the commit"))
-        return "".join(drawn)
+            yield self._moment(self.x(moment), y, f"event {moment}: the moment of the commit")
 
-    def _band(self, first, after, y, colour, words):
+    def _band(self, first, after, y, colour, said):
         """Draw one state from one event to another one; the words as far as there is room for them."""
         x1 = LEFT - 12 if first == 0 else self.x(first)
         x2 = self.end if after == len(self.run) else self.x(after)
-        words = next((one for one in (words, words.split(",")[0]) if CHARACTER * len(one) + 30 < x2 - x1), "")
-        return (
-            f'<rect x="{x1}" y="{y}" width="{x2 - x1}" height="{BAR}" style="fill:var(--eo-{colour});opacity:.2"/>'
-        ) + _text((x1 + x2) / 2, y + 21, words, "text")
+        said = next((one for one in (said, said.split(",")[0]) if CHARACTER * len(one) + 30 < x2 - x1), "")
+        band = box(x1, y, x2 - x1, BAR, fill=colour, opacity=0.2)
+        return group(band, _text((x1 + x2) / 2, y + 21, said, "text"))
 
-    def _moment(self, x, y, words):
-        half = 3.7 * len(words)
-        at = min(x, self.end - half)
-        return (
-            f'<line x1="{x}" y1="24" x2="{x}" y2="{y + 4}" '
-            'style="stroke:var(--eo-green);stroke-width:1.4;stroke-dasharray:5 3"/>'
-            f'<path d="M{x} {y + 7}l9 9l-9 9l-9 -9z" style="fill:var(--eo-green)"/>'
-            f'<text x="{at}" y="{y + BAR + 13}" text-anchor="middle" style="fill:var(--eo-green);font-weight:700">'
-            f"{words}</text>"
+    def _moment(self, x, y, said):
+        return group(
+            line(x, 24, x, y + 4, stroke="green", wide=1.4, dash="5 3"),
+            diamond(x, y + 16, 9, fill="green"),
+            words(min(x, self.end - 3.7 * len(said)), y + BAR + 13, said, "", "middle", fill="green", weight=700),
         )
 
     def table(self):
@@ -229,30 +215,17 @@ class _Stores(_Drawing):
 
     def _becomes(self, store, place):
         y = self.floor + 26 + (BAR + 18) * place
-        title = f'<text class="lane" x="2" y="{y + 21}">{escape(store or "nothing")}</text>'
-        frame = (
-            f'<rect x="{LEFT - 12}" y="{y}" width="{self.end - LEFT + 12}" height="{BAR}" rx="3" '
-            'style="fill:none;stroke:var(--eo-edge);stroke-dasharray:4 4"/>'
-        )
-        if self.hidden:
-            return title + frame + _text((LEFT + self.end) / 2, y + 21, "when is this store possible?", "dim")
-        drawn, first = [title, frame], 0
-        kinds = [
-            (store in among) * min(2, len(among)) for among in self.possible
-        ]  # not possible, the only one, one of several
-        for number in range(1, len(kinds) + 1):
-            if number < len(kinds) and kinds[number] == kinds[first]:
+        yield from self._frame(store or "nothing", y, "when is this store possible?")
+        # not possible, the only one, one of several
+        kinds = [(store in among) * min(2, len(among)) for among in self.possible]
+        for first, after, kind in _stretches([] if self.hidden else kinds):
+            if not kind:
                 continue
-            if kinds[first]:
-                colour, words = ("green", "the only one") if kinds[first] == 1 else ("amber", "possible")
-                drawn.append(self._band(first, number, y, colour, words))
-            if kinds[first] and number < len(kinds) and not kinds[number]:
-                event = escape(self.run[number][0])
-                x, words = self.x(number), "" if self.possible[number] else "none is left"
-                drawn.append(f"<g><title>no longer, after {number}. {event}</title>{_cross(x, y + 16)}</g>")
-                drawn.append(_text(min(x, self.end - 40), y + BAR + 13, words, "red"))
-            first = number
-        return "".join(drawn)
+            yield self._band(first, after, y, *[("green", "the only one"), ("amber", "possible")][kind - 1])
+            if after < len(kinds) and not kinds[after]:
+                x, said = self.x(after), "" if self.possible[after] else "none is left"
+                yield group(_cross(x, y + 16), title=f"no longer, after {after}. {self.run[after][0]}")
+                yield _text(min(x, self.end - 40), y + BAR + 13, said, "red")
 
     def told(self, number, state):
         """Return the stores that are possible after an event."""
@@ -288,28 +261,24 @@ def _became(before, after):
     return "✖", "red"
 
 
-def _box(x, y, words, colour):
-    wide = max(18, 7 * len(words) + 8)
-    return (
-        f'<rect x="{x - wide / 2}" y="{y - 9}" width="{wide}" height="18" rx="3" '
-        f'style="fill:var(--eo-bg);stroke:var(--eo-{colour});stroke-width:1.7"/>'
-        f'<text x="{x}" y="{y + 4}" text-anchor="middle" style="fill:var(--eo-{colour});font-weight:700">'
-        f"{escape(words)}</text>"
-    )
+def _stretches(values):
+    """Yield (first, after, value) for each stretch of equal values."""
+    first = 0
+    for value, same in itertools.groupby(values):
+        after = first + len(list(same))
+        yield first, after, value
+        first = after
 
 
-def _text(x, y, words, colour):
-    return (
-        f'<text class="halo" x="{x}" y="{y}" text-anchor="middle" style="fill:var(--eo-{colour})">'
-        f"{escape(words)}</text>"
-    )
+def _box(x, y, said, colour):
+    wide = max(18, 7 * len(said) + 8)
+    frame = box(x - wide / 2, y - 9, wide, 18, rx=3, fill="bg", stroke=colour, wide=1.7)
+    return group(frame, words(x, y + 4, said, "", "middle", fill=colour, weight=700))
 
 
-def _tip(x, y, down, colour):
-    return (
-        f'<polygon points="{x},{y} {x - 4},{y - down * 7} {x + 4},{y - down * 7}" style="fill:var(--eo-{colour})"/>'
-    )
+def _text(x, y, said, colour):
+    return words(x, y, said, "halo", "middle", fill=colour)
 
 
 def _cross(x, y):
-    return f'<path class="cross" style="stroke-width:2.5" d="M{x - 4} {y - 4}l8 8m0 -8l-8 8"/>'
+    return cross(x, y, 4, wide=2.5)

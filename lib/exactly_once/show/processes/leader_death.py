@@ -6,6 +6,7 @@ import pandas as pd
 
 from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
+from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -70,106 +71,63 @@ def _first(run, what, who=None):
 
 def _svg(run, width):
     scale, brokers = _Scale(run, width), sorted(run.logs)
-    height = TOP + LANE * (len(brokers) + 1) + 24
-    lanes = {f"broker {number}": TOP + LANE * (place + 1) for place, number in enumerate(brokers)}
-    parts = [_leaderless(run, scale, TOP + LANE * (len(brokers) + 1) - 14), _producer(run, scale)]
-    parts += [_broker(run, scale, name, y) for name, y in lanes.items()]
-    parts.append(_axis(scale, height))
-    about = f"Timeline. {escape(_rest(run))} The table below says the same."
-    return (
-        f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{"".join(parts)}</svg>'
-    )
+    height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(width - RIGHT)
+    marks = [*_leaderless(run, scale, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, scale, labels)]
+    for place, number in enumerate(brokers, 1):
+        marks += _broker(run, scale, f"broker {number}", TOP + LANE * place, labels)
+    for tenth in range(0, int((scale.end - scale.start) * 10) + 1, 2):
+        marks.append(words(scale.x(scale.start + tenth / 10), height - 4, f"{tenth / 10:.1f} s", "sub", "middle"))
+    return svg(marks, width, height, f"Timeline. {_rest(run)} The table below says the same.")
 
 
 def _leaderless(run, scale, bottom):
-    """Draw the time without a leader."""
+    """Yield the time without a leader."""
     died = _first(run, "dies")
     x1, x2 = scale.x(died.seconds), scale.x(died.seconds + run.leaderless)
-    words = f"nobody leads, {run.leaderless:.2f} s"
-    return (
-        f'<rect x="{x1:.1f}" y="{TOP - 12}" width="{x2 - x1:.1f}" height="{bottom - TOP + 12}" '
-        'style="fill:var(--eo-amber);opacity:.14"/>'
-        f'<text x="{(x1 + x2) / 2:.1f}" y="{TOP - 18}" text-anchor="middle">{words}</text>'
-    )
+    yield box(x1, TOP - 12, x2 - x1, bottom - TOP + 12, fill="amber", opacity=0.14)
+    yield words((x1 + x2) / 2, TOP - 18, f"nobody leads, {run.leaderless:.2f} s", anchor="middle")
 
 
-def _lane(name, under, y):
-    return f'<text class="lane" x="2" y="{y - 2}">{name}</text><text class="sub" x="2" y="{y + 12}">{under}</text>'
+def _producer(run, scale, labels):
+    """Yield a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
+    yield lane("producer", TOP, f"process {run.pids['producer']}")
+    yield line(LEFT, TOP, scale.width - RIGHT, TOP, "line")
+    done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
+    lost = [one for one in done if one.number in set(run.missing)]
+    for one in done:
+        x, bad = scale.x(one.seconds), one in lost
+        half = 11 if bad else 6
+        yield line(x, TOP - half, x, TOP + half, stroke="red" if bad else "green", wide=2.5 if bad else 1.2)
+    if lost:
+        word = "acknowledged" if lost[0].what == ACKNOWLEDGED else "sent"
+        yield labels.beside(scale.x(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
 
 
-def _producer(run, scale):
-    """Draw a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
-    drawn = [_lane("producer", f"process {run.pids['producer']}", TOP)]
-    drawn.append(f'<line class="line" x1="{LEFT}" y1="{TOP}" x2="{scale.width - RIGHT}" y2="{TOP}"/>')
-    gone = set(run.missing)
-    for one in run.attempts:
-        x, bad = scale.x(one.seconds), one.number in gone
-        if one.what in (ACKNOWLEDGED, SENT):
-            half, colour = (11, "red") if bad else (6, "green")
-            drawn.append(
-                f'<line x1="{x:.1f}" y1="{TOP - half}" x2="{x:.1f}" y2="{TOP + half}" '
-                f'style="stroke:var(--eo-{colour});stroke-width:{2.5 if bad else 1.2}"/>'
-            )
-    first = next((one for one in run.attempts if one.number in gone and one.what in (ACKNOWLEDGED, SENT)), None)
-    if first is not None:
-        word = "acknowledged" if first.what == ACKNOWLEDGED else "sent"
-        drawn.append(_said(scale.x(first.seconds) + 5, TOP + 22, f"✗ {first.number} {word}, and lost", "bad", scale))
-    return "".join(drawn)
-
-
-def _broker(run, scale, name, y):
-    """Draw a broker's line: thick where it leads, cut by its death, on again after its next start."""
-    moments = [one for one in run.timeline if one.who == name]
-    drawn, at, leads, alive = [_lane(name, f"process {run.pids[name]}", y)], scale.start, False, True
-    for one in [*moments, None]:
+def _broker(run, scale, name, y, labels):
+    """Yield a broker's line: thick where it leads, cut by its death, on again after its next start."""
+    at, leads, alive = scale.start, False, True
+    yield lane(name, y, f"process {run.pids[name]}")
+    for one in [*(one for one in run.timeline if one.who == name), None]:
         until = scale.end if one is None else max(one.seconds, scale.start)
         x1, x2 = scale.x(at), scale.x(until)
         if leads:
-            drawn.append(
-                f'<line x1="{x1:.1f}" y1="{y}" x2="{x2:.1f}" y2="{y}" style="stroke:var(--eo-blue);stroke-width:6"/>'
-            )
+            yield line(x1, y, x2, y, stroke="blue", wide=6)
         else:
-            drawn.append(
-                f'<line class="{"line" if alive else "gone"}" x1="{x1:.1f}" y1="{y}" x2="{x2:.1f}" y2="{y}"/>'
-            )
+            yield line(x1, y, x2, y, "line" if alive else "gone")
         if one is None:
             break
         at = until
         if one.what == "leads":
             leads = True
-            drawn.append(_said(x2 + 3, y - 9, one.text, "sub", scale))
+            yield labels.beside(x2, y - 9, one.text, "sub", 3)
         elif one.what == "dies":
             leads = alive = False
-            drawn.append(_cross(x2, y) + _said(x2 + 10, y + 17, "dies by SIGKILL", "bad", scale))
+            yield group(cross(x2, y), labels.beside(x2, y + 17, "dies by SIGKILL", "bad"))
         elif one.what == "starts" and not alive:
             alive = True
-            drawn.append(_said(x2 + 3, y - 9, "starts again", "sub", scale))
+            yield labels.beside(x2, y - 9, "starts again", "sub", 3)
         elif one.what == "cuts":
-            drawn.append(_cross(x2, y, 4) + _said(x2 + 3, y + 18, "cuts its log back", "bad", scale))
-    return "".join(drawn)
-
-
-def _cross(x, y, size=7):
-    return (
-        f'<path class="cross" fill="none" style="stroke-width:3" '
-        f'd="M{x - size:.1f} {y - size}l{2 * size} {2 * size}m0 {-2 * size}l{-2 * size} {2 * size}"/>'
-    )
-
-
-def _said(x, y, text, css, scale):
-    """Write words at a place, to its left where they would not fit."""
-    end = x + 6.4 * len(text) > scale.width - RIGHT
-    anchor = f' text-anchor="end" x="{scale.width - 4}"' if end else f' x="{x:.1f}"'
-    return f'<text class="{css} halo"{anchor} y="{y}">{escape(text)}</text>'
-
-
-def _axis(scale, height):
-    ticks = []
-    for tenth in range(0, int((scale.end - scale.start) * 10) + 1, 2):
-        x = scale.x(scale.start + tenth / 10)
-        ticks.append(f'<text class="sub" x="{x:.1f}" y="{height - 4}" text-anchor="middle">{tenth / 10:.1f} s</text>')
-    return "".join(ticks)
+            yield group(cross(x2, y, 4), labels.beside(x2, y + 18, "cuts its log back", "bad", 3))
 
 
 def _logs(run):

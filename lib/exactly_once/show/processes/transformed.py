@@ -7,6 +7,7 @@ from html import escape
 import pandas as pd
 
 from ...delivery.transforming import ELSEWHERE, Transformed
+from ..base.canvas import cross, lane, line, svg, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -78,45 +79,28 @@ def _svg(run, width):
     def x(seconds):
         return LEFT + max(seconds, 0) / end * (width - LEFT - RIGHT)
 
-    parts = []
-    for row, name in enumerate(names):
-        y, lives = TOP + LANE * row, [one for one in run.lives if one.who == name]
-        parts += [
-            f'<text class="lane" x="2" y="{y + 4}">{escape(name)}</text>',
-            f'<line class="gone" x1="{LEFT}" y1="{y}" x2="{width - RIGHT}" y2="{y}"/>',
-        ]
-        parts.extend(
-            f'<line x1="{x(one.begins):.1f}" y1="{y}" x2="{x(one.ends):.1f}" y2="{y}" '
-            'style="stroke:var(--eo-blue);stroke-width:6">'
-            f"<title>incarnation {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s</title></line>"
-            for one in lives
-        )
-        parts.extend(_strikes([one for one in run.strikes if one.who == name], x, y))
-    parts += [
-        f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>'
-        for tick in range(int(end) + 1)
-    ]
-    about = f"Timeline. {escape(_rest(run))} The table below says the same."
-    return (
-        f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + 6}" '
-        f'viewBox="0 0 {width} {height + 6}" role="img" aria-label="{about}">{"".join(parts)}</svg>'
-    )
+    marks = []
+    for number, name in enumerate(names):
+        y = TOP + LANE * number
+        marks += [lane(name, y), line(LEFT, y, width - RIGHT, y, "gone")]
+        for one in run.lives:
+            if one.who == name:
+                about = f"incarnation {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s"
+                marks.append(line(x(one.begins), y, x(one.ends), y, stroke="blue", wide=6, title=about))
+        marks += _strikes([one for one in run.strikes if one.who == name], x, y)
+    marks += [words(x(tick), height, f"{tick} s", "sub", "middle") for tick in range(int(end) + 1)]
+    return svg(marks, width, height + 6, f"Timeline. {_rest(run)} The table below says the same.")
 
 
 def _strikes(strikes, x, y):
     """Yield a cross for each kill, and the name of its place beneath, where there is room."""
     free = 0.0
     for one in strikes:
-        at, size = x(one.seconds), 5
-        colour = "red" if one.kill == "worker" else "purple"
-        words = one.place if one.kill == "worker" else f"{one.place}, executor"
-        yield (
-            f'<path class="cross" fill="none" style="stroke:var(--eo-{colour});stroke-width:3" d="M{at - size:.1f} '
-            f'{y - size}l{2 * size} {2 * size}m0 {-2 * size}l{-2 * size} {2 * size}"><title>'
-            f"{one.seconds:.2f} s: {escape(words)}</title></path>"
-        )
+        at, colour = x(one.seconds), "red" if one.kill == "worker" else "purple"
+        said = one.place if one.kill == "worker" else f"{one.place}, executor"
+        yield cross(at, y, 5, stroke=colour, wide=3, title=f"{one.seconds:.2f} s: {said}")
         if one.place != ELSEWHERE or one.kill == "executor":
-            words = words.removeprefix(f"{ELSEWHERE}, ")
-            if at - 3 * len(words) > free:
-                free = at + 3.4 * len(words) + 10
-                yield f'<text class="sub halo" x="{at:.1f}" y="{y + 19}" text-anchor="middle">{escape(words)}</text>'
+            said = said.removeprefix(f"{ELSEWHERE}, ")
+            if at - 3 * len(said) > free:
+                free = at + 3.4 * len(said) + 10
+                yield words(at, y + 19, said, "sub halo", "middle")

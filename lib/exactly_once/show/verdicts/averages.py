@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 
 import pandas as pd
 
@@ -15,6 +14,7 @@ from ...node.words import spans
 from ...pipeline import Job
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
+from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 from .tape import Cell, cells
@@ -25,7 +25,6 @@ LEFT, RIGHT, TOP = 118, 16, 24
 PLOT, GAP = 168, 62  # the heights of the plot, and of the space between it and the windows
 LEAST_STEP, MOST_STEP, ROW = 24, 96, 17
 LEGEND = 20  # the height of one of its lines
-CHARACTER = 6.4  # pixels, on the average
 
 
 @dataclass(frozen=True)
@@ -157,13 +156,8 @@ class _Drawing:
 
     def svg(self) -> str:
         """Return all of it as SVG."""
-        parts = [*self._scale(), *self._windows(), *self._lives(), *self._right(), *self._values(), *self.legend]
-        size = f'width="{self.width:.0f}" height="{self.height:.0f}"'
-        box = f'viewBox="0 0 {self.width:.0f} {self.height:.0f}"'
-        return (
-            f'<svg class="eo-st eo-averages" xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" '
-            f'aria-label="{escape(self._summary())}">{"".join(parts)}</svg>'
-        )
+        marks = [*self._scale(), *self._windows(), *self._lives(), *self._right(), *self._values(), *self.legend]
+        return svg(marks, self.width, self.height, self._summary(), "eo-st eo-averages")
 
     def _summary(self) -> str:
         odd = [
@@ -172,80 +166,75 @@ class _Drawing:
         said = "; ".join(odd) or "None is odd"
         return f"{len(self.columns)} averages over time. {said}. The table below says the same."
 
-    def _scale(self) -> Iterator[str]:
-        """Draw the values' scale on the left, and the rows' names."""
+    def _scale(self) -> Iterator[Mark]:
+        """Yield the values' scale on the left, and the rows' names."""
         for share in (0, 0.25, 0.5, 0.75, 1):
             value = self.low + share * (self.high - self.low)
             y = self.y(value)
-            yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{self.width - RIGHT}" y2="{y:.1f}"/>'
-            yield f'<text class="sub" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.1f}</text>'
-        yield f'<text class="lane" x="2" y="{TOP - 9}">average, °F</text>'
-        yield f'<text class="lane" x="2" y="{self.rows - 8}">its window</text>'
+            yield line(LEFT, y, self.width - RIGHT, y, "grid")
+            yield words(LEFT - 8, y + 4, f"{value:.1f}", "sub", "end")
+        yield words(2, TOP - 9, "average, °F", "lane")
+        yield words(2, self.rows - 8, "its window", "lane")
         for hour in self.hours:
-            words = f"hour {hour}"
-            yield f'<text class="sub" x="{LEFT - 8}" y="{self.row(hour) + 4:.1f}" text-anchor="end">{words}</text>'
+            yield words(LEFT - 8, self.row(hour) + 4, f"hour {hour}", "sub", "end")
         for number, column in enumerate(self.columns):
             text = "—" if column.cell.item is None else str(column.cell.item)
-            words = f"hour {text}" if self.step >= 48 else text
-            yield f'<text class="at" x="{self.x(number):.1f}" y="{TOP + PLOT + 20}">{words}</text>'
-            for line, mark in enumerate(column.cell.marks):
-                sign = mark if self.step >= 60 else mark.partition(" ")[0]
+            yield words(self.x(number), TOP + PLOT + 20, f"hour {text}" if self.step >= 48 else text, "at")
+            for below, sign in enumerate(column.cell.marks):
+                said = sign if self.step >= 60 else sign.partition(" ")[0]
                 kind = "gap" if column.cell.gap else "bad"
-                y = TOP + PLOT + 34 + 13 * line
-                yield f'<text class="at {kind}" x="{self.x(number):.1f}" y="{y}">{sign}</text>'
+                yield words(self.x(number), TOP + PLOT + 34 + 13 * below, said, f"at {kind}")
 
-    def _lives(self) -> Iterator[str]:
-        """Draw the borders between the records of one incarnation and the next."""
+    def _lives(self) -> Iterator[Mark]:
+        """Yield the borders between the records of one incarnation and the next."""
         before = None
         for number, column in enumerate(self.columns):
             life = column.cell.life
             if life is not None and before is not None and life != before:
                 x = LEFT + self.step * number
-                yield f'<line class="death" x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{self.under - 8}"/>'
-                yield f'<text class="bad" x="{x + 5:.1f}" y="{TOP - 9}">✖ incarnation {life} goes on</text>'
+                yield line(x, TOP - 6, x, self.under - 8, "death")
+                yield words(x + 5, TOP - 9, f"✖ incarnation {life} goes on", "bad")
             before = before if life is None else life
 
-    def _right(self) -> Iterator[str]:
-        """Draw the right values, as a line."""
+    def _right(self) -> Iterator[Mark]:
+        """Yield the right values, as a line."""
         points = [(self.x(n), self.y(one.should)) for n, one in enumerate(self.columns) if one.should is not None]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        yield f'<polyline class="should" points="{path}"/>'
+        yield way(points, "should")
 
-    def _values(self) -> Iterator[str]:
-        """Draw the values: a filled circle where right, a diamond where wrong, an empty circle where missing."""
+    def _values(self) -> Iterator[Mark]:
+        """Yield the values: a filled circle where right, a diamond where wrong, an empty circle where missing."""
         for number, column in enumerate(self.columns):
-            x, cell = self.x(number), column.cell
-            about = f"<title>{escape(self._told(column))}</title>"
-            if column.value is None:
-                if column.should is not None:
-                    y = self.y(column.should)
-                    yield f'<g>{about}<circle class="missing" cx="{x:.1f}" cy="{y:.1f}" r="6"/></g>'
-                continue
-            y = self.y(column.value)
-            if not cell.wrong:
-                ring = f'<circle class="again" cx="{x:.1f}" cy="{y:.1f}" r="10"/>' if cell.times > 1 else ""
-                yield f'<g>{about}<circle class="right" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/>{ring}</g>'
-                continue
-            up = ""
-            if column.should is not None:
-                there = self.y(column.should)
+            marks = list(self._value(self.x(number), column))
+            if marks:
+                yield group(*marks, title=self._told(column))
+
+    def _value(self, x: float, column: Column) -> Iterator[Mark]:
+        there = None if column.should is None else self.y(column.should)
+        if column.value is None:
+            if there is not None:
+                yield dot(x, there, 6, "missing")
+            return
+        y = self.y(column.value)
+        if not column.cell.wrong:
+            yield dot(x, y, 5.5, "right")
+            if column.cell.times > 1:
+                yield dot(x, y, 10, "again")
+            return
+        if there is not None and column.should is not None:
+            yield line(x, y, x, there, "apart")
+            yield dot(x, there, 4.5, "shouldbe")
+            if self.step >= 2 * CHARACTER + 32:
                 apart = float(column.value - column.should)
-                up = (
-                    f'<line class="apart" x1="{x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{there:.1f}"/>'
-                    f'<circle class="shouldbe" cx="{x:.1f}" cy="{there:.1f}" r="4.5"/>'
-                )
-                if self.step >= 2 * CHARACTER + 32:
-                    up += f'<text class="bad halo" x="{x + 10:.1f}" y="{(y + there) / 2 + 4:.1f}">{apart:+.2f}</text>'
-            d = f"M{x:.1f} {y - 8:.1f} l8 8 -8 8 -8 -8z"
-            yield f'<g>{about}{up}<path class="wrong" d="{d}"/></g>'
+                yield words(x + 10, (y + there) / 2 + 4, f"{apart:+.2f}", "bad halo")
+        yield diamond(x, y, 8, "wrong")
 
     def _told(self, column: Column) -> str:
         is_ = "nothing was pushed" if column.value is None else _number(column.value)
         should = "" if column.should is None or not column.cell.marks else f", should be {_number(column.should)}"
         return f"hour {column.cell.item}: {is_}{should}{'; ' * bool(column.cell.marks)}{', '.join(column.cell.marks)}"
 
-    def _windows(self) -> Iterator[str]:
-        """Draw for each column and hour a mark for each reading in the window."""
+    def _windows(self) -> Iterator[Mark]:
+        """Yield for each column and hour a mark for each reading in the window."""
         for number, column in enumerate(self.columns):
             odd = {hour for hour, _ in column.twice}
             for hour in self.hours:
@@ -255,45 +244,42 @@ class _Drawing:
                     kind = "double" if hour in odd else "lacks" if lacks else "holds"
                     yield self._cell(self.x(number), self.row(hour), kind, inside, lacks)
 
-    def _cell(self, x: float, y: float, kind: str, inside: Sequence[str], lacks: Sequence[str]) -> str:
+    def _cell(self, x: float, y: float, kind: str, inside: Sequence[str], lacks: Sequence[str]) -> Mark:
         wide, marks = self.step - 4, [*inside, *lacks]
         pitch = min(11.0, (wide - 4) / max(len(marks), 1))
-        drawn = [
-            f'<rect class="{kind}" x="{x - wide / 2:.1f}" y="{y - ROW / 2 + 1:.1f}" width="{wide:.1f}" '
-            f'height="{ROW - 2}" rx="3"/>'
-        ]
+        drawn = [box(x - wide / 2, y - ROW / 2 + 1, wide, ROW - 2, kind, rx=3)]
         for number, stream in enumerate(marks):
             at = x + pitch * (number - (len(marks) - 1) / 2)
             look = "reading" if number < len(inside) else "hole"
             drawn.append(_mark(self.streams.index(stream), at, y, min(3.6, pitch / 2 - 0.4), look))
-        return f'<g class="in-{kind}">{"".join(drawn)}</g>'
+        return group(*drawn, css=f"in-{kind}")
 
-    def _legend(self) -> tuple[list[str], int]:
+    def _legend(self) -> tuple[list[Mark], int]:
         """Return the legend's entries for the marks in the drawing, and the number of its lines."""
         kinds = {kind for column in self.columns for kind in self._kinds(column)}
-        drawn, x, line = [], float(LEFT), 0
+        drawn, x, below = [], float(LEFT), 0
         entries = [
-            ("right", '<circle class="right" cx="6" cy="-4" r="5"/>', "right"),
-            ("wrong", '<path class="wrong" d="M6 -11 l7 7 -7 7 -7 -7z"/>', "≠ wrong"),
-            ("wrong", '<circle class="shouldbe" cx="6" cy="-4" r="4.5"/>', "what it should be"),
-            ("again", '<circle class="again" cx="6" cy="-4" r="6.5"/>', "× pushed again"),
-            ("missing", '<circle class="missing" cx="6" cy="-4" r="5"/>', "○ missing"),
+            ("right", dot(6, -4, 5, "right"), "right"),
+            ("wrong", diamond(6, -4, 7, "wrong"), "≠ wrong"),
+            ("wrong", dot(6, -4, 4.5, "shouldbe"), "what it should be"),
+            ("again", dot(6, -4, 6.5, "again"), "× pushed again"),
+            ("missing", dot(6, -4, 5, "missing"), "○ missing"),
             *(
                 ("", _mark(n, 6, -4, 4, "reading"), f"reading of {_title(name)}")
                 for n, name in enumerate(self.streams)
             ),
-            ("twice", '<rect class="double" x="-2" y="-11" width="17" height="14" rx="3"/>', "in the window twice"),
-            ("lacks", '<rect class="lacks" x="-2" y="-11" width="17" height="14" rx="3"/>', "left out of it"),
+            ("twice", box(-2, -11, 17, 14, "double", rx=3), "in the window twice"),
+            ("lacks", box(-2, -11, 17, 14, "lacks", rx=3), "left out of it"),
         ]
-        for kind, mark, words in entries:
+        for kind, sign, said in entries:
             if kind and kind not in kinds:
                 continue
-            if x + 20 + CHARACTER * len(words) > self.width:
-                x, line = float(LEFT), line + 1
-            place = f"translate({x:.0f} {self.under + LEGEND * (line + 0.7):.0f})"
-            drawn.append(f'<g transform="{place}">{mark}<text class="sub" x="20" y="0">{words}</text></g>')
-            x += 38 + CHARACTER * len(words)
-        return drawn, line + 1
+            if x + 20 + CHARACTER * len(said) > self.width:
+                x, below = float(LEFT), below + 1
+            place = f"translate({x:.0f} {self.under + LEGEND * (below + 0.7):.0f})"
+            drawn.append(group(sign, words(20, 0, said, "sub"), transform=place))
+            x += 38 + CHARACTER * len(said)
+        return drawn, below + 1
 
     @staticmethod
     def _kinds(column: Column) -> Iterator[str]:
@@ -303,13 +289,11 @@ class _Drawing:
 
 
 def _title(stream: str) -> str:
-    return escape(stream.replace("_", " ").title())
+    return stream.replace("_", " ").title()
 
 
-def _mark(number: int, x: float, y: float, r: float, look: str) -> str:
+def _mark(number: int, x: float, y: float, r: float, look: str) -> Mark:
     """Return the mark of a reading: a circle for the first stream, a square for the second, a diamond for others."""
     if number == 0:
-        return f'<circle class="{look}" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>'
-    if number == 1:
-        return f'<rect class="{look}" x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r:.1f}" height="{2 * r:.1f}"/>'
-    return f'<path class="{look}" d="M{x:.1f} {y - r:.1f} l{r:.1f} {r:.1f} {-r:.1f} {r:.1f} {-r:.1f} {-r:.1f}z"/>'
+        return dot(x, y, r, look)
+    return box(x - r, y - r, 2 * r, 2 * r, look) if number == 1 else diamond(x, y, r, look)

@@ -6,7 +6,6 @@ import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 
 import pandas as pd
 
@@ -15,6 +14,7 @@ from ...pipeline.series import STREAMS
 from ...verdict import Verdict
 from ...verdict.ideal import Ideal
 from ...verdict.run import Push
+from ..base.canvas import box, dot, svg, way, words
 from ..base.checks import given
 from ..base.picture import Picture
 
@@ -115,20 +115,16 @@ def _name(stream: str) -> str:
 def _card_html(card: Card, others: Sequence[Card], scale: tuple[float, float], streams: Sequence[str]) -> str:
     said = {"": "", "this": " · ✓ this run", "none": " · ✗ none of these"}[card.kind]
     about = f"{card.title}{said}: {', '.join(f'{value:.1f}' for value in card.values)}; counter {card.counter}"
-    parts = [f'<polyline class="other" points="{_points(one, scale)}"/>' for one in others]
-    parts.append(f'<polyline class="own" points="{_points(card, scale)}"/>')
+    marks = [*(way(_points(one, scale), "other") for one in others), way(_points(card, scale), "own")]
     for number, push in enumerate(card.pushes):
         x, y = _x(number, len(card.pushes)), _y(card.values[number], scale)
-        stream = streams.index(push.inputs[-1][1]) if push.inputs else 0
-        mark = f'<rect class="second" x="{x - 4.5:.1f}" y="{y - 4.5:.1f}" width="9" height="9"/>'
-        parts.append(mark if stream else f'<circle class="first" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
+        second = push.inputs and streams.index(push.inputs[-1][1])
+        marks.append(box(x - 4.5, y - 4.5, 9, 9, "second") if second else dot(x, y, 5, "first"))
         hour = push.inputs[-1][0] if push.inputs else push.item or ""
-        parts.append(f'<text class="at" x="{x:.1f}" y="{TOP + PLOT + 18}">{hour}</text>')
-        parts.append(f'<text class="at sub" x="{x:.1f}" y="{TOP + PLOT + 34}">{len(push.inputs)}</text>')
+        marks += [words(x, TOP + PLOT + 18, hour, "at"), words(x, TOP + PLOT + 34, len(push.inputs), "at sub")]
     return (
         f'<div class="eo-outcome eo-{card.kind or "other"}"><p class="eo-h">{card.title}{said}</p>'
-        f'<svg class="eo-st eo-averages" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{escape(about)}">{"".join(parts)}</svg><p class="eo-dim">counter {card.counter}</p></div>'
+        f'{svg(marks, WIDTH, HEIGHT, about, "eo-st eo-averages")}<p class="eo-dim">counter {card.counter}</p></div>'
     )
 
 
@@ -140,9 +136,9 @@ def _y(value: float, scale: tuple[float, float]) -> float:
     return TOP + PLOT * (scale[1] - value) / (scale[1] - scale[0])
 
 
-def _points(card: Card, scale: tuple[float, float]) -> str:
+def _points(card: Card, scale: tuple[float, float]) -> list[tuple[float, float]]:
     values = card.values
-    return " ".join(f"{_x(n, len(values)):.1f},{_y(value, scale):.1f}" for n, value in enumerate(values))
+    return [(_x(n, len(values)), _y(value, scale)) for n, value in enumerate(values)]
 
 
 def _legend(streams: Sequence[str]) -> str:

@@ -1,0 +1,177 @@
+"""The canvas: a picture as a list of marks, which are data, and the one place in which marks become SVG.
+
+A mark's `row` is the line that it adds to the picture's table, so that the drawing and the table come from the same
+marks. Lengths are pixels. `Labels` finds a free place for words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+CHARACTER = 6.4  # pixels of a letter, on the average
+LINE = 13  # pixels from a line of words to the next
+LOOKS = {  # the names of a mark's looks, and the properties behind them
+    "fill": "fill", "stroke": "stroke", "tone": "--c",
+    "wide": "stroke-width", "dash": "stroke-dasharray", "weight": "font-weight", "opacity": "opacity",
+}  # fmt: skip
+COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of the pictures' colours
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One element of a picture: an SVG tag, its attributes, its words, and the marks in it.
+
+    `title` is the hint at the mark, `row` the mark's line in the table.
+    """
+
+    tag: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    words: str = ""
+    title: str = ""
+    within: tuple[Mark, ...] = ()
+    row: Mapping[str, Any] | None = None
+
+    def svg(self) -> str:
+        """Return the mark as SVG."""
+        said = "".join(f' {name}="{_said(value)}"' for name, value in self.attributes.items() if value != "")
+        hint = f"<title>{escape(self.title)}</title>" if self.title else ""
+        inside = f"{hint}{escape(self.words)}{''.join(mark.svg() for mark in self.within)}"
+        return f"<{self.tag}{said}>{inside}</{self.tag}>" if inside else f"<{self.tag}{said}/>"
+
+    def all(self) -> Iterator[Mark]:
+        """Yield this mark and all marks in it."""
+        yield self
+        for mark in self.within:
+            yield from mark.all()
+
+
+def _said(value: Any) -> str:
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else escape(str(value))
+
+
+def mark(
+    tag: str, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, words: str = "", **at: Any
+) -> Mark:
+    """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
+    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all.
+    """
+    looks = {name: at.pop(name) for name in LOOKS if name in at}
+    style = ";".join(
+        f"{LOOKS[name]}:{f'var(--eo-{value})' if name in COLOURED and value != 'none' else value}"
+        for name, value in looks.items()
+    )
+    named = {name.replace("_", "-"): value for name, value in at.items()}
+    return Mark(tag, {"class": css, "style": style, **named}, words, title, (), row)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any) -> Mark:
+    """Return a straight line; its looks are `stroke`, `wide` and `dash`."""
+    return mark("line", css, x1=x1, y1=y1, x2=x2, y2=y2, **more)
+
+
+def way(points: Iterable[tuple[float, float]], css: str) -> Mark:
+    """Return a line through points."""
+    return mark("polyline", css, points=_points(points))
+
+
+def box(x: float, y: float, width: float, height: float, css: str = "", **more: Any) -> Mark:
+    """Return a rectangle by its left upper corner; `rx` rounds its corners."""
+    return mark("rect", css, x=x, y=y, width=width, height=height, **more)
+
+
+def dot(x: float, y: float, radius: float, css: str = "", **more: Any) -> Mark:
+    """Return a circle."""
+    return mark("circle", css, cx=x, cy=y, r=radius, **more)
+
+
+def diamond(x: float, y: float, half: float, css: str = "", **more: Any) -> Mark:
+    """Return a square that stands on a corner, by its middle."""
+    way = f"M{x:.1f} {y - half:.1f}l{half:g} {half:g}l{-half:g} {half:g}l{-half:g} {-half:g}z"
+    return mark("path", css, d=way, **more)
+
+
+def cross(x: float, y: float, half: float = 7, css: str = "cross", **more: Any) -> Mark:
+    """Return a cross by its middle: a death, or a lost message."""
+    way = f"M{x - half:.1f} {y - half:.1f}l{2 * half:g} {2 * half:g}m0 {-2 * half:g}l{-2 * half:g} {2 * half:g}"
+    return mark("path", css, d=way, **more)
+
+
+def tip(start: tuple[float, float], end: tuple[float, float], length: float, half: float, css: str = "",
+        **more: Any) -> Mark:  # fmt: skip
+    """Return an arrow's tip at `end`, for an arrow from `start`."""
+    (x1, y1), (x2, y2) = start, end
+    far = math.hypot(x2 - x1, y2 - y1) or 1
+    dx, dy = (x2 - x1) / far, (y2 - y1) / far
+    back = x2 - length * dx, y2 - length * dy
+    sides = (back[0] - half * dy, back[1] + half * dx), (back[0] + half * dy, back[1] - half * dx)
+    return mark("polygon", css, points=_points([end, *sides]), **more)
+
+
+def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **more: Any) -> Mark:
+    """Return words at a place; `anchor` is "middle" or "end", else the words begin there."""
+    return mark("text", css, words=str(said), text_anchor=anchor, x=x, y=y, **more)
+
+
+def group(*marks: Mark, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, **more: Any) -> Mark:
+    """Return marks as one, with a common hint, and a common line in the table."""
+    made = mark("g", css, title, row, **more)
+    return Mark("g", made.attributes, "", title, marks, row)
+
+
+def lane(title: object, y: float, under: object = "") -> Mark:
+    """Return the name of a lane at the left edge of a picture, with a second line of words `under` it."""
+    if not under:
+        return words(2, y + 4, title, "lane")
+    return group(words(2, y - 2, title, "lane"), words(2, y + 12, under, "sub"))
+
+
+def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:
+    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame."""
+    size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": about}
+    return Mark("svg", head, within=tuple(marks)).svg()
+
+
+def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return the rows of the marks of a picture as its table, in the order of the marks."""
+    rows = [dict(one.row) for mark in marks for one in mark.all() if one.row is not None]
+    return pd.DataFrame(rows, columns=columns)
+
+
+class Labels:
+    """Words beside marks, each as near to its mark as it can be without covering the words before it.
+
+    `right` is the picture's right edge; words stand between `top` and `bottom`.
+    """
+
+    def __init__(self, right: float, top: float = 11, bottom: float = math.inf) -> None:
+        self.right, self.top, self.bottom = right, top, bottom
+        self.taken: list[tuple[float, float, float]] = []
+
+    def beside(self, x: float, y: float, said: str, css: str = "", gap: float = 10, away: int = 0) -> Mark:
+        """Return words at a height, right of a mark, or left of it where the picture ends.
+
+        They go up to `away` lines further up or down for a free place; without one they stay.
+        """
+        wide = 7 * len(said)
+        left = x + gap + wide > self.right
+        start = x - gap - wide if left else x + gap
+        steps = [0, *(16 * number * sign for number in range(1, away + 1) for sign in (1, -1))]
+        tries = [y + step for step in steps if self.top <= y + step <= self.bottom]
+        y = next((one for one in tries if self.is_free(start, start + wide, one)), y)
+        self.taken.append((start, start + wide, y))
+        return words(x - gap if left else x + gap, y, said, f"{css} halo".strip(), "end" if left else "")
+
+    def is_free(self, start: float, end: float, y: float) -> bool:
+        """Tell whether nothing was written between two edges, at a height."""
+        return all(start > right or end < left or abs(y - at) > LINE for left, right, at in self.taken)
+
+
+def _points(points: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
