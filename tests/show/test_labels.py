@@ -17,7 +17,7 @@ from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
-TEXT = re.compile(r'<text class="([^"]*)" text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
+TEXT = re.compile(r'<text(?: class="([^"]*)")? text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
 LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")
 RUNS = {
     "overwriting": (

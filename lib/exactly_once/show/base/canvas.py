@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -42,7 +42,11 @@ class Mark:
         said = "".join(f' {name}="{_said(value)}"' for name, value in self.attributes.items() if value != "")
         hint = f"<title>{escape(self.title)}</title>" if self.title else ""
         inside = f"{hint}{escape(self.words)}{''.join(mark.svg() for mark in self.within)}"
-        return f"<{self.tag}{said}>{inside}</{self.tag}>" if inside else f"<{self.tag}{said}/>"
+        return f"<{self.tag}{said}>{inside}</{self.tag}>" if inside or self.tag == "tspan" else f"<{self.tag}{said}/>"
+
+    def with_marks(self, *marks: Mark) -> Mark:
+        """Return this mark with others in it."""
+        return replace(self, within=marks)
 
     def all(self) -> Iterator[Mark]:
         """Yield this mark and all marks in it."""
@@ -67,7 +71,7 @@ def mark(
         for name, value in looks.items()
     )
     named = {name.replace("_", "-"): value for name, value in at.items()}
-    return Mark(tag, {"class": css, "style": style, **named}, words, title, (), row)
+    return Mark(tag, {"class": css, **named, "style": style}, words, title, (), row)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any) -> Mark:
@@ -113,6 +117,15 @@ def tip(start: tuple[float, float], end: tuple[float, float], length: float, hal
     return mark("polygon", css, points=_points([end, *sides]), **more)
 
 
+def arrow(start: tuple[float, float], end: tuple[float, float], css: str, tip_css: str, rim: float) -> Mark:
+    """Return a straight arrow between the rims of two dots, `rim` pixels from their middles."""
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1) or 1
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    first, last = (x1 + dx * rim, y1 + dy * rim), (x2 - dx * (rim + 2), y2 - dy * (rim + 2))
+    return group(line(*first, *last, css), tip((last[0] - dx, last[1] - dy), last, 7, 3.5, tip_css))
+
+
 def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **more: Any) -> Mark:
     """Return words at a place; `anchor` is "middle" or "end", else the words begin there."""
     return mark("text", css, words=str(said), text_anchor=anchor, x=x, y=y, **more)
@@ -120,8 +133,7 @@ def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **m
 
 def group(*marks: Mark, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, **more: Any) -> Mark:
     """Return marks as one, with a common hint, and a common line in the table."""
-    made = mark("g", css, title, row, **more)
-    return Mark("g", made.attributes, "", title, marks, row)
+    return mark("g", css, title, row, **more).with_marks(*marks)
 
 
 def lane(title: object, y: float, under: object = "") -> Mark:

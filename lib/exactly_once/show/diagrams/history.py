@@ -7,16 +7,16 @@ import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import pandas as pd
 
 from ...clocks import History
 from ...errors import BadInput, whole
+from ..base.canvas import group, lane, line, mark, svg, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
-from .layout import LIFE_COLOURS, RADIUS, half_width, stamp_text
-from .svg import arrow
+from .layout import LIFE_COLOURS, RADIUS, half_width, stamped
+from .svg import message
 
 MOST = 400  # events in one diagram
 LANE, TOP, COLUMN = 58, 30, 44
@@ -82,36 +82,34 @@ def history_table(events: History) -> pd.DataFrame:
 
 def _svg(events, stamps, path, marked, order):
     wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
-    words = max((len(text) for text in marked.values()), default=0) * WORD
+    most = max((len(text) for text in marked.values()), default=0) * WORD
     column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 20)
     left = 24 + max(len(process) for process in events.processes) * 7
     x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
     y = {process: TOP + LANE * number for number, process in enumerate(sorted(events.processes, key=_by_number))}
     spots = [(x[place], y[event.process]) for place, event in enumerate(events)]
-    width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 44
-    parts = [
-        f'<line class="line" x1="{left}" y1="{at}" x2="{width - 8:.1f}" y2="{at}"/>'
-        f'<text class="lane" x="2" y="{at + 4}">{escape(process)}</text>'
-        for process, at in y.items()
-    ]
+    width, height = left + column * len(order) + max(16, most / 2), TOP + LANE * (len(y) - 1) + 44
+    marks = []
+    for process, at in y.items():
+        marks += [line(left, at, width - 8, at, "line"), lane(process, at)]
     names = _names(events, spots)
     links = set(itertools.pairwise(path))
-    parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
+    marks += [line(*spots[one], *spots[other], "way") for one, other in links if events.previous[other] == one]
     for send, receive in events.arrows:
         ends = sorted((spots[send][0], spots[receive][0]))
         others = [spot for spot in spots if ends[0] < spot[0] < ends[1]]
         kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
         kind = "over" if spots[receive][0] < spots[send][0] else kind
-        parts.append(_link(spots[send], spots[receive], kind, others))
-    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
-    parts += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
-    parts += [_mark(spots[place], words, names[place][1]) for place, words in marked.items()]
-    about = escape(
-        f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same."
-    )
-    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-    head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
-    return f"{head}{''.join(parts)}</svg>"
+        marks.append(_link(spots[send], spots[receive], kind, others))
+    for place, (spot, (aside, under)) in enumerate(zip(spots, names, strict=True)):
+        at = spot[0] + aside, spot[1] + (BELOW if under else -14)
+        marks.append(words(*at, events.name(place), "sub halo", "middle"))
+    marks += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
+    for place, said in marked.items():
+        below = BELOW + (12 if names[place][1] else 0)
+        marks.append(words(spots[place][0], spots[place][1] + below, said, "bad halo", "middle"))
+    about = f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same."
+    return svg(marks, width, height, about)
 
 
 def _by_number(process):
@@ -142,10 +140,10 @@ def _link(start, end, kind, others):
         bend = 0 if ways[0][0] > RADIUS else max(BENDS, key=lambda each: ways[each][0])
     middle = ways[bend][1]
     if not bend:
-        return arrow(start, end, kind)
+        return message(start, end, kind)
     last = _on(start, middle, end, max(0.6, 1 - 26 / length))
     curve = f"M{x1:.1f} {y1:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {x2:.1f} {y2:.1f}"
-    return f'<path class="{kind}" fill="none" d="{curve}"/>{arrow(last, end, "over" if kind == "over" else "none")}'
+    return group(mark("path", kind, fill="none", d=curve), message(last, end, "over" if kind == "over" else "none"))
 
 
 def _on(start, middle, end, part):
@@ -154,10 +152,6 @@ def _on(start, middle, end, part):
     return tuple(
         left * left * a + 2 * left * part * b + part * part * c for a, b, c in zip(start, middle, end, strict=True)
     )
-
-
-def _thick(start, end):
-    return f'<line class="way" x1="{start[0]:.1f}" y1="{start[1]}" x2="{end[0]:.1f}" y2="{end[1]}"/>'
 
 
 def _names(events, spots):
@@ -171,24 +165,9 @@ def _names(events, spots):
     return list(zip(aside, under, strict=True))
 
 
-def _name(events, place, spot, aside, under):
-    at = f'x="{spot[0] + aside:.1f}" y="{spot[1] + (BELOW if under else -14)}"'
-    return f'<text class="sub halo" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
-
-
-def _dot(events, place, spot, stamp, mark):
-    (x, y), event = spot, events[place]
-    lane = round((y - TOP) / LANE)
-    wide, style = half_width(stamp), "open" if event.kind == "receive" else "full"
-    colour = "red" if mark else LIFE_COLOURS[lane % len(LIFE_COLOURS)]
+def _dot(events, place, spot, stamp, is_marked):
+    event = events[place]
+    number = round((spot[1] - TOP) / LANE)
+    colour = "red" if is_marked else LIFE_COLOURS[number % len(LIFE_COLOURS)]
     about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
-    box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
-    return (
-        f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-        f"{stamp_text(escape(stamp), x, y)}</g>"
-    )
-
-
-def _mark(spot, words, under):
-    at = f'x="{spot[0]:.1f}" y="{spot[1] + BELOW + (12 if under else 0)}"'
-    return f'<text class="bad halo" text-anchor="middle" {at}>{escape(words)}</text>'
+    return stamped(stamp, *spot, "open" if event.kind == "receive" else "full", about, tone=colour)

@@ -6,6 +6,7 @@ from ...errors import BadInput, whole
 from ...node.parts import named_part, queue_in
 from ...trace import Trace
 from ...trace.events import life_name
+from ..base.canvas import box, group, words
 from ..base.checks import given
 from .excerpt import excerpt, item_of_interest
 from .table import PARTS, life_title, part_title, placement
@@ -92,11 +93,12 @@ def half_width(stamp):
     return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
 
 
-def stamp_text(stamp, x, y):
-    """Return a dot's stamp as SVG: three digits and more are set narrower, not smaller, where dots stand close."""
-    wide = 2 * half_width(stamp) - 1.5
-    narrow = f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if len(str(stamp)) > 2 else ""
-    return f'<text class="stamp" x="{x:.1f}" y="{y + 4:.1f}"{narrow}>{stamp}</text>'
+def stamped(stamp, x, y, css, about, **more):
+    """Return a dot with its stamp; three digits and more are set narrower, not smaller, where dots stand close."""
+    half = half_width(stamp)
+    narrow = {"textLength": 2 * half - 1.5, "lengthAdjust": "spacingAndGlyphs"} if len(str(stamp)) > 2 else {}
+    frame = box(x - half, y - RADIUS, 2 * half, 2 * RADIUS, rx=RADIUS)
+    return group(frame, words(x, y + 4, stamp, "stamp", **narrow), css=css, title=about, **more)
 
 
 def is_drawn(event):

@@ -4,13 +4,14 @@ Each incarnation has its own shape besides its colour. Parts that are asked alik
 and the parts that a handler keeps for itself beside the counter.
 """
 
+import math
 from collections import defaultdict
-from html import escape
 
 from ...node.parts import queue_in
 from ...trace.events import life_name, takeover
 from ...verdict import Verdict
 from ...verdict.outcome import output_index
+from ..base.canvas import box, cross, dot, group, line, mark, svg, tip, words
 from ..base.checks import given
 from .excerpt import excerpt
 from .layout import LIFE_COLOURS, Lane, Layout, by_number, by_queue, is_drawn
@@ -56,21 +57,14 @@ class _Drawing:
         layout = self.layout
         if not layout.drawn:
             return '<p class="eo-dim">Nothing has happened yet.</p>'
-        ends, parts = self._ends(), [self._lines(), self._takeovers(), self._trips(), self._missing()]
-        parts += [ends, *self.over]
-        size = f'width="{layout.width:.0f}" height="{self._height():.0f}"'
-        box = f'viewBox="0 0 {layout.width:.0f} {self._height():.0f}"'
-        return (
-            f'<svg class="eo-st eo-quiet" {size} {box} role="img" aria-label="{escape(summary(layout))}">'
-            f"{''.join(parts)}</svg>"
-        )
+        ends = list(self._ends())
+        marks = [*self._lines(), *self._takeovers(), *self._trips(), *self._missing(), *ends, *self.over]
+        height = max(lane.y for lane in layout.lanes.values()) + BOTTOM
+        return svg(marks, layout.width, height, summary(layout), "eo-st eo-quiet")
 
     def stamps(self):
         """Return the stamps of the named steps, in order."""
         return sorted(self.sends[message].stamp for message in self.named if message in self.sends)
-
-    def _height(self):
-        return max(lane.y for lane in self.layout.lanes.values()) + BOTTOM
 
     def _guilty(self):
         """Return {message: "first", "again" or "wrong"} of the requests that caused the damage or were struck by a
@@ -101,38 +95,31 @@ class _Drawing:
         return found
 
     def _lines(self):
-        drawn, end = [], self.layout.width - RIGHT
+        end = self.layout.width - RIGHT
         for lane in {lane.name: lane for lane in self.layout.lanes.values()}.values():
             own = [self.layout.at(event)[0] for event in self.layout.drawn if event.process == lane.name]
             if not lane.life:
-                drawn.append(f'<line class="line" x1="{LEFT}" y1="{lane.y}" x2="{end:.1f}" y2="{lane.y}"/>')
-                drawn.append(f'<text class="lane" x="2" y="{lane.y + 4}">{escape(lane.title)}</text>')
+                yield line(LEFT, lane.y, end, lane.y, "line")
+                yield words(2, lane.y + 4, lane.title, "lane")
                 continue
             died = any(event.process == lane.name and event.verb == "dies" for event in self.layout.drawn)
             first, last = (own[0] if lane.life > 1 else LEFT), (own[-1] if died else end)
-            colour = f'style="--c:var(--eo-{lane.colour})"'
-            drawn.append(
-                f'<line class="life" {colour} x1="{first:.1f}" y1="{lane.y}" x2="{last:.1f}" y2="{lane.y}"/>'
-            )
+            yield line(first, lane.y, last, lane.y, "life", tone=lane.colour)
             if died:
-                drawn.append(f'<line class="gone" x1="{last:.1f}" y1="{lane.y}" x2="{end:.1f}" y2="{lane.y}"/>')
-            title = escape(lane.title + (f" · {lane.under}" if lane.under else ""))
-            drawn.append(
-                f'<g {colour}><text class="lane" x="2" y="{lane.y + 4}">{escape(lane.title)}<title>{title}</title>'
-                "</text>"
-                f"{_shape(lane.life, max(56, 12 + 7 * len(lane.title)), lane.y, 5)}</g>"
-            )
+                yield line(last, lane.y, end, lane.y, "gone")
+            title = lane.title + (f" · {lane.under}" if lane.under else "")
+            name = words(2, lane.y + 4, lane.title, "lane", title=title)
+            yield group(name, _shape(lane.life, max(56, 12 + 7 * len(lane.title)), lane.y, 5), tone=lane.colour)
             if lane.under:
-                drawn.append(f'<text class="sub" x="2" y="{lane.y + 17}">{escape(lane.under)}</text>')
-        return "".join(drawn)
+                yield words(2, lane.y + 17, lane.under, "sub")
 
     def _trips(self):
-        """Draw each request with its arrivals and its reply."""
+        """Yield each request with its arrivals and its reply."""
         of = defaultdict(list)
         for event in self.layout.drawn:
             if event.message and event.verb not in ("dies", "start"):
                 of[event.message.replace("<", ">")].append(event)
-        return "".join(self._trip(message, events) for message, events in of.items())
+        return [self._trip(message, events) for message, events in of.items()]
 
     def _trip(self, message, events):
         sent = self.sends.get(message)
@@ -145,7 +132,7 @@ class _Drawing:
             x, y = self.layout.at(sent)
             for number, event in enumerate(arrivals):
                 bold = kind if kind != "again" or number == len(arrivals) - 1 else "first"
-                drawn.append(self._arrow((x, y), self.layout.at(event), bold))
+                drawn += self._arrow((x, y), self.layout.at(event), bold)
             if not arrivals and (target := self.layout.lanes.get(sent.detail.get("part"))):
                 drawn.append(self._cut(x, y, x + 12, (y + target.y) / 2, "request lost"))
         for event in arrivals:
@@ -155,53 +142,39 @@ class _Drawing:
                     lost = "reply lost" if message in self.fault_of else ""
                     drawn.append(self._cut(x2, y2, x2 + 10, (y2 + lane.y) / 2, lost, "answer"))
             elif event is arrivals[0]:
-                x3, y3 = self.layout.at(reply)
-                drawn.append(f'<line class="answer" x1="{x2:.1f}" y1="{y2:.1f}" x2="{x3:.1f}" y2="{y3:.1f}"/>')
-            drawn.append(self._arrival(event, kind))
+                drawn.append(line(x2, y2, *self.layout.at(reply), "answer"))
+            drawn += self._arrival(event, kind)
         if reply is not None:
             drawn.append(_shape(life, *self.layout.at(reply), 3.6))
         if sent is not None:
-            drawn.append(self._stamp(sent, kind))
+            drawn += self._stamp(sent, kind)
         asked = sent or reply or arrivals[0]
-        line = f' data-line="{asked.line}"' if asked.line else ""
-        about = escape(
-            f"{asked.process} at {asked.stamp}: {asked.text}" + (f"; reply: {reply.text}" if reply else "")
-        )
-        css = f"trip guilty {kind}" if kind else "trip"
-        return (
-            f'<g class="{css}" data-step="{asked.life}.{asked.step}"{line} style="--c:var(--eo-{lane.colour})">'
-            f"<title>{about}</title>{''.join(drawn)}</g>"
-        )
+        data = {"data_step": f"{asked.life}.{asked.step}"} | ({"data_line": asked.line} if asked.line else {})
+        about = f"{asked.process} at {asked.stamp}: {asked.text}" + (f"; reply: {reply.text}" if reply else "")
+        return group(*drawn, css=f"trip guilty {kind}" if kind else "trip", title=about, tone=lane.colour, **data)
 
     def _arrow(self, start, end, bold):
-        (x1, y1), (x2, y2) = start, end
-        hit = f'<line class="hit" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+        yield line(*start, *end, "hit")
         if not bold:
-            return f'{hit}<line class="ask" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-        length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1
+            yield line(*start, *end, "ask")
+            return
+        (x1, y1), (x2, y2) = start, end
+        length = math.hypot(x2 - x1, y2 - y1) or 1
         dx, dy = (x2 - x1) / length, (y2 - y1) / length
         x2, y2 = x2 - 11 * dx, y2 - 11 * dy
-        tip = (
-            f"{x2:.1f},{y2:.1f} {x2 - 9 * dx - 4.5 * dy:.1f},{y2 - 9 * dy + 4.5 * dx:.1f} "
-            f"{x2 - 9 * dx + 4.5 * dy:.1f},{y2 - 9 * dy - 4.5 * dx:.1f}"
-        )
-        return (
-            f'<line class="bold {bold}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2 - 5 * dx:.1f}" y2="{y2 - 5 * dy:.1f}"/>'
-            f'<polygon class="tip {bold}" points="{tip}"/>'
-        )
+        yield line(x1, y1, x2 - 5 * dx, y2 - 5 * dy, f"bold {bold}")
+        yield tip(start, (x2, y2), 9, 4.5, f"tip {bold}")
 
     def _arrival(self, event, kind):
-        """Draw the arrival of a request: a dot, or, for a named request, a box with the value that it left there."""
+        """Yield the arrival of a request: a dot. For a named request draw a box with the value that it left there."""
         x, y = self.layout.at(event)
         if not kind:
-            return f'<circle class="there" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
+            yield dot(x, y, 3.2, "there")
+            return
         text, half = _left_there(event)
         nth = self.count.get(id(event))
         css = "again" if nth else "first" if kind == "again" else kind
-        self.over.append(
-            f'<g class="box {css}"><rect x="{x - half:.1f}" y="{y - 10:.1f}" width="{2 * half:.1f}" height="20"/>'
-            f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(text)}</text></g>'
-        )
+        self.over.append(group(box(x - half, y - 10, 2 * half, 20), words(x, y + 4, text), css=f"box {css}"))
         hour, wrong = f"hour {event.item}", event.process == "output" and event.item in self.verdict.damage.wrong
         if nth:
             self._beside(
@@ -209,7 +182,6 @@ class _Drawing:
             )
         elif kind == "wrong":
             self._beside(event, [f"≠ {hour}, wrong", "≠ wrong"])
-        return ""
 
     def _beside(self, event, choices):
         """Write the first of the `choices` that has room beside an arrival, on its left or its right."""
@@ -220,39 +192,35 @@ class _Drawing:
             for other in others
             if part_title(other.process) and self.layout.at(other)[1] == y
         ]
-        for words in choices:
-            wide = len(words) * CHARACTER + 8
+        for said in choices:
+            wide = len(said) * CHARACTER + 8
             for begin, anchor, at in ((x - half - wide, "end", x - half - 7), (x + half, "start", x + half + 7)):
                 inside = begin > LEFT and begin + wide < self.layout.width
                 if inside and not any(left < begin + wide and begin < right for left, right in boxes):
-                    self.over.append(
-                        f'<text class="bad" x="{at:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}">{words}</text>'
-                    )
+                    self.over.append(words(at, y + 4, said, "bad", anchor))
                     return
 
     def _stamp(self, event, kind):
-        """Draw a step: a small shape, or, for a named step, a large shape with its stamp, and its name above."""
+        """Yield a step: a small shape. Draw a named step as a large shape with its stamp, and its name above."""
         x, y = self.layout.at(event)
         if not kind:
-            return _shape(event.life, x, y, 3.6)
+            yield _shape(event.life, x, y, 3.6)
+            return
         verb, fault = event.text if event.verb == "save" else event.verb, self.fault_of.get(event.message)
-        words = f"{verb}: {fault}" if fault else f"{verb} again" if kind == "again" else verb
-        self._label(x, y - 15, words, "name" if kind == "first" and not fault else "bad")
+        said = f"{verb}: {fault}" if fault else f"{verb} again" if kind == "again" else verb
+        self._label(x, y - 15, said, "name" if kind == "first" and not fault else "bad")
         colour = self.layout.lanes[event.process].colour
         half = max(HALF, len(str(event.stamp)) * 3.6 + 2)
-        self.over.append(
-            f'<g class="stamped" data-step="{event.life}.{event.step}" style="--c:var(--eo-{colour})">'
-            f'{_shape(event.life, x, y, HALF, half)}<text x="{x:.1f}" y="{y + 4:.1f}">{event.stamp}</text></g>'
-        )
-        return ""
+        shape, step = _shape(event.life, x, y, HALF, half), f"{event.life}.{event.step}"
+        self.over.append(group(shape, words(x, y + 4, event.stamp), css="stamped", data_step=step, tone=colour))
 
-    def _label(self, x, y, words, kind, anchor="middle"):
+    def _label(self, x, y, said, kind, anchor="middle"):
         """Write above a line. Where other words already stand, the new words go a line higher, or remain a tooltip.
 
         Above the line of a later incarnation there is room for one line more, below the line of the incarnation
         before it.
         """
-        half = len(words) * CHARACTER / 2
+        half = len(said) * CHARACTER / 2
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
         most = y - 14 if y > TOP else 10
         while any(
@@ -262,68 +230,49 @@ class _Drawing:
         if y < max(most, 10):
             return
         self.taken.append((y, left, left + 2 * half))
-        self.over.append(
-            f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
-        )
+        self.over.append(words(x, y, said, kind, anchor))
 
-    def _cut(self, x1, y1, x2, y2, words, kind="hurt"):
-        self.over.append(
-            f'<path class="cross small" d="M{x2 - 4:.1f} {y2 - 4:.1f} l8 8 m-8 0 l8 -8"/>'
-            f'<text class="bad" x="{x2 + 8:.1f}" y="{y2 + 4:.1f}">{words}</text>'
-        )
-        return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+    def _cut(self, x1, y1, x2, y2, said, kind="hurt"):
+        self.over += [cross(x2, y2, 4, "cross small"), words(x2 + 8, y2 + 4, said, "bad")]
+        return line(x1, y1, x2, y2, kind)
 
     def _missing(self):
-        """State at the end of the output's line that the hour never came there."""
+        """Yield at the end of the output's line that the hour never came there."""
         lane, item = self.layout.lanes.get("output"), self.layout.item
-        if lane is None or item not in self.verdict.damage.missing:
-            return ""
-        return (
-            f'<text class="bad" x="{self.layout.width - RIGHT - 4:.1f}" y="{lane.y + 4}" text-anchor="end">'
-            f"○ hour {item} never came here</text>"
-        )
+        if lane is not None and item in self.verdict.damage.missing:
+            yield words(self.layout.width - RIGHT - 4, lane.y + 4, f"○ hour {item} never came here", "bad", "end")
 
     def _takeovers(self):
         starts = {event.message: event for event in self.layout.drawn if event.verb == "start" and event.message}
-        drawn = []
         for event in self.layout.drawn:
             after = starts.get(takeover(event.life)) if event.verb == "dies" else None
             if after is not None:
                 (x1, y1), (x2, y2) = self.layout.at(event), self.layout.at(after)
-                drawn.append(
-                    f'<line class="over" x1="{x1:.1f}" y1="{y1 + 9:.1f}" x2="{x2 - 2:.1f}" y2="{y2 - 7:.1f}"/>'
-                    f'<text class="say" x="{x2 + 9:.1f}" y="{y2 - 15:.1f}">takes over</text>'
-                )
+                yield line(x1, y1 + 9, x2 - 2, y2 - 7, "over")
+                yield words(x2 + 9, y2 - 15, "takes over", "say")
                 self.taken.append((y2 - 15, x2, x2 + 110))
-        return "".join(drawn)
 
     def _ends(self):
-        """Draw the starts and deaths of incarnations, and the faults that strike them without a message."""
-        drawn = []
+        """Yield the starts and deaths of incarnations, and the faults that strike them without a message."""
         for event in self.layout.drawn:
             x, y = self.layout.at(event)
             if event.verb == "dies":
-                words = "gave up: no reply" if event.text.startswith("gave up") else event.text
+                said = "gave up: no reply" if event.text.startswith("gave up") else event.text
                 room = self.layout.width - x
-                anchor, at = ("start", x - 4) if room > len(words) * CHARACTER else ("end", x + 8)
-                self._label(at, y - 15, words, "bad", anchor)
-                self.over.append(
-                    f"<g><title>{escape(f'{event.stamp}: {event.text}')}</title>"
-                    f'<path class="cross" d="M{x - 8:.1f} {y - 8:.1f} l16 16 m-16 0 l16 -16"/></g>'
-                )
+                anchor, at = ("start", x - 4) if room > len(said) * CHARACTER else ("end", x + 8)
+                self._label(at, y - 15, said, "bad", anchor)
+                self.over.append(group(cross(x, y, 8), title=f"{event.stamp}: {event.text}"))
             elif event.verb in ("fault", "wakes", "raised"):
                 if event.text not in FAULTS:
-                    words, anchor = ("asleep", "end") if event.text == "pause" else (event.text, "start")
-                    self._label(x + (4 if anchor == "end" else -4), y - 15, words, "bad", anchor)
-                drawn.append(f'<path class="cross small" d="M{x - 4:.1f} {y - 4:.1f} l8 8 m-8 0 l8 -8"/>')
+                    said, anchor = ("asleep", "end") if event.text == "pause" else (event.text, "start")
+                    self._label(x + (4 if anchor == "end" else -4), y - 15, said, "bad", anchor)
+                yield cross(x, y, 4, "cross small")
             elif event.verb == "start" or event.kind == "local":
                 lane = self.layout.lanes[event.process]
-                about = escape(f"{event.process} at {event.stamp}: {event.text}")
+                about = f"{event.process} at {event.stamp}: {event.text}"
                 # If one request left values in several parts, its arrow goes to the first of them.
-                dot = f'<circle class="there" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
-                shape = _shape(event.life, x, y, 4.6) if lane.life else dot
-                drawn.append(f'<g style="--c:var(--eo-{lane.colour})"><title>{about}</title>{shape}</g>')
-        return "".join(drawn)
+                shape = _shape(event.life, x, y, 4.6) if lane.life else dot(x, y, 3.2, "there")
+                yield group(shape, title=about, tone=lane.colour)
 
 
 def _lanes(trace, events, drawn):
@@ -352,8 +301,8 @@ def _lanes(trace, events, drawn):
             title = "output cells" if name in cells else queue_in(name) or title
             lanes[name] = Lane(name, title, "", y, "grey")
             y += part_height
-    for name, line in sharing.items():
-        lanes[name] = lanes[line]
+    for name, shown in sharing.items():
+        lanes[name] = lanes[shown]
     for name, first in shared.items():
         lanes[name] = lanes[first]
     return lanes
@@ -369,13 +318,12 @@ def _shape(life, x, y, half, wide=None):
     """Return the shape of an incarnation's events: a circle, a square, a diamond or a triangle, in turn."""
     wide = half if wide is None else wide
     kind = (life - 1) % 4
-    if kind == 0:
-        return f'<rect x="{x - wide:.1f}" y="{y - half:.1f}" width="{2 * wide:.1f}" height="{2 * half}" rx="{half}"/>'
-    if kind == 1:
-        return f'<rect x="{x - wide:.1f}" y="{y - half:.1f}" width="{2 * wide:.1f}" height="{2 * half}"/>'
+    if kind < 2:
+        return box(x - wide, y - half, 2 * wide, 2 * half, **({} if kind else {"rx": half}))
     more = half * 1.35
     if kind == 2:
         far = wide * 1.35
         way = f"l{far:.1f} {more:.1f} l-{far:.1f} {more:.1f} l-{far:.1f} -{more:.1f}z"
-        return f'<path d="M{x:.1f} {y - more:.1f} {way}"/>'
-    return f'<path d="M{x:.1f} {y - more:.1f} l{wide * 1.4:.1f} {more * 1.8:.1f} h-{wide * 2.8:.1f}z"/>'
+    else:
+        way = f"l{wide * 1.4:.1f} {more * 1.8:.1f} h-{wide * 2.8:.1f}z"
+    return mark("path", d=f"M{x:.1f} {y - more:.1f} {way}")

@@ -122,12 +122,12 @@ def _broker(run, scale, name, y, labels):
             yield labels.beside(x2, y - 9, one.text, "sub", 3)
         elif one.what == "dies":
             leads = alive = False
-            yield group(cross(x2, y), labels.beside(x2, y + 17, "dies by SIGKILL", "bad"))
+            yield group(cross(x2, y, wide=3), labels.beside(x2, y + 17, "dies by SIGKILL", "bad"))
         elif one.what == "starts" and not alive:
             alive = True
             yield labels.beside(x2, y - 9, "starts again", "sub", 3)
         elif one.what == "cuts":
-            yield group(cross(x2, y, 4), labels.beside(x2, y + 18, "cuts its log back", "bad", 3))
+            yield group(cross(x2, y, 4, wide=3), labels.beside(x2, y + 18, "cuts its log back", "bad", 3))
 
 
 def _logs(run):

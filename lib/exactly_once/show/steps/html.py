@@ -7,6 +7,7 @@ from html import escape
 import pandas as pd
 
 from ...trace.events import life_name
+from ..base.canvas import box, line, words
 from ..base.picture import folded, scrolling
 from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
@@ -32,21 +33,18 @@ def diagram_html(steps, at, width=900):
     now = steps.event(at)
     last = xs[-1] if xs else layout.left
     x = last + min(12, (min(coming, default=last + 24) - last) / 2)
-    over = (
-        f'<rect class="eo-debugger-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" '
-        f'height="{layout.height}"/>'
-        f'<line class="eo-debugger-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" '
-        'data-here="true"/>'
-        f'<text class="eo-debugger-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
-        f'x="{x:.1f}" y="9">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
-    )
+    said = f"step {at + 1}{'' if is_drawn(now) else f': {now.text}'}"
+    over = [
+        box(x, 0, max(layout.width - x, 0), layout.height, "eo-debugger-future"),
+        line(x, 14, x, layout.height, "eo-debugger-cursor", data_here="true"),
+        words(x, 9, said, "eo-debugger-cursor-says", "end" if x > layout.width / 2 else "start"),
+    ]
     if id(now) in layout.x:
         across, down = layout.at(now)
-        wide = 14 + max(0, len(str(now.stamp)) - 3) * 3
+        half = 14 + max(0, len(str(now.stamp)) - 3) * 3
         if now.verb == "dies":  # its words reach into the faded part
-            over += f'<text class="bad" x="{across - 6:.1f}" y="{down - 13:.1f}">✖ {escape(now.text)}</text>'
-        place = f'x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"'
-        over += f'<rect class="eo-debugger-ring" {place}/>'
+            over.append(words(across - 6, down - 13, f"✖ {now.text}", "bad"))
+        over.append(box(across - half, down - 14, 2 * half, 28, "eo-debugger-ring", rx=14))
     svg = layout_svg(layout, over)
     note = _page_note(steps, page)
     return scrolling(svg, "Space–time diagram") + note
