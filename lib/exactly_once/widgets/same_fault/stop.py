@@ -16,6 +16,7 @@ from ...handlers import lock_free, two_phase
 from ...handlers.stream.two_phase import shared_decision
 from ...node.node import Handler
 from ...node.program import Deployment, deployment_of
+from ...show.base.canvas import box, cross, dot, group, line, svg, words
 from ...show.base.picture import Picture, scrolling
 from ...show.diagrams.layout import LIFE_COLOURS
 from ...verdict import Verdict, judge
@@ -163,56 +164,34 @@ class _Lane:
         end, self.x = width - RIGHT, lambda at: LEFT + step * (at - first + 1)
         y = {node: TOP + 14 + NODE * node for node in range(len(names))}
         rows = {"output": max(y.values()) + PART, "counter": max(y.values()) + 2 * PART}
-        parts = [f'<text class="name" x="2" y="{TOP - 10}">{escape(LANES[self.stop.strategy])}</text>']
+        marks = [words(2, TOP - 10, LANES[self.stop.strategy], "name")]
         for node, name in enumerate(names):
-            parts.append(f'<text class="sub" x="2" y="{y[node] + 4}">{name}</text>{self._life(node, y[node])}')
+            marks += [words(2, y[node] + 4, name, "sub"), self._life(node, y[node])]
         for row, height in rows.items():
-            parts.append(f'<text class="lane" x="2" y="{height + 4}">{row}</text>')
-            parts.append(f'<line class="line" x1="{LEFT}" y1="{height}" x2="{end}" y2="{height}"/>')
-        parts += [self._stopped(y[self.node], end), self._held(rows["counter"], end)]
-        parts += [_box(self.x(at), rows[row], words) for at, row, words in self.writes]
-        height = rows["counter"] + BELOW
-        about = escape(f"{LANES[self.stop.strategy]}, stopped at {self.stop.at}: {self.stop.word}")
-        return (
-            f'<svg class="eo-st eo-quiet" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            f'role="img" aria-label="{about}">{"".join(parts)}</svg>'
-        )
+            marks += [words(2, height + 4, row, "lane"), line(LEFT, height, end, height, "line")]
+        marks += [*self._stopped(y[self.node], end), *self._held(rows["counter"], end)]
+        for at, row, said in self.writes:
+            half = max(11, len(said) * CHARACTER / 2 + 4)
+            frame = box(self.x(at) - half, rows[row] - 9, 2 * half, 18)
+            marks.append(group(frame, words(self.x(at), rows[row] + 4, said), css="box"))
+        about = f"{LANES[self.stop.strategy]}, stopped at {self.stop.at}: {self.stop.word}"
+        return svg(marks, width, rows["counter"] + BELOW, about, "eo-st eo-quiet")
 
     def _life(self, node, y):
         colour = LIFE_COLOURS[node % len(LIFE_COLOURS)]
         own = [at for at, other in self.steps if other == node]
         begin, last = self.x(own[0]), self.x(0 if node == self.node else own[-1])
-        ticks = "".join(
-            f'<circle cx="{self.x(at):.1f}" cy="{y}" r="2.6" style="fill:var(--eo-{colour})"/>'
-            for at in own if not (at == 0 and node == self.node)
-        )  # fmt: skip
-        return (
-            f'<g style="--c:var(--eo-{colour})"><line class="life" x1="{begin:.1f}" y1="{y}" x2="{last:.1f}" '
-            f'y2="{y}"/>{ticks}</g>'
-        )
+        ticks = [dot(self.x(at), y, 2.6, fill=colour) for at in own if not (at == 0 and node == self.node)]
+        return group(line(begin, y, last, y, "life"), *ticks, tone=colour)
 
     def _stopped(self, y, end):
         x = self.x(0)
-        words = f"stopped for good at {self.stop.at}"
-        return (
-            f'<path class="cross small" d="M{x - 5:.1f} {y - 5} l10 10 m-10 0 l10 -10"/>'
-            f'<line class="gone" x1="{x + 8:.1f}" y1="{y}" x2="{end}" y2="{y}" stroke-dasharray="3 5"/>'
-            f'<text class="bad" x="{x + 10:.1f}" y="{y - 6}">{words}</text>'
-        )
+        yield cross(x, y, 5, "cross small")
+        yield line(x + 8, y, end, y, "gone", stroke_dasharray="3 5")
+        yield words(x + 10, y - 6, f"stopped for good at {self.stop.at}", "bad")
 
     def _held(self, y, end):
-        if not self.stop.verdict.blocked:
-            return ""
-        begin = next(at for at, _, words in self.writes if words == "hold")
-        x = self.x(begin)
-        return (
-            f'<rect x="{x:.1f}" y="{y - 9}" width="{end - x:.1f}" height="18" style="fill:color-mix(in srgb, '
-            f'var(--eo-red) 14%, var(--eo-bg));stroke:var(--eo-red);stroke-dasharray:6 4"/>'
-            f'<text class="bad" x="{x + 34:.1f}" y="{y + 4}">in doubt: nobody is left to end it</text>'
-        )
-
-
-def _box(x, y, words):
-    half = max(11, len(words) * CHARACTER / 2 + 4)
-    place = f'x="{x - half:.1f}" y="{y - 9}" width="{2 * half:.1f}" height="18"'
-    return f'<g class="box"><rect {place}/><text x="{x:.1f}" y="{y + 4}">{escape(words)}</text></g>'
+        if self.stop.verdict.blocked:
+            x = self.x(next(at for at, _, said in self.writes if said == "hold"))
+            yield box(x, y - 9, end - x, 18, "eo-held", stroke="red", dash="6 4")
+            yield words(x + 34, y + 4, "in doubt: nobody is left to end it", "bad")

@@ -5,6 +5,7 @@ from html import escape
 import pandas as pd
 
 from ... import show
+from ...show.base.canvas import box, cross, dot, group, line, mark, svg, words
 from ...show.diagrams.layout import LIFE_COLOURS
 from ...show.diagrams.table import part_title
 from ..base.controls import field, segments
@@ -137,26 +138,17 @@ class _Drawing:
         self.over = []
 
     def svg(self):
-        parts = [self._titles(), self._lives(), self._late(), self._writes(), *self.over]
-        width, height = f"{self.scale.width:.0f}", self.part + BELOW
+        marks = [*self._titles(), *self._lives(), *self._late(), *self._writes(), *self.over]
         _, headline, rest = verdict(self.lane)
-        about = escape(f"{self.lane.strategy.replace('_', ' ')}, {self.lane.step} late. {headline} {rest}")
-        return (
-            f'<svg class="eo-st eo-quiet eo-same" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            f'role="img" aria-label="{about}">{"".join(parts)}</svg>'
-        )
+        about = f"{self.lane.strategy.replace('_', ' ')}, {self.lane.step} late. {headline} {rest}"
+        return svg(marks, self.scale.width, self.part + BELOW, about, "eo-st eo-quiet eo-same")
 
     def _titles(self):
-        name = self.lane.strategy.replace("_", " ")
-        lines = [
-            f'<text class="strategy" x="2" y="{TOP - 9}">{escape(name)}</text>',
-            f'<line class="line" x1="{LEFT}" y1="{self.part}" x2="{self.scale.end:.1f}" y2="{self.part}"/>',
-            f'<text class="lane" x="2" y="{self.part + 4}">{escape(self._part_title())}</text>',
-        ]
+        yield words(2, TOP - 9, self.lane.strategy.replace("_", " "), "strategy")
+        yield line(LEFT, self.part, self.scale.end, self.part, "line")
+        yield words(2, self.part + 4, self._part_title(), "lane")
         for node, y in self.y.items():
-            named = "handler" if node == self.nodes[0] else BESIDE[self.lane.strategy]
-            lines.append(f'<text class="sub" x="2" y="{y + 5}">{named}</text>')
-        return "".join(lines)
+            yield words(2, y + 5, "handler" if node == self.nodes[0] else BESIDE[self.lane.strategy], "sub")
 
     def _part_title(self):
         part = self.lane.part
@@ -166,37 +158,27 @@ class _Drawing:
         return named.get(part) or (part_title(part) or part).removeprefix("coordinator.").replace("__", "")
 
     def _lives(self):
-        drawn = []
         for life in dict.fromkeys(step.life for step in self.steps):
             own = [step for step in self.steps if step.life == life]
             y, colour = self.y[own[0].node], LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
             first, last = self.scale.x(own[0].at), self.scale.x(own[-1].at)
-            new = any(
-                step.life != life and step.node == own[0].node for step in self.lane.steps if step.at < own[0].at
-            )
+            earlier = [step for step in self.lane.steps if step.at < own[0].at and step.node == own[0].node]
+            new = any(step.life != life for step in earlier)
             first = first if new else LEFT
-            ticks = "".join(
-                f'<circle class="tick" cx="{self.scale.x(step.at):.1f}" cy="{y}" r="2.4"/>' for step in own
-            )
-            drawn.append(
-                f'<g style="--c:var(--eo-{colour})"><line class="life" x1="{first:.1f}" y1="{y}" x2="{last:.1f}" '
-                f'y2="{y}"/>{ticks}</g>'
-            )
+            ticks = [dot(self.scale.x(step.at), y, 2.4, "tick") for step in own]
+            yield group(line(first, y, last, y, "life"), *ticks, tone=colour)
             if new:
                 self._label(first + 3, own[0].node, f"incarnation {life}", "say", "start")
-        return "".join(drawn)
 
     def _writes(self):
-        drawn = []
         nodes = {step.at: step.node for step in self.lane.steps}
         for write in self.lane.writes:
             if write.at < -BEFORE:
                 continue
             x, y = self.scale.x(write.at), self.y[nodes[write.at]]
             again = write in self._same() and write.at > self.lane.until
-            drawn.append(f'<line class="ask" x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{self.part}"/>')
+            yield line(x, y, x, self.part, "ask")
             self._box(x, self.part - 9, self._named(write), "again" if again else "")
-        return "".join(drawn)
 
     def _named(self, write):
         known = write.refused or write.verb == "transact"
@@ -217,39 +199,33 @@ class _Drawing:
         return any(write.at <= lane.until for write in self._same())
 
     def _late(self):
-        """Draw the late request: from its step to its arrival, and the value that it left below the part's line."""
+        """Yield the late request: from its step to its arrival, and the value that it left below the part's line."""
         lane, scale = self.lane, self.scale
         node = next(step.node for step in lane.steps if step.at == 0)
         x1, y1 = scale.x(0), self.y[node]
         x2, y2 = scale.x(lane.until) + scale.step / 2, self.part
-        drawn = f'<path class="late" d="M{x1:.1f} {y1} L{x2:.1f} {y2}"/>'
-        drawn += f'<circle class="sent" cx="{x1:.1f}" cy="{y1}" r="5"/>'
+        yield mark("path", "late", d=f"M{x1:.1f} {y1} L{x2:.1f} {y2}")
+        yield dot(x1, y1, 5, "sent")
         if any(event.life == lane.life for event in lane.verdict.run.trace.deaths()):
-            title = f"<title>incarnation {lane.life} gives up: no reply</title>"
-            cross = f"M{x1 + 7:.1f} {y1 - 4} l8 8 m-8 0 l8 -8"
-            self.over.append(f'<path class="cross small" d="{cross}">{title}</path>')
+            title = f"incarnation {lane.life} gives up: no reply"
+            self.over.append(cross(x1 + 11, y1, 4, "cross small", title=title))
         self._label(x1 + 6, node, verb(lane), "late-name", "end")
         came = lane.came
-        words = "there already" if came.known else self._named(came)
-        sign = "✗ " if came.refused else ""
+        said = "there already" if came.known else self._named(came)
         idle = came.refused or came.known
         kind = "refused" if idle else "again" if self._comes_second() else ""
-        self._box(x2, self.part + 11, sign + words, kind, inside=True)
-        return drawn
+        self._box(x2, self.part + 11, f"{'✗ ' if came.refused else ''}{said}", kind, inside=True)
 
-    def _box(self, x, y, words, kind, inside=False):
-        half = max(10, len(words) * CHARACTER / 2 + 3)
+    def _box(self, x, y, said, kind, inside=False):
+        half = max(10, len(said) * CHARACTER / 2 + 3)
         middle = max(x, LEFT + half)
         middle = min(middle, self.scale.end - half + 10) if inside else middle
-        place = f'x="{middle - half:.1f}" y="{y - 9:.1f}" width="{2 * half:.1f}" height="18"'
-        text = f'<text x="{middle:.1f}" y="{y + 4:.1f}">{escape(words)}</text>'
-        self.over.append(f'<g class="box {kind}"><rect {place}/>{text}</g>')
+        frame = box(middle - half, y - 9, 2 * half, 18)
+        self.over.append(group(frame, words(middle, y + 4, said), css=f"box {kind}"))
 
-    def _label(self, x, node, words, kind, anchor):
+    def _label(self, x, node, said, kind, anchor):
         """Write above the first node's line, or below the second's."""
-        y = self.y[node] + (-9 if node == self.nodes[0] else 15)
-        place = f'text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}"'
-        self.over.append(f'<text class="{kind}" {place}>{escape(words)}</text>')
+        self.over.append(words(x, self.y[node] + (-9 if node == self.nodes[0] else 15), said, kind, anchor))
 
 
 def _short(write):
