@@ -53,9 +53,16 @@ else:
     c.JupyterHub.authenticator_class = "shared-password"
     c.SharedPasswordAuthenticator.user_password = password.read_text().strip()
     c.Authenticator.allow_all = True  # whoever has the password, by any name
-    c.Authenticator.username_pattern = r"[a-z][a-z0-9-]{0,30}"
+    c.Authenticator.username_pattern = r"[a-z][a-z0-9-]{0,30}\Z"  # a folder has this name
     c.SimpleLocalProcessSpawner.home_dir_template = str(state / "homes" / "{username}")
     print(f"The password of this trial is in {password}.", flush=True)
+
+
+def lower(kind, most):
+    """Lower a limit of this process and of those that it starts; a limit that is lower already stays."""
+    hard = resource.getrlimit(kind)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
 
 
 class Seat(Base):
@@ -68,11 +75,9 @@ class Seat(Base):
         def begin():
             os.umask(0o077)  # what a learner writes is nobody else's
             os.nice(5)  # the hub and its proxy go first
-            _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-            files = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
-            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+            lower(resource.RLIMIT_NOFILE, FILES)
             # Not RLIMIT_AS: Java reserves addresses by the gigabyte, and would not start.
-            resource.setrlimit(resource.RLIMIT_DATA, (OF_ONE_PROCESS, OF_ONE_PROCESS))
+            lower(resource.RLIMIT_DATA, OF_ONE_PROCESS)
             become()
 
         return begin

@@ -1,6 +1,7 @@
 """A JupyterHub of one's own on loopback with the configuration in docs/, for its tests and its benchmark."""
 
 import contextlib
+import http.cookiejar
 import json
 import os
 import secrets
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from pathlib import Path
@@ -31,6 +33,7 @@ c.JupyterHub.bind_url = "http://127.0.0.1:{ports[0]}"
 c.JupyterHub.hub_port = {ports[1]}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[2]}"
 c.JupyterHub.services = [{{"name": "test", "api_token": {token!r}}}]
+c.JupyterHub.tornado_settings = {{"slow_spawn_timeout": 0}}  # a start is asked for, and not waited for
 scopes = ["admin:users", "admin:servers", "tokens", "access:servers", "shutdown"]
 c.JupyterHub.load_roles = [{{"name": "test", "services": ["test"], "scopes": scopes}}]
 if {trial}:
@@ -110,6 +113,23 @@ class Hub:
         except ValueError:
             return status, text.decode(errors="replace")
 
+    def log_in(self, name, password):
+        """Send the form of the login page, and return the status of the answer: 200 is the user's page, 403 a refusal."""
+        cookies = http.cookiejar.CookieJar()
+        form = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(cookies)
+        )
+        page = f"{self.address}/hub/login?next=%2Fhub%2Fhome"
+        form.open(page, timeout=LIMIT).close()
+        mark = next(cookie.value for cookie in cookies if cookie.name == "_xsrf")
+        filled = urllib.parse.urlencode({"username": name, "password": password, "_xsrf": mark}).encode()
+        try:
+            with form.open(page, filled, timeout=LIMIT) as reply:
+                return reply.status if reply.url.endswith("/hub/home") else reply.url
+        except urllib.error.HTTPError as why:
+            with why:
+                return why.code
+
     def seat(self, name):
         """Begin to start the server of learner `name`, a new user of the hub where there is none, and return it."""
         self.ask(f"/hub/api/users/{name}", "POST")
@@ -172,7 +192,13 @@ class Seat:
         )
         with contextlib.closing(line):
             asked = uuid.uuid4().hex
-            header = {"msg_id": asked, "msg_type": "execute_request", "username": "", "session": asked, "version": "5.3"}
+            header = {
+                "msg_id": asked,
+                "msg_type": "execute_request",
+                "username": "",
+                "session": asked,
+                "version": "5.3",
+            }
             content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
             line.send(
                 json.dumps({

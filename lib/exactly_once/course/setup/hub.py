@@ -15,7 +15,9 @@ from ...errors import CourseError
 from ...paths import temporary
 from . import lab
 
-PULLED = "exactly-once"  # in the home: the course as a link of nbgitpuller brings it; it goes before the installed one
+PULLED = (
+    "exactly-once"  # in the home: the course as a link of nbgitpuller brings it; it goes before the installed one
+)
 
 
 def own(name: str, home: Path) -> dict[str, str]:
