@@ -43,7 +43,7 @@ if {trial}:
 
 
 def proxy():
-    """Return the folder of the proxy's command, or None. `EO_PROXY` names it; else the environment or the PATH has it."""
+    """Return the folder of the proxy's command, or None: EO_PROXY, the environment's, or one on the PATH."""
     places = [os.environ.get("EO_PROXY", ""), str(Path(sys.executable).parent), os.environ["PATH"]]
     found = shutil.which(PROXY, path=os.pathsep.join(filter(None, places)))
     return found and str(Path(found).parent)
@@ -57,7 +57,7 @@ def free_ports(count):
 
 
 class Hub:
-    """A running hub; `trial` says that its learners are no users of the system, `more` is added to its configuration."""
+    """A running hub; in a `trial` its learners are no users of the system. `more` is added to its configuration."""
 
     def __init__(self, folder, trial=True, more=""):
         self.state, self.log = folder / "state", folder / "hub.log"
@@ -114,7 +114,7 @@ class Hub:
             return status, text.decode(errors="replace")
 
     def log_in(self, name, password):
-        """Send the form of the login page, and return the status of the answer: 200 is the user's page, 403 a refusal."""
+        """Send the form of the login page, and return the answer's status: 200 is the user's page, 403 a refusal."""
         cookies = http.cookiejar.CookieJar()
         form = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(cookies)
@@ -166,13 +166,12 @@ class Seat:
         def there():
             user = self.hub.ask(f"/hub/api/users/{self.name}")[1]
             server = user["servers"].get("", {})
-            return server.get("ready") or not server.get("pending") and self._failed(user)
+            if not (server.get("ready") or server.get("pending")):
+                raise RuntimeError(f"The server of {self.name} ended:\n{self.hub.log.read_text()[-4000:]}")
+            return server.get("ready")
 
         self.hub.until(there, f"The server of {self.name} did not start")
         return self
-
-    def _failed(self, user):
-        raise RuntimeError(f"The server of {self.name} did not start ({user}):\n{self.hub.log.read_text()[-4000:]}")
 
     def open(self, notebook="my-work/notebooks/00-start-here.ipynb"):
         """Open a notebook: its kernel starts."""

@@ -219,7 +219,7 @@ def test_three_users_of_the_system(folder, users):
         assert [each["user"] for each in facts] == [pwd.getpwnam(name).pw_uid for name in names]
         assert all(len(each["cluster"]) >= 3 and each["leases"] == [each["lease"]] for each in facts)
         assert [each["archive"] for each in facts] == [list(archive.options(find_java())[:1])] * 3  # root's
-        first, second, _ = seats
+        first = seats[0]
         for place in [*facts[1]["folders"], str(Path(f"~{names[1]}").expanduser()), str(folder / "state")]:
             with pytest.raises(RuntimeError, match="PermissionError"):
                 first.run(f"import os; os.listdir({place!r})")
