@@ -85,7 +85,7 @@ class Hub:
             raise
 
     def until(self, happened, otherwise):
-        """Wait until `happened()` is true. Raises `RuntimeError` when the hub ends first, or after `LIMIT` seconds."""
+        """Send the login form, and return the answer's status: 200 is the user's page, 403 a refusal."""
         deadline = time.monotonic() + LIMIT
         while not (found := happened()):
             if self.process.poll() is not None or time.monotonic() > deadline:
