@@ -19,6 +19,7 @@ GROUP = "learners"  # members of this group of the system may log in
 SEAT = 1.5e9  # bytes that a seat is taken to need: its server, one notebook and one cluster, with room to spare
 OF_ONE_PROCESS = 2_000_000_000  # bytes of its own that any one process of a seat may have
 FILES = 65_536  # that a process may have open; Java needs 4096
+PROCESSES = 4000  # and threads, which a user of the system may have in all; a cluster takes some hundred
 IDLE = 45 * 60  # s after which an idle notebook's kernel is ended, its cluster with it, and then the empty server
 
 AS_ROOT = os.geteuid() == 0
@@ -78,6 +79,8 @@ class Seat(Base):
             lower(resource.RLIMIT_NOFILE, FILES)
             # Not RLIMIT_AS: Java reserves addresses by the gigabyte, and would not start.
             lower(resource.RLIMIT_DATA, OF_ONE_PROCESS)
+            if AS_ROOT:  # it counts what an account has: in a trial, all seats together
+                lower(resource.RLIMIT_NPROC, PROCESSES)
             become()
 
         return begin

@@ -229,6 +229,7 @@ def test_three_users_of_the_system(folder, users):
             first.run(f"open({str(ROOT / 'README.md')!r}, 'a')")
         with pytest.raises(RuntimeError, match="MemoryError"):
             first.run("bytearray(3_000_000_000)")
+        assert first.run("import resource; print(resource.getrlimit(resource.RLIMIT_NPROC))") == "(4000, 4000)\n"
         # A learner whose kernel was killed leaves a cluster for a moment; the next learner's start does not mind it.
         first.run("import signal; from exactly_once.spark import stop_cluster; stop_cluster()")
         os.kill(facts[1]["processes"][0], 9)
