@@ -85,13 +85,17 @@ class Hub:
             raise
 
     def until(self, happened, otherwise):
-        """Send the login form, and return the answer's status: 200 is the user's page, 403 a refusal."""
+        """Wait until `happened()` is true. Raises `RuntimeError` when the hub ends first, or after `LIMIT` s."""
         deadline = time.monotonic() + LIMIT
         while not (found := happened()):
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"{otherwise}. The hub's log ends:\n{self.log.read_text()[-4000:]}")
+                raise RuntimeError(f"{otherwise}. The hub's log ends:\n{self.last_lines()}")
             time.sleep(0.1)
         return found
+
+    def last_lines(self):
+        """Return the end of the log, without what was asked and answered."""
+        return "\n".join([line for line in self.log.read_text().splitlines() if " 200 GET " not in line][-60:])
 
     def ask(self, path, method="GET", body=None, token=None):
         """Return the answer of the hub or of a seat as (status, what its JSON says)."""
@@ -167,7 +171,7 @@ class Seat:
             user = self.hub.ask(f"/hub/api/users/{self.name}")[1]
             server = user["servers"].get("", {})
             if not (server.get("ready") or server.get("pending")):
-                raise RuntimeError(f"The server of {self.name} ended:\n{self.hub.log.read_text()[-4000:]}")
+                raise RuntimeError(f"The server of {self.name} ended:\n{self.hub.last_lines()}")
             return server.get("ready")
 
         self.hub.until(there, f"The server of {self.name} did not start")

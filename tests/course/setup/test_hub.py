@@ -136,9 +136,7 @@ def test_three_seats(folder):
 
 @pytest.mark.cluster
 def test_three_clusters_and_an_idle_one(folder):
-    idle = (
-        "c.Spawner.args += ['--MappingKernelManager.cull_idle_timeout=5', '--MappingKernelManager.cull_interval=1']"
-    )
+    idle = "c.Spawner.args = [each.replace('=2700', '=5').replace('=60', '=1') for each in c.Spawner.args]"
     with running(folder, more=idle) as (hub, seen):
         seats = seated(hub, NAMES)
         for seat in seats:
