@@ -35,7 +35,6 @@ c.JupyterHub.cookie_secret_file = str(state / "cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = str(state / "proxy.pid")
 c.JupyterHub.cleanup_servers = True  # when the hub ends, so do the seats
 c.JupyterHub.active_server_limit = max(1, int(psutil.virtual_memory().total * 0.9 / SEAT))
-c.JupyterHub.concurrent_spawn_limit = 2 * (os.cpu_count() or 1)
 
 # Who may come in.
 if AS_ROOT:
@@ -90,8 +89,7 @@ c.JupyterHub.spawner_class = Seat
 c.Spawner.cmd = [sys.executable, "-P", "-m", "exactly_once.course.setup.hub"]  # own folders, cluster and copies
 c.Spawner.notebook_dir = "~"
 c.Spawner.default_url = "/lab/tree/my-work/notebooks/00-start-here.ipynb"
-c.Spawner.start_timeout = 120  # s; a whole class starts at once
-c.Spawner.http_timeout = 120
+c.Spawner.start_timeout = c.Spawner.http_timeout = 300  # s; a whole class starts at once
 c.Spawner.args = [
     f"--MappingKernelManager.cull_idle_timeout={IDLE}",
     "--MappingKernelManager.cull_interval=60",

@@ -23,7 +23,7 @@ from exactly_once.paths import ROOT
 
 CONFIGURATION = ROOT / "docs" / "jupyterhub_config.py"
 PROXY = "configurable-http-proxy"
-LIMIT = 120  # s for a hub, a server or a cell
+LIMIT = 200  # s for a hub, a server or a cell
 OURS = """
 import os
 if {trial}:
