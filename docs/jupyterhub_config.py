@@ -26,6 +26,7 @@ AS_ROOT = os.geteuid() == 0
 state = Path("/var/lib/exactly-once-hub" if AS_ROOT else Path.home() / ".exactly-once-hub")
 state = Path(os.environ.get("EXACTLY_ONCE_HUB", state))  # the hub's database, secrets, and a trial's homes
 state.mkdir(mode=0o700, parents=True, exist_ok=True)
+state.chmod(0o700)
 
 # The door. It stands open to this computer alone. To let others in, put a proxy with TLS before it (nginx, Caddy), or
 # give JupyterHub.ssl_key and ssl_cert. Never put another address here without TLS: passwords go through this door.
