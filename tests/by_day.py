@@ -53,6 +53,7 @@ RULES = {
     "tests/course/exercises/test_notebooks.py::test_the_learners_copy_runs": 1,
     "tests/course/kit/test_chapters.py": NONE,
     "tests/course/setup/test_doctor.py::test_the_cluster": NONE,
+    "tests/course/setup/test_hub.py::test_three_clusters_and_an_idle_one": NONE,
     "tests/course/setup/test_lab.py": NONE,
     "tests/course/setup/test_seat.py::test_a_real_seat": NONE,
     "tests/course/test_reset.py::test_the_cluster": NONE,

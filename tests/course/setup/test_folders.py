@@ -95,11 +95,29 @@ def java(tmp_path, monkeypatch):
     return Java(tmp_path, 17, "17.0.0+test", "PATH")
 
 
-def test_the_archive_that_java_loads_lies_in_a_closed_folder(java, tmp_path, open_mask):
+def test_the_archive_that_java_loads_lies_where_nobody_else_can_write(java, tmp_path, open_mask):
     share = tmp_path / "prefix" / "share" / "exactly_once"
     share.mkdir(parents=True)
     assert archive._paths(java)[0].parent == share
-    assert mode(share) == 0o700
+    assert mode(share) == 0o755
+
+
+def test_an_archive_that_others_could_write_is_not_loaded(java):
+    place, _, seal = archive._paths(java)
+    place.write_bytes(b"classes")
+    seal.write_text(f'{{"{place.name}": {archive._look(place)}}}')
+    assert archive.options(java)
+    place.chmod(0o666)
+    assert archive.options(java) == ()
+
+
+@as_administrator
+def test_users_of_one_installation_load_the_archive_that_root_made(java, monkeypatch):
+    place, _, seal = archive._paths(java)
+    place.write_bytes(b"classes")
+    seal.write_text(f'{{"{place.name}": {archive._look(place)}}}')
+    monkeypatch.setattr(os, "getuid", lambda: 4321)  # tests/course/setup/test_hub.py does it with real users
+    assert archive.options(java)[0] == f"-XX:SharedArchiveFile={place}"
 
 
 @as_administrator

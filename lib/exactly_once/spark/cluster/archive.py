@@ -11,6 +11,7 @@ import json
 import mmap
 import os
 import re
+import stat
 import subprocess
 import sys
 import zlib
@@ -18,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ...errors import CourseError
-from ...paths import private, replaced, temporary
+from ...paths import replaced, temporary
 from .driver import jars
 from .java import environment, find_java, quiet_options
 
@@ -78,7 +79,7 @@ def options(java):
         files = [path for path in (base, archive) if path.name in sealed]
         if archive not in files or any(sealed[path.name] != _look(path) for path in files):
             return ()
-        if any(path.stat().st_uid != os.getuid() for path in files):  # put there while the folder was open
+        if not all(_is_trusted(path) for path in files):  # put there while the folder was open
             return ()
     except (OSError, ValueError, TypeError, KeyError):
         return ()
@@ -100,12 +101,29 @@ def _paths(java):
     build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
     name = f"spark-{spark}-java-{build}-{digest}"
     share = Path(sys.prefix) / "share" / "exactly_once"
-    try:
-        usable = os.access(private(share), os.W_OK) or (share / f"{name}.json").exists()
-    except (OSError, CourseError):  # an installation of somebody else's: Java would load what they put there
-        usable = False
-    share = share if usable else temporary("spark", "share")
+    share = share if _is_usable(share, f"{name}.json") else temporary("spark", "share")
     return share / f"{name}.jsa", share / f"{name}.base", share / f"{name}.json"
+
+
+def _is_usable(share, seal):
+    """Tell whether an archive can be written to the installation's folder `share`, made if needed, or is there.
+
+    Others may read it, as they may read the installation: an administrator makes one archive for all users. But
+    nobody else may write it.
+    """
+    try:
+        share.mkdir(parents=True, exist_ok=True)
+        if share.stat().st_uid == os.getuid():
+            share.chmod(stat.S_IMODE(share.stat().st_mode) & ~0o022)
+        return _is_trusted(share) and (os.access(share, os.W_OK) or (share / seal).exists())
+    except OSError:
+        return False
+
+
+def _is_trusted(path):
+    """Tell whether a file or folder is this user's or root's, and no other's to write: Java loads what is there."""
+    found = path.stat()
+    return found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022
 
 
 def _publish(java, draft, bases):

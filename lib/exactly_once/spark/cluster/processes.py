@@ -50,10 +50,15 @@ def mark(process, name):
 
 
 def marked():
-    """Return {owner: [processes]} of every cluster process of this user's sight, Java and Python alike."""
-    found = {}
+    """Return {owner: [processes]} of every cluster process of this user, Java and Python alike.
+
+    Other users' are none of ours: they hand nothing over, and nobody but them and root can end what they left behind.
+    """
+    found, user = {}, os.getuid()
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
+            if process.uids().real != user:
+                continue
             words = process.cmdline()
             if any(word.startswith(OWNER) for word in words):
                 owner = Owner.parse(mark(process, OWNER) or "")
