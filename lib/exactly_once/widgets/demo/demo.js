@@ -2,9 +2,9 @@
 // arrangements (demo.css): what was done on one screen is there on the other.
 
 const SCREENS = {
-  console: ["Console", "Call a letter, A to E. Whoever has the mouse clicks it: the process dies there. What does the output hold afterwards?"],
-  scrubber: ["Scrubber", "Call “stop!” while the speaker drags the ✖. Each tick is a place where the process can die."],
-  adversary: ["Adversary", "Vote, then the speaker clicks: which node takes its next step, or what goes wrong? You win when the output is wrong."],
+  console: ["Console", "The room calls a letter, A to E; whoever has the mouse clicks it: the process dies there. What is in the output?"],
+  scrubber: ["Scrubber", "The speaker drags the ✖ until the room calls “stop!”: each tick is a place where the process can die."],
+  adversary: ["Adversary", "Break it: the room calls a step or a fault, the speaker clicks."],
 };
 const LAYOUT = `
   <header class="eo-demo-head">
