@@ -3,8 +3,8 @@
 
 const SCREENS = {
   console: ["Console", "The room calls a letter, A to E; whoever has the mouse clicks it: the process dies there. What is in the output?"],
-  scrubber: ["Scrubber", "The speaker drags the ✖ until the room calls “stop!”: each tick is a place where the process can die."],
-  adversary: ["Adversary", "Break it: the room calls a step or a fault, the speaker clicks."],
+  scrubber: ["Scrubber", "The speaker drags the ✖ until the room calls “stop!”. Each tick is a place to die."],
+  adversary: ["Adversary", "Break it: the room calls a move, the speaker clicks."],
 };
 const LAYOUT = `
   <header class="eo-demo-head">
