@@ -46,7 +46,7 @@ def voila() -> ModuleType:
         import voila.app as found
     except ModuleNotFoundError as why:
         raise CourseError(
-            "The demo needs Voilà, which is not installed here. Install it: pip install 'exactly-once[lab,spark,demo]'."
+            "The demo needs Voilà, which is not installed here. Call: pip install 'exactly-once[lab,spark,demo]'."
         ) from why
     return found
 

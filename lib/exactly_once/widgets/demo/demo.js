@@ -86,7 +86,7 @@ function ending(root, undo) {
   again.addEventListener("click", async () => {
     again.setAttribute("aria-disabled", "true");
     try {
-      await fetch(location.href, { method: "HEAD", cache: "no-store" }); // any answer will do
+      await fetch(`${document.body.dataset.baseUrl}static/voila.js`, { method: "HEAD", cache: "no-store" }); // any answer will do
       location.reload();
     } catch {
       says.textContent = "The server of the demo does not run. Start it in its terminal (make demo), and open the address that it prints.";

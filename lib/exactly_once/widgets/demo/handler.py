@@ -1,9 +1,7 @@
 """The handler on the demo's screen of the adversary: `at_least_once` in lines that fit a projector."""
 
-from ...node.node import Node
 
-
-def at_least_once(node: Node) -> None:
+def at_least_once(node):
     at = node.positions.load()
     window = node.state.load()
     while node.running():
