@@ -20,6 +20,7 @@ const LAYOUT = `
     <button type="button" class="eo-button eo-primary eo-demo-again">Start the demo again</button></div></div>`;
 const WIDTH = 853; // the room in which demo.css arranges the widgets, whose smallest letters are 12 pixels high:
 const HEIGHT = 480; // on 1280 × 720 they are 18 pixels high
+const ASK_MS = 10000; // longer than an answer may take (base/page.js)
 
 function render({ model, el, host }) {
   const page = board({ model, el }, { name: "eo-demo", regions: [], layout: LAYOUT });
@@ -57,6 +58,9 @@ function render({ model, el, host }) {
 
   ending(root, undo);
   page.send("ping");
+  // A kernel that is shut down elsewhere says nothing: it has to be asked.
+  const asking = setInterval(() => { if (!document.hidden && !page.gone()) page.send("ping"); }, ASK_MS);
+  undo.push(() => clearInterval(asking));
   return () => undo.forEach((each) => each());
 }
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import anywidget
 
+from ...handlers.stream.in_short import at_least_once
 from ..adversary.widget import adversary
 from ..base.widget import css, esm
 from ..console.widget import crash_console
-from .handler import at_least_once
 
 
 class Demo(anywidget.AnyWidget):

@@ -1,7 +1,11 @@
-"""The handler on the demo's screen of the adversary: `at_least_once` in lines that fit a projector."""
+"""The handler `at_least_once` in lines that fit a projector, without crash points: for the demo's adversary.
+
+It stands here and not beside the demo, because the child process that plays it imports its package at each move.
+"""
 
 
 def at_least_once(node):
+    """Push the average of each hour's window, count the windows above the threshold, save state, then positions."""
     at = node.positions.load()
     window = node.state.load()
     while node.running():
