@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -16,6 +16,9 @@ help: ## list these commands
 
 lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once.course.setup.lab $(LAB_ARGS)
+
+demo: environment ## open a page for a projector: console, scrubber and adversary, without code (DEMO_ARGS="--no-browser --port=N")
+	@exec $(RUN) -m exactly_once demo $(DEMO_ARGS)
 
 workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters
 	@$(RUN) -m exactly_once workshop

@@ -3,8 +3,9 @@
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
 `prove` explores every schedule of a handler; both also take a pure function, for the lock-free machine, and `report`
 puts on a page what is found about such a function. `clocks` stamps the events in a file, `cases` runs a file of cases
-against the log, `reset` brings a chapter's notebook back. For a class, `workshop` builds the labs, `hand-in` writes a
-learner's file, and `class` makes the teacher's page of a folder of them.
+against the log, `reset` brings a chapter's notebook back, `demo` opens a page for a projector. For a class,
+`workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the teacher's page of a folder of
+them.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from .verdict import judge
 ELSEWHERE = {  # commands of `course`, which read their own arguments
     "doctor": "setup.doctor",
     "reset": "reset",
+    "demo": "demo.serve",
     "workshop": "workshop.build",
     "hand-in": "classroom.hand_in",
     "class": "classroom.report",
@@ -69,6 +71,7 @@ def main(argv=None):
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     for command, what in (
+        ("demo", "open the page for a projector: console, scrubber and adversary, without code"),
         ("workshop", "build the notebooks for class"),
         ("hand-in", "write the file that a learner hands in"),
         ("class", "make the teacher's page and table of a folder of such files"),

@@ -56,36 +56,40 @@ def places():
     return ROOT, FIRST if (ROOT / FIRST).exists() else None
 
 
-def kernels():
+def kernels(folder=None):
     """Return how server and kernels talk: by Unix sockets; where their names would be too long, by encrypted ports.
 
     Sockets to the ports of a kernel that has ended are opened again and again by the server, and after a while some
     other program has one of these ports: Spark, say, which takes its first caller for its own. Without the
-    encryption each kernel prints a warning, and the address goes out of sight.
+    encryption each kernel prints a warning, and the address goes out of sight. `folder` is where the sockets will be;
+    by default it is Jupyter's.
     """
-    name = temporary("jupyter", "runtime") / f"kernel-{uuid.UUID(int=0)}-ipc-99"
+    name = (folder or temporary("jupyter", "runtime")) / f"kernel-{uuid.UUID(int=0)}-ipc-99"
     if len(os.fsencode(name)) <= LONGEST_SOCKET:
         return {"transport": "ipc"}
     return {"transport": "tcp", "transport_encryption": "auto" if zmq.has("curve") else "disabled"}
 
 
-def settings():
-    """Return JupyterLab's configuration for the course. Arguments on the command line go before it.
-
-    The terminal shows errors alone, so that the address stays in sight; the whole log goes to a file.
+def log_to(name, server):
+    """Return the configuration of a server's log: errors alone on the terminal, so that the address stays in sight;
+    the whole log in the file `name`.
     """
-    log = {
+    return {
         "formatters": {"file": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
         "handlers": {
             "file": {
                 "class": "logging.FileHandler",
                 "formatter": "file",
                 "level": "INFO",
-                "filename": str(temporary("jupyter") / "lab.log"),
+                "filename": str(temporary("jupyter") / name),
             }
         },
-        "loggers": {"ServerApp": {"handlers": ["console", "file"]}},
+        "loggers": {server: {"handlers": ["console", "file"]}},
     }
+
+
+def settings():
+    """Return JupyterLab's configuration for the course. Arguments on the command line go before it."""
     root, first = places()
     return {
         "ServerApp": {
@@ -93,7 +97,7 @@ def settings():
             "root_dir": str(root),
             "allow_root": True,  # on loopback and with a token; containers often know no other user
             "log_level": "ERROR",
-            "logging_config": log,
+            "logging_config": log_to("lab.log", "ServerApp"),
         },
         "LabApp": {
             "default_url": f"/lab/tree/{first}" if first else "/lab",

@@ -22,7 +22,7 @@ function render({ model, el, host }) {
       region.nodes.querySelectorAll(".eo-listing").forEach((frame) => {
         const line = frame.querySelector(".eo-adversary-next") ?? frame.querySelector(".eo-guilty");
         if (!line) return;
-        const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+        const y = (line.getBoundingClientRect().top - frame.getBoundingClientRect().top) / zoomOf(frame);
         if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
       });
     } else if (name === "way") {

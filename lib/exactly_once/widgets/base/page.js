@@ -116,13 +116,20 @@ function placeBeside(error, control, root) {
   const [here, there, frame] = [error, control, root].map((each) => each.getBoundingClientRect());
   if (Math.abs(here.top - there.bottom) < 120) return;
   error.classList.add("eo-beside");
-  error.style.top = `${there.bottom - frame.top + 6}px`;
-  error.style.left = `${Math.max(0, Math.min(there.left - frame.left, frame.width - error.offsetWidth))}px`;
+  const zoom = zoomOf(root);
+  error.style.top = `${(there.bottom - frame.top) / zoom + 6}px`;
+  error.style.left = `${Math.max(0, Math.min((there.left - frame.left) / zoom, frame.width / zoom - error.offsetWidth))}px`;
+}
+
+// How many pixels of the screen a pixel of the style sheet takes there: a page for a projector enlarges all.
+function zoomOf(element) {
+  return element.currentCSSZoom ?? 1;
 }
 
 // The line to the kernel. It notices when the kernel is gone, which nobody else would tell: everything that acts is then
 // off, and a sentence says what to do. An answer brings it all back.
 const ANSWER_MS = 6000;
+const LOST_MS = 3000; // how long a connection may be away before the page says so
 
 function line(model, page, heard) {
   const { root, undo, on } = page;
@@ -154,7 +161,8 @@ function line(model, page, heard) {
     root.dispatchEvent(new CustomEvent("eo-kernel", { detail: why }));
   }
 
-  const RUN_AGAIN = "Nothing here works any more: run this cell again.";
+  const session = model.widget_manager?.context?.sessionContext; // a page without code, such as Voilà's, has none
+  const RUN_AGAIN = `Nothing here works any more: ${session ? "run this cell" : "load this page"} again.`;
   const AGAIN = `The kernel was restarted. ${RUN_AGAIN}`;
 
   function send(what, value = null, patience = ANSWER_MS) {
@@ -202,7 +210,7 @@ function line(model, page, heard) {
   const LOST = "The connection to the kernel is lost; this goes on by itself when it is back.";
   const WORDS = {
     restarting: AGAIN, autorestarting: `The kernel died, and was started anew. ${RUN_AGAIN}`,
-    terminating: `The kernel was shut down. Start it, and run this cell again.`, dead: `The kernel died. ${RUN_AGAIN}`,
+    terminating: session ? "The kernel was shut down. Start it, and run this cell again." : `The kernel was shut down. ${RUN_AGAIN}`, dead: `The kernel died. ${RUN_AGAIN}`,
   };
 
   // What the notebook knows of its kernel; other front ends than JupyterLab may have nothing of it.
@@ -211,17 +219,19 @@ function line(model, page, heard) {
     signal.connect(listener);
     undo.push(() => signal.disconnect(listener));
   }
-  const session = model.widget_manager?.context?.sessionContext;
+  let losing = null;
   follow((session ?? kernel())?.statusChanged, (_, status) => { if (status in WORDS) set(WORDS[status]); });
   follow((session ?? kernel())?.connectionStatusChanged, (_, status) => {
-    if (status === "disconnected" && !why) set(LOST);
-    else if (status === "connected" && why === LOST) send("ping");
+    clearTimeout(losing);
+    if (status === "connected") {
+      if (why === LOST) send("ping");
+    } else losing = setTimeout(() => { if (!why) set(LOST); }, status === "connecting" ? LOST_MS : 0);
   });
   follow(session?.kernelChanged, (_, { oldValue, newValue }) => {
     if (oldValue && oldValue !== newValue) set(newValue ? AGAIN : WORDS.terminating);
   });
   on("comm_live_update", () => { if (!why) send("ping", null, 2000); });
-  undo.push(() => clearTimeout(timer));
+  undo.push(() => clearTimeout(timer), () => clearTimeout(losing));
   return { send, latest, forget: () => { next = null; }, waiting: () => holding > answered, gone: () => why };
 }
 

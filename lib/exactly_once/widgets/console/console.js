@@ -181,7 +181,7 @@ function inSight(code) {
   const line = list?.querySelector(".eo-death-line") ?? list?.querySelector(".eo-last-line");
   if (!line) return;
   const [pane, place] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
-  if (place.top < pane.top || place.bottom > pane.bottom) list.scrollTop += place.top - pane.top - pane.height / 2;
+  if (place.top < pane.top || place.bottom > pane.bottom) list.scrollTop += (place.top - pane.top - pane.height / 2) / zoomOf(list);
 }
 
 // Pointing at a cell of the tape lights the arrow of its push, the stamp, and the line of the code.
