@@ -3,7 +3,7 @@
 Layers, top to bottom: `__main__`, `course`, `exercises`, `widgets`, `show`, `spark`, `delivery`, `articles`,
 `claims`, `sandbox`, `explore`, `simulate`, `verdict`, `handlers`, `pipeline`, `lockfree`, `node`, `log`, `stores`,
 `faults` and `trace`, `clocks`, `solutions`, `owned`, `paths` and
-`sealed`, `errors`, `doors`. Nothing imports upward; `make test` checks it.
+`sealed`, `errors`, `doors`, `extras`. Nothing imports upward; `make test` checks it.
 
 Notebooks import from this package and from `claims`, `clocks`, `course`, `handlers`, `lockfree`, `log`, `show`,
 `spark`, `stores` and `widgets`, and from nowhere else. `help` of each ends with a line for each of its names.

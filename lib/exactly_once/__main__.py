@@ -9,6 +9,7 @@ them.
 """
 
 import argparse
+import datetime
 import importlib
 import json
 import math
@@ -21,11 +22,14 @@ from .clocks.report import report_text
 from .course.parser import Parser
 from .errors import BadInput, CourseError, number_in, printable
 from .explore.bounds import WORDS, Bounds
+from .extras import missing, needed
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
+from .paths import IN_COURSE
 from .pipeline import Job
 from .sandbox import handler_template, template
 from .sandbox.crash_safely import HandlerInFile, programs_on
+from .sandbox.page import in_words, saved
 from .sandbox.prove_safely import prove_file
 from .sandbox.pure import Setting, prove_pure
 from .sandbox.review import review
@@ -89,6 +93,11 @@ def main(argv=None):
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] and argv[0] in ELSEWHERE:
+            if argv[0] != "doctor" and not IN_COURSE:
+                raise CourseError(
+                    f"`{argv[0]}` works on the course's notebooks, and this package was installed without them. "
+                    f"Clone the course, call `make lab` there, then .venv/bin/exactly-once {argv[0]}."
+                )
             return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]]}").main(argv[1:])
         options = parser.parse_args(argv)
         run = {"crash": _crash, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
@@ -96,6 +105,11 @@ def main(argv=None):
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ModuleNotFoundError as why:
+        if (told := missing(why.name)) is None:
+            raise
+        print(f"exactly_once: {told}", file=sys.stderr)
+        return 1
     except CourseError as why:
         print(printable(f"exactly_once: {why}"), file=sys.stderr)
         return 2 if isinstance(why, ValueError) else 1
@@ -228,8 +242,6 @@ def _prove(options):
 
 
 def _report(options):
-    from .show.explored.report import Report
-
     if options.function is None:
         raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, or --template.")
     nodes = [number_in(text) for text in options.nodes.split(",")]
@@ -245,8 +257,7 @@ def _report(options):
     if options.json:
         _say(json.dumps(found.json(), indent=2))
         return status
-    page = Report(found)
-    _say(f"{page}\nThe page is in {page.save(out)}.")
+    _say(f"{in_words(found)}\nThe page is in {saved(found, out, datetime.date.today())}.")
     return status
 
 
@@ -294,6 +305,7 @@ def _crash(options):
     own = _own(options)
     handler = None if own else handler_for(options.strategy, options.order)
     if options.world == "spark":
+        needed("spark", "pyspark")
         from .spark import cluster, stop_cluster
         from .spark.run.tasks import run_on_cluster
         from .spark.streaming.judged import is_query

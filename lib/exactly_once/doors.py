@@ -291,7 +291,12 @@ class Door(ModuleType):
         if name in vars(self):
             return vars(self)[name]
         if name in DOORS[self.__name__]:
-            return DOORS[self.__name__][name].found()  # not kept: the explorer asks whether a module has changed
+            try:
+                return DOORS[self.__name__][name].found()  # not kept: the explorer asks whether a module has changed
+            except ModuleNotFoundError as why:
+                from .extras import missing
+
+                raise missing(why.name) or why from None
         text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
         if _is_imported_from(sys._getframe(1)):  # Python would replace the text of an AttributeError there
             raise ImportError(text, name=self.__name__, path=self.__file__)

@@ -3,13 +3,16 @@
 import contextlib
 import os
 import stat
+import tempfile
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from .errors import BadInput, CourseError
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT / "data"
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parents[1]
+IN_COURSE = (ROOT / "pyproject.toml").is_file()  # else the package was installed from a wheel, without the course
+DATA = ROOT / "data" if IN_COURSE else PACKAGE / "data"  # a wheel has the data in place of the link there
 FileName: TypeAlias = str | os.PathLike[str]
 
 
@@ -73,9 +76,12 @@ def replaced(path: Path, content: str | bytes, mode: int | None = None) -> Path:
 def temporary(*parts: str) -> Path:
     """Return a folder below the course's temporary folder, made if needed, that this user alone can enter.
 
-    `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be written, or is another's.
+    It is `.tmp/` in the course, and this user's folder among the machine's temporary ones where the package is
+    installed without it. `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be
+    written, or is another's.
     """
-    folder = own_folder(ROOT / ".tmp", "EXACTLY_ONCE_TMP", *parts)
+    usual = ROOT / ".tmp" if IN_COURSE else Path(tempfile.gettempdir()) / f"exactly-once-{os.getuid()}"
+    folder = own_folder(usual, "EXACTLY_ONCE_TMP", *parts)
     if not os.access(folder, os.W_OK):
         raise CourseError(
             f"The folder {folder} cannot be written. Set EXACTLY_ONCE_TMP to a folder that you may write."

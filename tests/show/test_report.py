@@ -11,9 +11,10 @@ from tests.sandbox import pure_functions
 from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.sandbox import template
+from exactly_once.sandbox.page import LINE_CHARACTERS, SOURCE_LINES, cut_line
 from exactly_once.sandbox.pure import Setting, prove_pure
 from exactly_once.sandbox.review import review
-from exactly_once.show.explored.report import LINE_CHARACTERS, SOURCE_LINES, Report, cut_line, report
+from exactly_once.show.explored.report import Report, report
 
 FILE = Path(pure_functions.__file__)
 DAY = datetime.date(2026, 5, 4)

@@ -69,14 +69,14 @@ def bounded(
         nodes = len(programs)
     if deployment and rules.get("reference") is None and rules.get("invariant") is None:
         rules["reference"] = deployment.reference
-    bounds = Bounds.of(nodes, _items(handlers) or getattr(job, "items", items), faults)
+    bounds = Bounds.of(nodes, _items(handlers, programs) or getattr(job, "items", items), faults)
     return Case(handlers, job, bounds, programs, **rules)
 
 
-def _items(handlers: Sequence[object]) -> int:
+def _items(handlers: Sequence[object], programs: Sequence[Program]) -> int:
     """Return how many items programs with sources of their own handle, as far as all of them know; else 0."""
-    sources = {one.source: len(one.source.hours()) for one in handlers if isinstance(one, Program)}
-    return sum(sources.values()) if all(isinstance(one, Program) for one in handlers) else 0
+    own = all(isinstance(one, Program) or "source" in getattr(one, "runs_as", ()) for one in handlers)
+    return sum({one.source: len(one.source.hours()) for one in programs}.values()) if own else 0
 
 
 def listed(handler: Handlers, nodes: int | None = None) -> Listed:

@@ -72,8 +72,9 @@ class Proof:
 
     `states` is the number of global states seen, `runs` the number of states in which all nodes had ended, `seconds`
     the duration, `stopped` the reason for an early end ("" without one), `warnings` the reasons why the proof is
-    worth little. `silent` tells whether the correct outcome has an empty output, `ruled` whether an invariant took
-    the place of a reference; `overlooked` names the contents of the stores that were not compared, in words.
+    worth little. `silent` tells whether the correct outcome has nothing in the output, nor in stores of the handler's
+    own; `ruled` whether an invariant took the place of a reference; `overlooked` names the contents of the stores
+    that were not compared, in words.
     """
 
     name: str

@@ -4,7 +4,7 @@
 the process, `prove_safely` runs `prove`, `play_safely` a schedule that a person chooses; `places` finds the places of
 faults, and `determinism` finds handlers that act differently in another process. `pure` proves the handler of a pure
 function, `fresh` makes copies of a function that nobody has called yet, `review` collects the findings on a function,
-and `template` is a function to begin with.
+`page` writes them down for a design review, and `template` is a function to begin with.
 """
 
 from .prove_safely import prove_safely

@@ -1,21 +1,55 @@
 """A template for a handler of your own: a function of one argument, the node. Copy it and change it.
 
-    exactly-once crash my_handlers.py:at_least_once --at B --item 3
+    exactly-once prove my_handlers.py:charge_orders
+    exactly-once crash my_handlers.py:charge_orders --at B
     exactly-once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
+    exactly-once crash my_handlers.py:at_least_once --at B --item 3
 
 - The handler is called anew after each crash. It has no memory of an earlier incarnation but what it loads.
-- Each call on `node` is one step, and a fault can strike before or after it. `node.output`, `node.state`,
-  `node.positions` and `node.database` are the stores; the docstring of `exactly_once.node.node.Node` lists all.
+- Each call on `node` is one step, and a fault can strike before or after it. `node.store(name)` is a system of its
+  own, such as a database or a payment service. `node.output`, `node.state`, `node.positions` and `node.database` are
+  stores, too; the docstring of `exactly_once.node.node.Node` lists all.
 - `crash` strikes at the crash points, A to E, that the handler passes; `prove` strikes at every step.
 - It must depend on nothing but the node: no clock, no random number, no file. `node.now()` and `node.choose(…)`
   are for what may differ from run to run, and they are explored.
+- Its inputs are hours of readings, `--items` of them, unless `runs_as` names another source: `charge_orders` reads
+  two records with an offset, a key (here the amount) and a value (here the order's number).
 """
 
 import inspect
 
 from ..handlers import at_least_once
+from ..node.program import runs_as
+from ..node.source import Numbers
+
+ORDERS = Numbers(count=2, keys=("30 EUR", "45 EUR"), stream="orders")
+
+
+@runs_as(source=ORDERS)
+def charge_orders(node):
+    """Charge the card for each order, add a row to the shop's table, and commit the offset."""
+    payments, shop = node.store("payments"), node.store("shop")
+    positions = node.positions.load()
+    while node.running():
+        orders, next_positions = node.read(positions)
+        for _, amount, number in orders:
+            node.crash_point("A")
+            payments.append("charges", [number, amount])
+            node.crash_point("B")
+            shop.append("paid orders", number)
+            node.crash_point("C")
+        node.positions.save(next_positions)
+        node.crash_point("E")
+        positions = next_positions
 
 
 def text() -> str:
-    """Return a file to begin with: how to use it, and the course's at-least-once handler."""
-    return f'"""{__doc__}"""\n\n\n{inspect.getsource(at_least_once)}'
+    """Return a file to begin with: how to use it, the orders' handler, and the course's at-least-once handler."""
+    source = f"ORDERS = Numbers(count={ORDERS.count}, keys={ORDERS.keys}, stream={ORDERS.stream!r})".replace("'", '"')
+    return "\n\n\n".join(
+        [
+            f'"""{__doc__}"""\n\nfrom exactly_once import Numbers, runs_as\n\n{source}',
+            inspect.getsource(charge_orders).rstrip(),
+            inspect.getsource(at_least_once),
+        ]
+    )

@@ -1,6 +1,6 @@
 """Review a pure function: its purity, proofs of its handler, the failure without PREPARING, and its cost.
 
-`show.report` puts the result on a page for a design review.
+`page` puts the result on a page for a design review.
 """
 
 import ast

@@ -9,6 +9,10 @@ tapes, `charts` are figures.
 """
 
 from ..doors import open_door
+from ..extras import needed
+
+needed("lab", "pandas", "plotly")
+
 from .base.picture import Picture, folded, table_html
 from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table

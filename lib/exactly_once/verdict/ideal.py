@@ -61,8 +61,8 @@ class IdealFailed(CourseError):
 class Ideal:
     """One right outcome, with the pushes and writes that led to it.
 
-    `silent` is True when its run writes nothing to the output; `warning` says why a verdict against it is worth
-    little.
+    `silent` is True when its run writes nothing to the output, nor to a store of its own; `warning` says why a
+    verdict against it is worth little.
     """
 
     outcome: Outcome
@@ -147,7 +147,7 @@ def ideal_outcomes(
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", [program], world.plan, world.stores, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
-        silent, warning = not run.outcome.outputs, _warning(run)
+        silent, warning = not (run.outcome.outputs or run.outcome.others), _warning(run)
         found.setdefault(
             key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), silent, warning)
         )
@@ -167,7 +167,7 @@ def _warning(run: Run) -> str:
     """
     if not run.writes:
         return "even without any fault this handler writes nothing: it is exactly once of nothing"
-    said = [] if run.pushes else ["writes nothing to the output"]
+    said = [] if run.pushes or run.outcome.others else ["writes nothing to the output"]
     if not {event.item for event in run.trace if event.verb in ("fetch", "any_filled")} >= run.job.hours():
         said.append("leaves some of its inputs unread")
     return f"even without any fault this handler {' and '.join(said)}" if said else ""

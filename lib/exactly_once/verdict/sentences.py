@@ -60,6 +60,8 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
     elif right > 1:
         killed = "" if deaths else "nothing was killed, and "
         parts.append(f"Exactly once: {killed}this is one of the {right:,} right outcomes.")
+    elif deaths and not run.outcome.outputs:
+        parts.append(f"Exactly once: what it left in its stores is right, and so are {rest}.")
     elif deaths:
         more = ", and so is all else that it left" if run.outcome.others or run.outcome.registers else ""
         parts.append(f"Exactly once: every average is in the output once, and {rest} are right{more}.")

@@ -17,9 +17,10 @@ from .sentences import sentence
 class Verdict:
     """The judgement of a run. `consistent` is the definition of exactly-once: the outcome is among the right ones.
 
-    `silent` is True when the right outcomes have nothing in the output, so that nothing could be doubled or lost
-    there. `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
-    `nearest` are the records of the right run with which this run was compared; None when the handler failed.
+    `silent` is True when the right outcomes have nothing in the output, nor in a store of the handler's own, so that
+    nothing could be doubled or lost there. `unfinished` is True for a run that goes on: it is right so far, and its
+    newest pass may be half done. `nearest` are the records of the right run with which this run was compared; None
+    when the handler failed.
     `right_outcomes` is the number of right outcomes: several where the world has a choice.
     """
 

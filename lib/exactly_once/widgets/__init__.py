@@ -5,6 +5,10 @@ and one widget class that binds them to the page.
 """
 
 from ..doors import open_door
+from ..extras import needed
+
+needed("lab", "anywidget", "ipywidgets")
+
 from .adversary.model import AdversaryModel
 from .adversary.widget import Adversary, adversary
 from .batches.model import BatchesModel

@@ -160,7 +160,7 @@ def test_packages():
         return have[name]
 
     lock = ["# a comment", "pandas==2.3.3", "numpy==9.0 ; python_version < '3'", "other==1"]
-    asked = ["pandas<3,>=2.2", "numpy", 'ruff; extra == "dev"', "pyspark==4.3.0"]
+    asked = ["pandas<3,>=2.2", 'numpy; extra == "spark"', 'ruff; extra == "dev"', "pyspark==4.3.0"]
     assert doctor.packages(asked, lock, installed).state == "well"
     careful = doctor.packages(asked, [*lock, "numpy==2.4.5"], installed)
     assert (careful.state, careful.value) == ("careful", "numpy is 2.4.6, locked ==2.4.5")

@@ -17,7 +17,8 @@ import time
 from importlib import metadata
 
 from ...errors import CourseError
-from ...paths import ROOT, temporary
+from ...extras import EXTRAS, here, line_for
+from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
 from .findings import Finding, Findings
 
@@ -26,7 +27,12 @@ LEAST_TOTAL = 1.9 * GB  # what a machine sold with 2 GB reports
 LEAST_AVAILABLE = 1.2 * GB  # a cluster of two executors with its driver, and a notebook
 LEAST_BESIDE_CLUSTER = 0.2 * GB
 LEAST_DISK, GOOD_DISK = 0.3 * GB, 1.0 * GB
-INSTALL = "Call `make lab` in the course's folder: it installs what is missing."
+INSTALL = (
+    "Call `make lab` in the course's folder: it installs what is missing."
+    if IN_COURSE
+    else "Install the package again; pip brings what it needs."
+)
+WITHOUT = {"lab": "notebooks", "spark": "cluster"}  # what there is not without these extras
 
 
 def python(version=None):
@@ -130,22 +136,24 @@ def temporary_folder():
     return Finding("temporary folder", "well", value)
 
 
-def packages(requirements=None, lock=None, installed=metadata.version):
+def packages(requirements=None, lock=None, installed=metadata.version, extras=None):
     """Look whether the packages that the course asks for are there, and in the versions of the lock.
 
-    `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`) are lists of
-    lines; `installed` gives the version of a package or raises `PackageNotFoundError`.
+    `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`, which only the
+    course's folder has) are lists of lines; `installed` gives the version of a package or raises
+    `PackageNotFoundError`. `extras` are looked at beside what all need (default: `wanted()`).
     """
     requirement = importlib.import_module("packaging.requirements").Requirement
     if requirements is None:
         requirements = metadata.requires("exactly-once") or []
     if lock is None:
-        lock = (ROOT / "requirements.lock").read_text().splitlines()
+        lock = (ROOT / "requirements.lock").read_text().splitlines() if IN_COURSE else []
+    extras = wanted() if extras is None else extras
     bad, other, number = [], [], 0
-    for line in requirements:
-        asked = requirement(line)
-        if asked.marker and not asked.marker.evaluate({"extra": ""}):
+    for line in dict.fromkeys(_line(requirement(one), extras) for one in requirements):
+        if line is None:
             continue
+        asked = requirement(line)
         number += 1
         try:
             version = installed(asked.name)
@@ -172,7 +180,24 @@ def packages(requirements=None, lock=None, installed=metadata.version):
         return Finding(
             "packages", "careful", _shortly(other), "Tried with the lock's versions: `make lab` brings them."
         )
-    return Finding("packages", "well", f"{number} of {number}, as locked (PySpark {installed('pyspark')})")
+    if "spark" not in extras:
+        return Finding(
+            "packages", "well", f"{number} of {number}: prove, crash, report and clocks have what they need"
+        )
+    return Finding(
+        "packages", "well", f"{number} of {number}{', as locked' if lock else ''} (PySpark {installed('pyspark')})"
+    )
+
+
+def wanted():
+    """Return the extras that are looked at: of the course all that `make lab` installs, else those that are here."""
+    return tuple(extra for extra in EXTRAS if IN_COURSE or here(extra))
+
+
+def _line(asked, extras):
+    """Return the line of a requirement without its marker, or None where nothing that is looked at needs it."""
+    needed = not asked.marker or any(asked.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+    return f"{asked.name}{asked.specifier}" if needed else None
 
 
 def _shortly(items, most=3):
@@ -237,15 +262,24 @@ QUICK = {
     "packages": packages,
     "loopback": loopback,
 }
+OF_THE_CLUSTER = ("Java", "memory", "loopback")
 
 
 def check(quick=False):
     """Look at everything and return the `Findings`, a list. Unless `quick`, the cluster is started, and left running.
 
-    What the cluster needs comes first: where that is wrong, the cluster is not tried.
+    What the cluster needs comes first: where that is wrong, the cluster is not tried. Where the package is installed
+    without the course, what is not installed for notebooks or for the cluster is said, and not looked at.
     """
-    findings = Findings(_look(name, look) for name, look in QUICK.items())
-    if not quick:
+    extras = wanted()
+    spark = "spark" in extras
+    findings = Findings(_look(name, look) for name, look in QUICK.items() if spark or name not in OF_THE_CLUSTER)
+    findings += [
+        Finding(WITHOUT[extra], "careful", "not installed", f"To have it here: {line_for(extra)}")
+        for extra in EXTRAS
+        if extra not in extras
+    ]
+    if spark and not quick:
         if findings.well:
             findings.append(_look("cluster", cluster))
         else:

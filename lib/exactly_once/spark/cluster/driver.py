@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...errors import CourseError
+from ...extras import missing
 from . import java as javas
 from . import processes, settings
 
@@ -133,7 +134,7 @@ def jars():
     """Return the folder with PySpark's Java libraries. Raises `CourseError` when PySpark is not installed."""
     spec = find_spec("pyspark")
     if spec is None or spec.origin is None:
-        raise CourseError("PySpark is not installed in this Python. Call `make lab` in the course's folder.")
+        raise CourseError(str(missing("pyspark")))
     return Path(spec.origin).parent / "jars"
 
 

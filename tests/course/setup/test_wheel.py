@@ -1,0 +1,241 @@
+"""The package without the course, in an environment that has what its `dependencies` name, and no other package.
+
+`bare` makes such an environment without a network: an empty one, with copies of the library and of those
+packages. `installed` builds the wheel and lets pip install it, from PyPI; where PyPI cannot be reached, its tests are
+skipped. In both the commands of `docs/your-own-handler.md` are carried out, and print what the page says.
+"""
+
+import ast
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from exactly_once.extras import EXTRAS, missing, needed
+from exactly_once.paths import ROOT
+
+PAGE = ROOT / "docs" / "your-own-handler.md"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
+OUT_OF_REACH = re.compile(r"name resolution|getaddrinfo|unreachable|timed out|Connection\w*Error|Failed to establish")
+INSTALLATION = ("python3 -m venv", "pip install")
+TEXT = '{"process": "shop", "kind": "send", "message": 1}\n{"process": "bank", "kind": "receive", "message": 1}\n'
+
+
+class Machine:
+    """A folder with an environment `prove-it` in it, as the page makes one."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "EXACTLY_ONCE"))}
+        self.variables = kept | {
+            "PATH": f"{Path(sys.executable).resolve().parent}{os.pathsep}{os.environ['PATH']}",
+            "PIP_CONSTRAINT": str(ROOT / "requirements.lock"),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "TMPDIR": str(folder),
+        }
+
+    def run(self, command):
+        """Return (exit status, what is printed) of a line for the shell, in the environment once there is one."""
+        line = f"[ ! -f prove-it/bin/activate ] || . prove-it/bin/activate\n{command}"
+        done = subprocess.run(
+            ["bash", "-c", line], cwd=self.folder, env=self.variables, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        return done.returncode, done.stdout
+
+    def said(self, command):
+        status, text = self.run(command)
+        assert (status, "Traceback" in text) == (0, False), text
+        return text
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    machine = Machine(tmp_path_factory.mktemp("bare"))
+    venv.create(machine.folder / "prove-it", symlinks=True)
+    (site,) = machine.folder.glob("prove-it/lib/python*/site-packages")
+    shutil.copytree(ROOT / "lib" / "exactly_once", site / "exactly_once", ignore=LEFT_OUT)
+    known = Path(str(metadata.distribution("exactly-once").locate_file("")))
+    for name in ["exactly-once", *(Requirement(line).name for line in PROJECT["dependencies"])]:
+        files = metadata.distribution(name).files or []
+        for top in {file.parts[0] for file in files if len(file.parts) > 1} - {"..", "__pycache__"}:
+            shutil.copytree(known / top, site / top, ignore=LEFT_OUT)
+    program = machine.folder / "prove-it" / "bin" / "exactly-once"
+    program.write_text(
+        f"#!{program.with_name('python')} -P\nimport sys\nfrom exactly_once.__main__ import main\nsys.exit(main())\n"
+    )
+    program.chmod(0o755)
+    return machine
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    machine = Machine(tmp_path_factory.mktemp("installed"))
+    course = machine.folder / "course"
+    for name in ("lib", "data"):
+        shutil.copytree(ROOT / name, course / name, symlinks=True, ignore=LEFT_OUT)
+    for name in ("pyproject.toml", "README.md", *PROJECT["license-files"]):
+        shutil.copy(ROOT / name, course)
+    status, text = machine.run(f"cd course && {sys.executable} -m pip wheel . --no-deps --wheel-dir ..")
+    if status and OUT_OF_REACH.search(text):
+        pytest.skip(f"PyPI is out of reach, so no wheel can be built: {text.strip().splitlines()[-1]}")
+    assert status == 0, text
+    run(machine, [block for block in blocks() if block[0] == "console"][:1])
+    return machine
+
+
+def blocks():
+    """Return each block of the page that is to be carried out: (its kind, its lines)."""
+    found = re.findall(r"^```(console|diff)\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return [(kind, text.splitlines()) for kind, text in found]
+
+
+def fits(lines):
+    """Return the expression for what a command prints: "…" stands for any text of a line, or for any lines."""
+    parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines]
+    return "".join(parts)
+
+
+def run(machine, todo, but=()):
+    """Carry out blocks in order: commands print what stands below each, and changes are made in the template."""
+    for kind, lines in todo:
+        if kind == "diff":
+            (old,), (new,) = ([line[1:] for line in lines if line[0] == sign] for sign in "-+")
+            file = machine.folder / "my_handlers.py"
+            assert file.read_text().count(f"{old}\n") == 1
+            file.write_text(file.read_text().replace(f"{old}\n", f"{new}\n"))
+            continue
+        starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            command = lines[start].removeprefix("$ ")
+            if not command.startswith(but or "$"):
+                _, text = machine.run(command)
+                assert re.fullmatch(fits(lines[start + 1 : end]), text), f"{command}\n{text}"
+
+
+def test_the_page_is_true_without_a_network(bare):
+    run(bare, blocks(), but=INSTALLATION)
+
+
+def test_the_page_is_true_of_the_wheel(installed):
+    run(installed, blocks()[1:])
+
+
+def test_the_page_shows_the_template_and_the_lines_that_it_names(bare):
+    handlers, functions = bare.said("exactly-once prove --template"), bare.said("exactly-once report --template")
+    assert handlers == bare.said("exactly-once crash --template")
+    (shown,) = re.findall(r"^```python\n(ORDERS.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert shown in handlers
+    commands = [line.removeprefix("$ ") for kind, lines in blocks() for line in lines if line.startswith("$ ")]
+    after = {one.partition(" >")[0]: next_one for one, next_one in itertools.pairwise(commands)}
+    for template, text in (
+        ("exactly-once prove --template", handlers),
+        ("exactly-once report --template", functions),
+    ):
+        assert f"    {after[template]}\n" in text
+
+
+def test_the_wheel_has_every_file_of_the_library(installed):
+    (wheel,) = installed.folder.glob("*.whl")
+    there = {name for name in zipfile.ZipFile(wheel).namelist() if not name.startswith("exactly_once-")}
+    lib = ROOT / "lib"
+    kept = [path for path in (lib / "exactly_once").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    series = [f"exactly_once/data/{path.name}" for path in (ROOT / "data").glob("*.csv")]
+    assert len(series) == 2
+    assert {path.relative_to(lib).as_posix() for path in kept} | {*series} == there
+
+
+@pytest.mark.parametrize("module", sorted({module for _, modules in EXTRAS.values() for module in modules}))
+def test_nothing_else_is_in_the_bare_environment(bare, module):
+    assert bare.run(f"python -c 'import {module}'")[0] == 1
+
+
+COMMANDS = {
+    "exactly-once --help": "doctor",
+    "exactly-once doctor --help": "--quick",
+    "exactly-once crash --help": "--template",
+    "exactly-once prove --help": "--template",
+    "exactly-once report --help": "--template",
+    "exactly-once clocks --help": "ShiViz",
+    "exactly-once doctor": "All is well; mind notebooks, cluster.",
+    "exactly-once crash --at B --item 3": "Not exactly once: the average of hour 3",
+    "exactly-once crash --at D --item 3 --strategy lock_free": "Exactly once: every average",
+    "exactly-once clocks events.jsonl": '"concurrent"',
+    f"exactly-once cases {ROOT}/tests/log/cases.json": "24 passed, 0 failed",
+    "python -P -m exactly_once crash --at E --json": '"consistent": true',
+    "python -P -c 'from exactly_once import prove; from exactly_once.handlers import at_least_once as one; "
+    "print(prove(one))'": "Broken. Handler: at_least_once.",
+}
+
+
+@pytest.mark.parametrize(("command", "words"), COMMANDS.items(), ids=range(len(COMMANDS)))
+def test_what_needs_no_more_comes_to_its_result(bare, command, words):
+    (bare.folder / "events.jsonl").write_text(TEXT)
+    assert words in bare.said(command)
+
+
+@pytest.mark.parametrize("command", ["workshop", "class .", "hand-in", "reset 04"])
+def test_what_needs_the_course_says_so_in_one_sentence(bare, command):
+    status, text = bare.run(f"exactly-once {command}")
+    assert (status, text.count("\n")) == (1, 1)
+    assert text.startswith(f"exactly_once: `{command.split()[0]}` works on the course's notebooks")
+    assert "Clone the course" in text
+
+
+SPARK, LAB = "pip install 'exactly-once[spark]'", "pip install 'exactly-once[lab]'"
+
+
+@pytest.mark.parametrize("arguments", ["", "--strategy structured_streaming", "--strategy two_phase"])
+def test_a_crash_on_the_cluster_says_what_it_needs(bare, arguments):
+    status, text = bare.run(f"exactly-once crash --at B --world spark {arguments}")
+    assert (status, text.count("\n")) == (1, 1)
+    assert text.endswith(f"{SPARK}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("import exactly_once.widgets", LAB),
+        ("from exactly_once.widgets import adversary", LAB),
+        ("from exactly_once import show", LAB),
+        ("import exactly_once.show", LAB),
+        ("from exactly_once.spark import stamp_here", "pip install 'exactly-once["),
+        ("from exactly_once.spark import cluster; cluster()", SPARK),
+        ("from exactly_once.course import gap", LAB),
+    ],
+)
+def test_an_import_says_what_it_needs(bare, line, remedy):
+    status, text = bare.run(f'python -P -c "{line}"')
+    assert status == 1
+    assert remedy in text.strip().splitlines()[-1]
+
+
+def test_what_is_there_is_not_asked_for():
+    assert needed("lab", "pandas", "plotly") is None
+    assert missing("of_a_learner") is None
+    assert str(missing("pandas", "spark")).startswith("The Spark cluster needs pandas")
+
+
+def test_every_package_that_the_library_imports_is_one_that_the_project_names():
+    found = set()
+    for path in (ROOT / "lib" / "exactly_once").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            found |= {name.partition(".")[0] for name in names if name}
+    base = {Requirement(line).name for line in PROJECT["dependencies"]}
+    modules = {extra: set(modules) for extra, (_, modules) in EXTRAS.items()}
+    assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union(*modules.values())
+    for extra, there in modules.items():
+        assert {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]} <= there
