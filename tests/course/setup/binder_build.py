@@ -92,7 +92,8 @@ class Image:
         """Return the environment of a build step: nothing of this process's but where packages come from."""
         kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_")) or "proxy" in name}
         path = f"{self.prefix}/bin:/usr/local/bin:/usr/bin:/bin"
-        return kept | {"HOME": str(self.home), "USER": USER, "PATH": path, "LANG": "C.UTF-8"} | more
+        mine = {"HOME": str(self.home), "USER": USER, "PATH": path, "LANG": "C.UTF-8"}
+        return kept | mine | {"LD_LIBRARY_PATH": f"{self.prefix}/lib"} | more  # a Python that was copied
 
     def run(self, command, **more):
         """Run one step in the repository's folder; return its output. A failure ends the build, with the output."""
@@ -123,12 +124,22 @@ class Image:
 
     def make_environment(self):
         """In place of conda: an environment with this Python, this machine's Java, and what repo2docker pins."""
-        self.prefix.parent.mkdir(parents=True)
-        subprocess.run([sys.executable, "-m", "venv", str(self.prefix)], check=True)
+        own, version = Path(sys.base_prefix), f"python{sys.version_info.major}.{sys.version_info.minor}"
+        (self.prefix / "bin").mkdir(parents=True)
+        shutil.copy2(os.path.realpath(sys.executable), self.prefix / "bin" / version)
+        (self.prefix / "bin" / "python").symlink_to(version)
+        for name in (f"lib/{version}", f"include/{version}"):
+            shutil.copytree(
+                own / name, self.prefix / name, ignore=shutil.ignore_patterns("site-packages", "test", "__pycache__")
+            )
+        (self.prefix / "lib" / version / "site-packages").mkdir()
+        for shared in (own / "lib").glob("libpython*.so*"):
+            shutil.copy2(shared, self.prefix / "lib")
         java = Path(os.path.realpath(find_java().executable)).parents[1]
         shutil.copytree(java, self.prefix / "lib" / "jvm", symlinks=False, ignore_dangling_symlinks=True)
         (self.prefix / "bin" / "java").symlink_to("../lib/jvm/bin/java")
         self.own()
+        self.run([f"{self.prefix}/bin/python", "-m", "ensurepip"])
         return self.run([*self.pip, *base_versions()])
 
     @property
