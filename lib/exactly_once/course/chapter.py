@@ -47,9 +47,11 @@ def chapter(name, slots=None):
     `name` is the notebook's, such as "04-crash-points" (or "04", or 4), or a lab's, such as "lab-1", which says how
     many `slots` its cluster has. Errors that the course raises on purpose are shown as their one sentence from here
     on. In a notebook that JupyterLab has opened, the cluster begins to start in the background if memory allows; else
-    the first cell that needs it does that. Calling it again does nothing new. Raises `BadInput` for a chapter that is
-    not there, and for a number of slots that no cluster has.
+    the first cell that needs it does that. Calling it again does nothing new. On Binder, which forgets everything, it
+    also shows how to download your work and to bring it back. Raises `BadInput` for a chapter that is not there, and
+    for a number of slots that no cluster has.
     """
+    from .carry import buttons  # late: what it brings back knows the chapters
     from .setup import doctor
 
     name = name if name in LABS else chapter_named(name)
@@ -57,6 +59,8 @@ def chapter(name, slots=None):
     words = title(name) if name in LABS else f"Chapter {title(name)}"
     one_sentence_errors()
     _note_kernel(name)
+    if buttons.on_binder():
+        _display(buttons.my_work_buttons())
     findings = doctor.check(quick=True)
     if not findings.well:
         return Ready(f"{words}: this machine is not ready yet.", findings=findings)
@@ -165,6 +169,15 @@ def one_sentence_errors():
     shell = get_ipython()
     if shell is not None:
         shell.set_custom_exc((CourseError,), _say)
+
+
+def _display(widget):
+    """Show a widget above the cell's result. Outside IPython it does nothing."""
+    from IPython import get_ipython
+    from IPython.display import display
+
+    if get_ipython() is not None:
+        display(widget)
 
 
 def _say(shell, kind, why, trace, tb_offset=None):

@@ -113,6 +113,29 @@ def is_outdated(name):
     return handed_out is not None and handed_out[1] != _checksums(original(name))[1]
 
 
+def is_as_handed_out(name):
+    """Tell whether the file `name` of `my-work/` is a copy of the course's to which nothing was done."""
+    then = my_work.read_json(my_work.folder() / NOTE).get(name)
+    return bool(then) and _checksums((my_work.folder() / name).read_bytes())[0] == then[0]
+
+
+def is_changed(name):
+    """Tell whether the learner wrote something into the file `name` of `my-work/`: a copy that only ran is as it was."""
+    then = my_work.read_json(my_work.folder() / NOTE).get(name)
+    return not then or _checksums((my_work.folder() / name).read_bytes())[1] != then[1]
+
+
+def note_as_from(sums):
+    """Note that copies came from other versions of the course: `sums` has their checksums, as a note has them.
+
+    Entries that are none are left out: the note may be out of a file.
+    """
+    with _note() as known:
+        for name, pair in sums.items():
+            if isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair):
+                known[name] = pair
+
+
 @contextlib.contextmanager
 def _note():
     """Yield the note of the handed-out files, and write the changed note after the block."""

@@ -97,7 +97,8 @@ def _paths(java):
     """Return where the archive, the base beneath it (some Javas bring none) and the seal stand."""
     libraries = jars()
     spark = version("pyspark")
-    facts = f"{java.home} {java.build} {spark} {libraries} {libraries.stat().st_mtime_ns}"
+    # Whole seconds, and the place behind links: both are the same in an image where the archive was made in its build
+    facts = f"{os.path.realpath(java.home)} {java.build} {spark} {libraries} {int(libraries.stat().st_mtime)}"
     build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
     name = f"spark-{spark}-java-{build}-{digest}"
     share = Path(sys.prefix) / "share" / "exactly_once"

@@ -1,0 +1,330 @@
+"""A learner's work as one file: out of one copy of the course, into another, and what is refused on the way."""
+
+import hashlib
+import io
+import json
+import stat
+import zipfile
+
+import pytest
+from IPython.testing.globalipapp import start_ipython
+
+from exactly_once.course import copies, my_work, predictions
+from exactly_once.course.carry import buttons, file
+from exactly_once.course.carry.carry import bring_back, put_back, save_my_work
+from exactly_once.course.chapter import chapter
+from exactly_once.course.exercises import solved
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.paths import ROOT
+from exactly_once.widgets.carry.model import CarryModel
+
+NOTEBOOK = "notebooks/04-crash-points.ipynb"
+
+
+@pytest.fixture
+def session(tmp_path, monkeypatch):
+    """A function that begins a session with nothing of the learner's in it, as Binder does."""
+
+    def begin(name):
+        monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / name))
+        copies.hand_out()
+        return tmp_path / name
+
+    return begin
+
+
+def write_into(work, text, name=NOTEBOOK):
+    """Write something into a copy, as a learner does."""
+    notebook = json.loads((work / name).read_text())
+    notebook["cells"][0]["source"] = text
+    (work / name).write_text(json.dumps(notebook))
+
+
+def texts(path):
+    return "".join(json.loads(path.read_text())["cells"][0]["source"])
+
+
+def changed(data, **entries):
+    """Return the file with other contents; `about` changes what it says of itself, unless `silent`."""
+    with zipfile.ZipFile(io.BytesIO(data)) as whole:
+        found = {one.filename: whole.read(one) for one in whole.infolist()}
+    about = json.loads(found.pop(file.FIRST))
+    about.update(entries.pop("about", {}))
+    silent = entries.pop("silent", False)
+    found |= entries.pop("files", {})
+    if not silent:
+        about["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, content in {file.FIRST: json.dumps(about).encode(), **found}.items():
+            one = zipfile.ZipInfo(name)
+            one.external_attr = (entries.get("kind", stat.S_IFREG) | 0o600) << 16 if name != file.FIRST else 0
+            one.compress_type = zipfile.ZIP_DEFLATED
+            whole.writestr(one, content)
+    return result.getvalue()
+
+
+@pytest.fixture
+def saved(session):
+    """The file of a session in which a learner worked."""
+    work = session("first")
+    predictions.keep("04-own", {"": "doubles"})
+    solved.note("04a", True)
+    write_into(work, "mine")
+    (work / "notes").mkdir()
+    (work / "notes" / "über mich.txt").write_text("my own")
+    return file.packed()
+
+
+def everything(work):
+    return {path.relative_to(work).as_posix(): path.read_bytes() for path in work.rglob("*") if path.is_file()}
+
+
+def test_work_comes_back_in_a_new_session(saved, session):
+    work = session("second")
+    said = put_back(saved)
+    assert texts(work / NOTEBOOK) == "mine"
+    assert predictions.kept("04-own") == {"": "doubles"}
+    assert solved.standing("04a") == "solved"
+    assert (work / "notes" / "über mich.txt").read_text() == "my own"
+    assert "is back" in said[0]
+    assert "Reload Notebook from Disk" in said[-1]
+    assert [path.name for path in work.glob("20*")] == [], "nothing of the new session had to be kept aside"
+    assert put_back(saved)[0].startswith("Your work of"), "twice is as good as once"
+    assert [path.name for path in work.glob("20*")] == []
+
+
+def test_the_file_holds_what_is_the_learners_and_no_copy_as_it_was_handed_out(saved):
+    with zipfile.ZipFile(io.BytesIO(saved)) as whole:
+        names = whole.namelist()
+    assert names == [file.FIRST, NOTEBOOK, "notes/über mich.txt", predictions.FILE, solved.FILE]
+
+
+def test_a_notebook_that_only_ran_is_in_the_file(session):
+    work = session("ran")
+    notebook = json.loads((work / NOTEBOOK).read_text())
+    code = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    code["outputs"], code["execution_count"] = [{"output_type": "stream", "name": "stdout", "text": "seen"}], 1
+    (work / NOTEBOOK).write_text(json.dumps(notebook))
+    data = file.packed()
+    work = session("after")
+    put_back(data)
+    assert "seen" in (work / NOTEBOOK).read_text()
+
+
+def test_save_my_work_writes_a_file_with_a_link_that_bring_back_reads(saved, session, tmp_path, monkeypatch):
+    session("first")
+    monkeypatch.chdir(tmp_path / "first" / "notebooks")
+    written = save_my_work()
+    assert 'href="../my-work.zip" download=' in written._repr_html_()
+    assert written.path == tmp_path / "first" / file.FILE
+    again = save_my_work()
+    assert file.FILE not in zipfile.ZipFile(again.path).namelist(), "the file is not in itself"
+    work = session("third")
+    assert "is back" in str(bring_back(written.path))
+    assert texts(work / NOTEBOOK) == "mine"
+
+
+def test_what_was_changed_here_meanwhile_is_kept_aside(saved, session):
+    work = session("second")
+    write_into(work, "later")
+    said = put_back(saved)
+    assert texts(work / NOTEBOOK) == "mine"
+    (kept,) = work.glob("20*-04-crash-points.ipynb")
+    assert texts(kept) == "later"
+    assert kept.name in str(said)
+
+
+def test_first_answers_and_solved_exercises_of_both_count(saved, session):
+    session("second")
+    predictions.keep("04-own", {"": "loses"})
+    predictions.keep("05-new", {"": "harmless"})
+    solved.note("04a", False)
+    solved.note("05a", True)
+    put_back(saved)
+    assert predictions.entries()["04-own"]["first"] == {"": "doubles"}, "the answer of the first session came first"
+    assert predictions.kept("05-new") == {"": "harmless"}
+    assert [solved.standing(name) for name in ("04a", "05a")] == ["solved", "solved"]
+
+
+def test_a_chapter_that_is_newer_here_stays_as_the_learner_had_it(saved, session):
+    then = ["a" * 16, "b" * 16]
+    old = changed(saved, about={"handed_out": {NOTEBOOK: then}})
+    work = session("newer")
+    said = str(put_back(old))
+    assert texts(work / NOTEBOOK) == "mine"
+    assert "04-crash-points has a newer version; yours stays as it is" in said
+    assert copies.is_outdated(NOTEBOOK)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside.txt",
+        "notebooks/../../outside.txt",
+        "/tmp/outside.txt",
+        "C:\\outside.txt",
+        "notebooks\\..\\outside.txt",
+        ".bashrc",
+        "notebooks/.hidden/x",
+        "handed-out.json",
+        "my-work.zip",
+        "a//b",
+        "./a",
+        "line\nbreak",
+        "x" * 300,
+        " a",
+        "folder/",
+    ],
+)
+def test_a_name_that_leads_elsewhere_is_refused_and_nothing_is_changed(saved, session, tmp_path, name):
+    work = session("second")
+    before = everything(work)
+    with pytest.raises(BadInput, match=r"no file of my-work|no zip"):
+        put_back(changed(saved, files={name: b"x"}))
+    assert everything(work) == before
+    assert not list(tmp_path.rglob("outside*"))
+
+
+def test_a_link_is_refused(saved, session):
+    work = session("second")
+    before = everything(work)
+    with pytest.raises(BadInput, match="no file of my-work"):
+        put_back(changed(saved, kind=stat.S_IFLNK, files={"link": b"/etc/passwd"}))
+    assert everything(work) == before
+
+
+def test_a_link_out_of_my_work_is_neither_packed_nor_followed(saved, session, tmp_path):
+    work = session("second")
+    (work / "notes").symlink_to(tmp_path)
+    with pytest.raises(CourseError):
+        put_back(saved)
+    assert not (tmp_path / "über mich.txt").exists()
+    (work / "out").symlink_to("/etc/passwd")
+    assert "out" not in file.own_files()
+
+
+def zipped(**entries):
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, content in entries.items():
+            whole.writestr(name, content)
+    return result.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "no zip"),
+        (b"PK\x03\x04 and no more", "no zip"),
+        (b"# A notebook", "no zip"),
+        (zipped(**{"a.txt": "x"}), "not of your work"),
+        (zipped(**{file.FIRST: "[]"}), "not of your work"),
+        (zipped(**{file.FIRST: "[" * 100_000}), "not of your work"),
+        (zipped(**{file.FIRST: '{"form": "exactly-once my-work 9", "files": {}}'}), "version of the course"),
+        (b"x" * (file.MOST_BYTES + 1), "at most 50,000,000"),
+    ],
+)
+def test_another_file_is_refused_in_a_sentence(session, data, says):
+    work = session("second")
+    before = everything(work)
+    with pytest.raises(BadInput, match=says):
+        put_back(data)
+    assert everything(work) == before
+
+
+def test_a_damaged_file_and_one_with_more_in_it_are_refused(saved, session):
+    session("second")
+    for at in range(60, len(saved), len(saved) // 40):
+        wrong = saved[:at] + bytes([saved[at] ^ 1]) + saved[at + 1 :]
+        try:
+            put_back(wrong)
+        except BadInput:
+            continue
+        assert texts(my_work.folder() / NOTEBOOK) == "mine", "a bit that says nothing"
+    with pytest.raises(BadInput, match="no zip"):
+        put_back(saved[: len(saved) // 2])
+    with pytest.raises(BadInput, match="other files than it says"):
+        put_back(changed(saved, silent=True, files={"more.txt": b"x"}))
+    with pytest.raises(BadInput, match="damaged"):
+        put_back(changed(saved, silent=True, files={NOTEBOOK: b"x"}))
+
+
+def test_a_file_that_swells_is_refused(saved, session):
+    work = session("second")
+    before = everything(work)
+    bomb = changed(saved, files={"zeros": bytes(file.MOST_INSIDE + 1)})
+    assert len(bomb) < 1_000_000
+    with pytest.raises(BadInput, match="more than"):
+        put_back(bomb)
+    assert everything(work) == before
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(CourseError, match="cannot be read: No such file"):
+        bring_back(tmp_path / "gone.zip")
+    with pytest.raises(BadInput, match="give the name of a file"):
+        bring_back(None)
+
+
+# -- the controls ---------------------------------------------------------------------------------------------------
+
+
+def test_a_file_goes_out_and_comes_back_in_parts(saved, session):
+    session("first")
+    carry = buttons.my_work_buttons()
+    carry.model.do("save")
+    name, data = carry.model.file
+    assert name.startswith("my-work-")
+    assert "holds 4 files of yours" in carry.result
+    work = session("second")
+    middle = len(data) // 2
+    carry.model.do("part", {"start": 0, "size": len(data), "last": False, "content": data[:middle]})
+    assert carry.model.next == middle
+    carry.model.do("part", {"start": middle, "size": len(data), "last": True, "content": data[middle:]})
+    assert "is back" in carry.result
+    assert texts(work / NOTEBOOK) == "mine"
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ({"start": 0, "size": 11, "last": False, "content": b""}, "11 bytes"),
+        ({"start": 5, "size": 10, "last": False, "content": b"x"}, "did not come whole"),
+        ({"start": 0, "size": 10, "last": True, "content": b"x"}, "did not come whole"),
+        ({"start": 0, "size": 1, "last": False, "content": b"x" * 11}, "did not come whole"),
+        ({}, "cannot"),
+    ],
+)
+def test_parts_that_make_no_file_are_refused(value, says):
+    brought = []
+    model = CarryModel(lambda: None, brought.append, most=10)
+    model.do("part", value)
+    assert says in model.state.error.message or not value
+    assert brought == []
+
+
+def test_an_empty_session_says_that_there_is_nothing_yet(session):
+    session("empty")
+    carry = buttons.my_work_buttons()
+    carry.model.do("save")
+    assert "has nothing in it yet" in carry.result
+
+
+@pytest.mark.parametrize("variable", [*buttons.BINDERS, None])
+def test_a_chapter_shows_the_controls_on_binder_and_nowhere_else(session, monkeypatch, variable):
+    session("binder")
+    for name in buttons.BINDERS:
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "somewhere")
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda *all_of, **_: shown.extend(all_of))
+    start_ipython()
+    chapter("04")
+    assert len(shown) == (variable is not None)
+    assert all("ten minutes" in carry.says for carry in shown)
+
+
+def test_no_chapter_is_longer_for_it():
+    assert not any("my_work_buttons" in path.read_text() for path in (ROOT / "notebooks").glob("*.ipynb"))
