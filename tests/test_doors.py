@@ -33,7 +33,8 @@ def cells():
                 yield path, cell.source
         for path in sorted([*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]):
             yield path, path.read_text()
-    yield ROOT / "README.md", (ROOT / "README.md").read_text()
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
+        yield path, path.read_text()
 
 
 def test_there_are_at_most_a_dozen_doors():

@@ -173,9 +173,10 @@ def printed(capsys, *arguments):
     return capsys.readouterr().out
 
 
-def in_readme(command):
-    """Return the arguments of the line in the README that begins with these words."""
-    (line,) = re.findall(rf"^.*exactly-once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+def on_page(command):
+    """Return the arguments of the line in the page of the terminal that begins with these words."""
+    page = (ROOT / "docs" / "from-a-terminal.md").read_text()
+    (line,) = re.findall(rf"^.*exactly-once ({command} my_[^>\n]*)$", page, re.MULTILINE)
     return shlex.split(line)
 
 
@@ -184,14 +185,14 @@ def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
     (tmp_path / "my_functions.py").write_text(functions := printed(capsys, "report", "--template"))
     (tmp_path / "my_handlers.py").write_text(handlers := printed(capsys, "prove", "--template"))
     assert handlers == printed(capsys, "crash", "--template")
-    assert " ".join(in_readme("report")[:2]) in functions
-    assert main(in_readme("prove --pure")) == 0
+    assert " ".join(on_page("report")[:2]) in functions
+    assert main(on_page("prove --pure")) == 0
     assert capsys.readouterr().out.startswith("Proved")
-    assert main(in_readme("report")) == 0
+    assert main(on_page("report")) == 0
     assert capsys.readouterr().out.startswith("✓")
-    assert main(in_readme("prove")) == 0
+    assert main(on_page("prove")) == 0
     assert "Not exactly once" in capsys.readouterr().out
-    assert main(in_readme("crash")) == 0
+    assert main(on_page("crash")) == 0
     assert "more than once" in capsys.readouterr().out
 
 

@@ -11,8 +11,9 @@ from exactly_once.paths import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb"))
 CHAPTERS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
+FRONT = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [
-    ROOT / "README.md",
+    *FRONT,
     ROOT / "data" / "README.md",
     ROOT / "exercises" / "README.md",
     ROOT / "solutions" / "README.md",
@@ -81,10 +82,13 @@ def text_of(path):
 
 def anchors(path):
     """Return the anchors of the headings of a notebook, as JupyterLab makes them, or of a Markdown file, as GitHub
-    does too of lower-case headings.
+    does too of lower-case headings. Pages that are read on GitHub have its anchors alone.
     """
     text = prose(read(path)) if path.suffix == ".ipynb" else path.read_text()
-    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    headings = [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    if path not in FRONT:
+        return headings
+    return [re.sub(r"[^\w-]", "", heading.lower()) for heading in headings]
 
 
 def broken_links(path):

@@ -1,0 +1,172 @@
+"""What a visitor meets first: the README, its picture, and the pages in `docs/`. Their words, links and commands."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from PIL import Image
+
+from exactly_once.paths import ROOT
+
+from .reading import FRONT
+
+README = (ROOT / "README.md").read_text()
+TERMINAL = (ROOT / "docs" / "from-a-terminal.md").read_text()
+MADE = (ROOT / "docs" / "how-it-is-made.md").read_text()
+IMAGES = ROOT / "notebooks" / "images"
+LIBRARY = ROOT / "lib" / "exactly_once"
+MOST_WORDS = 700
+MOST_BYTES = 1_000_000
+GITHUB_WIDTH = 838  # pixels that GitHub gives a README's picture
+
+
+def visible(text):
+    """Return what a reader sees of a Markdown text: without tags, and of links their words alone."""
+    return re.sub(r"\]\([^)]*\)", "]", re.sub(r"<[^>]*>", "", text))
+
+
+def targets():
+    """Return the targets of the Makefile that `make help` lists."""
+    return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+def test_the_readme_is_short():
+    assert len(re.findall(r"\w+", visible(README))) <= MOST_WORDS
+    assert visible('<img alt="no word"> one [two](three.md) `four`\n') == " one [two] `four`\n"
+
+
+def test_the_readme_begins_with_a_sentence_a_picture_two_commands_and_three_doors():
+    marks = [
+        "A course on", "<picture>", "```\nmake lab\n```", "```\nmake test\n```", "**Learn:**", "**Teach:**",
+        "**Use it on your own handler:**", "## What you need", "## The chapters", "## Commands", "(LICENSE)",
+    ]  # fmt: skip
+    places = [README.index(mark) for mark in marks]
+    assert places == sorted(places)
+    assert places[marks.index("**Learn:**")] < 2000
+    doors = README[README.index("## Three doors") : README.index("## What you do here")]
+    for page in ("#the-chapters", "docs/in-a-class.md", "notebooks/teaching.md", "docs/your-own-handler.md"):
+        assert f"]({page})" in doors
+
+
+def test_the_picture_moves_for_a_few_seconds_and_stands_still_for_those_who_asked():
+    (still,) = re.findall(r'<source media="\(prefers-reduced-motion: reduce\)" srcset="([^"]+)">', README)
+    ((moving, words),) = re.findall(r'<img src="([^"]+)" alt="([^"]+)">', README)
+    assert len(words) > 100, "whoever does not see it is told what it shows"
+    with Image.open(ROOT / still) as one, Image.open(ROOT / moving) as film:
+        assert not getattr(one, "is_animated", False)
+        assert one.size == film.size
+        assert film.width <= GITHUB_WIDTH, "so that its letters are not made smaller"
+        assert film.n_frames >= 10
+        assert film.info["loop"] == 0
+        seconds = 0
+        for number in range(film.n_frames):
+            film.seek(number)
+            seconds += film.info["duration"] / 1000
+    assert 6 <= seconds <= 12
+    assert (ROOT / moving).stat().st_size <= MOST_BYTES
+    assert (ROOT / still).stat().st_size <= MOST_BYTES
+
+
+@pytest.mark.parametrize("path", FRONT[2:], ids=lambda path: path.name)
+def test_each_page_says_first_for_whom_it_is(path):
+    title, blank, first, *_ = path.read_text().splitlines()
+    assert title.startswith("# ")
+    assert blank == ""
+    assert first.startswith("For ")
+
+
+def test_the_index_names_each_page():
+    listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"} <= listed
+
+
+@pytest.mark.parametrize("path", FRONT, ids=lambda path: path.name)
+def test_each_make_that_a_page_names_is_there(path):
+    named = set(re.findall(r"(?:^|`|seat7 |\" )make ([a-z][a-z-]*)", path.read_text(), re.MULTILINE))
+    assert named <= targets()
+
+
+def test_the_terminals_page_has_each_make_and_each_command():
+    assert targets() - {"help"} == set(re.findall(r"^\| `make ([a-z-]+)", TERMINAL, re.MULTILINE))
+    said = subprocess.run(
+        [sys.executable, "-m", "exactly_once", "--help"], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    there = set(re.search(r"\{([a-z,-]+)\}", said)[1].split(","))
+    assert there == set(re.findall(r"^\| `([a-z-]+)` \|", TERMINAL, re.MULTILINE))
+
+
+def run(tmp_path, which):
+    """Run those lines of the terminal's page for which `which(line)` holds, in a folder of their own; return replies."""
+    (lines,) = (
+        block for block in re.findall(r"```\n(.*?)```", TERMINAL, re.DOTALL) if "exactly-once doctor" in block
+    )
+    (events,) = re.findall(r"```json\n(.*?)```", TERMINAL, re.DOTALL)
+    (tmp_path / "events.jsonl").write_text(events)
+    cases = tmp_path / "tests" / "log" / "cases.json"
+    cases.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "log" / "cases.json", cases)
+    course = f"{shlex.quote(sys.executable)} -P -m exactly_once"
+    said = {}
+    for line in filter(which, lines.splitlines()):
+        done = subprocess.run(
+            line.replace(".venv/bin/exactly-once", course), shell=True, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, (line, done.stderr)
+        said[line.split(maxsplit=1)[1]] = done.stdout
+    return said
+
+
+def needs_a_cluster(line):
+    return "doctor" in line or "--world spark" in line
+
+
+def test_the_examples_of_the_terminal_work_as_they_stand(tmp_path):
+    # Those with a file of one's own are run in tests/explore/test_command_line.py.
+    said = run(tmp_path, lambda line: not needs_a_cluster(line) and " my_" not in line)
+    assert "Not exactly once." in said["crash --at B --item 3"]
+    assert said["crash --at D --item 3 --strategy transactional"].strip()
+    assert '"concurrent_pairs": 2' in said["clocks events.jsonl"]
+    assert said["cases tests/log/cases.json"].strip()
+
+
+@pytest.mark.cluster
+def test_the_examples_with_a_cluster_work_as_they_stand(tmp_path):
+    said = run(tmp_path, needs_a_cluster)
+    assert len(said) == 2
+
+
+def lines_of(*paths):
+    """Return the number of lines of modules, or of all in a folder."""
+    modules = [module for path in paths for module in ([path] if path.suffix else path.rglob("*.py"))]
+    return sum(len(module.read_text().splitlines()) for module in modules)
+
+
+def test_the_page_for_readers_of_the_code_counts_its_lines():
+    whole, kernel = (
+        int(re.search(words, MADE)[1].replace(",", ""))
+        for words in (r"some ([\d,]+) lines", r"about\n?\s*([\d,]+) lines")
+    )
+    assert whole == pytest.approx(lines_of(LIBRARY), rel=0.05)
+    listed = re.search(r"worth reading: (.*?), about", MADE, re.DOTALL)[1]
+    parts = [LIBRARY / name for name in re.findall(r"`([^`]+)`", listed)]
+    parts = [part if part.exists() else part.with_suffix(".py") for part in parts]
+    assert kernel == pytest.approx(lines_of(*parts), rel=0.05)
+    for name, file in re.findall(r"^\d\. `(\w+)` in `([^`]+)`", MADE, re.MULTILINE):
+        assert re.search(rf"^(?:class|def) {name}\b", (LIBRARY / file).read_text(), re.MULTILINE), name
+
+
+def test_the_page_for_readers_of_the_code_names_each_layer():
+    table = MADE[: MADE.index("What the notebooks import")]
+    named = set(re.findall(r"`([a-z]+)`", "\n".join(re.findall(r"^\| (`[^|]+)\|", table, re.MULTILINE))))
+    there = {path.name for path in LIBRARY.iterdir() if (path / "__init__.py").exists()}
+    assert there <= named
+
+
+def test_without_a_network_the_same_packages_are_collected_as_are_installed():
+    page = (ROOT / "docs" / "in-a-class.md").read_text()
+    (collected,) = re.findall(r"pip download .*'\.\[([a-z,]+)\]'", page)
+    (installed,) = re.findall(r"^lab\) what='\.\[([a-z,]+)\]'", (ROOT / "tools" / "environment.sh").read_text(), re.M)
+    assert set(collected.split(",")) == {*installed.split(","), "java"}
