@@ -1,6 +1,5 @@
 // The queue stepper's page: fragments of HTML from the kernel; 1, 2 and 3 are steps of the pushers, u undoes.
 
-const REGIONS = ["choices", "tools", "says", "error", "cells", "pushers", "way", "registers"];
 const LAYOUT = `
   <div class="eo-toolbar eo-queue-stepper-choices" data-region="choices"></div>
   <div class="eo-queue-stepper-tools" data-region="tools" role="group" aria-label="All pushers"></div>
@@ -10,20 +9,10 @@ const LAYOUT = `
   <div data-region="pushers"></div>
   <div class="eo-queue-stepper-under"><div data-region="way"></div><div data-region="registers"></div></div>`;
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-queue-stepper", regions: REGIONS, layout: LAYOUT, after });
-  const { root, region, undo } = page;
-
-  function after(name) {
-    const list = name === "way" && region.way.querySelector(".eo-moves");
+export default screen({ name: "eo-queue-stepper", layout: LAYOUT }, (page) => {
+  page.after = (name) => {
+    const list = name === "way" && page.region.way.querySelector(".eo-moves");
     if (list) list.scrollTop = list.scrollHeight;
-  }
-
+  };
   shortcuts(page, "input");
-  copies(root);
-  page.draw();
-  listen(page);
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+});

@@ -20,7 +20,7 @@ NEXT_LIFE = {
 RUN_ALL = {"reserving": "▶▶ Run all, each until it is about to fill"}
 
 
-def fragments(model):
+def fragments(model, _width=None):
     """Return {trait: HTML} from the model's state."""
     state = model.state
     return {

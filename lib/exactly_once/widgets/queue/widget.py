@@ -1,28 +1,12 @@
 """The stepper on the screen: binds its model to one widget."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import QueueModel
 from .view import fragments
 
 
-class QueueStepper(HtmlWidget):
+class QueueStepper(HtmlWidget, page="queue/queue", view=fragments):
     """The stepper. `model` is its `QueueModel`; each region of the screen is a trait."""
-
-    _esm = esm("queue/queue.js")
-    _css = css("queue/queue.css")
-    choices = traitlets.Unicode().tag(sync=True)
-    tools = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    cells = traitlets.Unicode().tag(sync=True)
-    pushers = traitlets.Unicode().tag(sync=True)
-    way = traitlets.Unicode().tag(sync=True)
-    registers = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state."""
-        return fragments(self.model)
 
     @property
     def token(self):
