@@ -93,7 +93,8 @@ def press(widget, named):
     named, _, value = named.partition(" = ")
     for html in regions(widget).values():
         for control in Screen(html).controls:
-            if not control.attributes.get("aria-disabled") and _fits(control.name, named.split(" / ")):
+            acts = "data-do" in control.attributes and not control.attributes.get("aria-disabled")
+            if acts and _fits(control.name, named.split(" / ")):
                 do = control.attributes["data-do"]
                 sent = value or control.attributes.get("data-value")
                 widget._heard(widget, {"do": do, "value": sent, "number": 1}, [])

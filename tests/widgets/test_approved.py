@@ -22,7 +22,7 @@ SCRIPTS = {
         [
             "Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
             "Wake: pusher 2",
-            "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Begin anew", *ONE_CELL_DOUBLES,
+            "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
             "token = ep2-nothing",
             "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all", "Values each / 1 each", "3 pushers",
             "Run pusher 3", "Kill pusher 1", "sleep: pusher 1", "sleep: pusher 2", "spinlock", "Step pusher 1",

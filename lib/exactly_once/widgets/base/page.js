@@ -45,13 +45,14 @@ const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matche
 const glide = () => (still() ? "auto" : "smooth");
 
 // Makes the front-end module of a widget: its page is `parts`, see `board`, and what `start(page, model)` adds to it.
-//   wide: the region or selector whose width counts for the diagrams.   copying: whether a button copies a token.
+//   wide: the region or selector whose width counts for the diagrams.   `parts` may be a function of the model.
 // `start` is called before the first drawing; it may set `page.after`, `page.heard` and `page.tell`, which gets what is done on
 // the page in the place of `page.send`, and may return what is to be called after the first drawing.
 // Of the model a page uses get, on and send, and what else a notebook has only where it is there (off, widget_manager).
-function screen({ wide, ...parts }, start = () => {}) {
+function screen(parts, start = () => {}) {
   function render({ model, el, host }) {
-    const page = board({ model, el }, parts);
+    const { wide, ...rest } = typeof parts === "function" ? parts(model) : parts;
+    const page = board({ model, el }, rest);
     const { root, region, undo } = page;
     const drawn = start(page, model);
     const opened = root.querySelector(".eo-opened");
@@ -97,6 +98,7 @@ function board({ model, el }, { name, layout, results = [], after = () => {}, he
       root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     }
     for (const group of region[each].querySelectorAll("[data-arrows='']")) rove(group);
+    keepInView(region[each]);
     if (each === "error") placeBeside(region.error, used, root);
     page.after(each);
   }
@@ -123,6 +125,20 @@ function board({ model, el }, { name, layout, results = [], after = () => {}, he
   }));
   dimmer(page, model, results);
   return page;
+}
+
+// A frame with `data-sight` scrolls until the last element of that selector in it is in view, one with `data-follow` to its end.
+// The page itself does not move.
+function keepInView(place) {
+  for (const frame of place.querySelectorAll("[data-follow]")) frame.scrollTo(frame.scrollWidth, frame.scrollHeight);
+  for (const frame of place.querySelectorAll("[data-sight]")) {
+    const one = [...frame.querySelectorAll(frame.dataset.sight)].at(-1);
+    if (!one) continue;
+    const [here, around] = [one, frame].map((each) => each.getBoundingClientRect());
+    const [x, y] = [here.left - around.left, here.top - around.top];
+    if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
+    if (x < 0 || x + here.width > frame.clientWidth) frame.scrollLeft += x + here.width - frame.clientWidth;
+  }
 }
 
 // Of a row of buttons one can be reached with Tab: the one that had the focus last, or else the first.
