@@ -140,11 +140,11 @@ def told(text):
     return f"{act}, if its version is {version}"
 
 
-def progress(text):
+def progress(reply):
     """Return a place register's value "[1, 2]" as "1 done, next into cell 2"; any other text unchanged."""
-    done, comma, index = text.removeprefix("[").removesuffix("]").partition(", ")
-    if not comma or not text.startswith("["):
-        return text
+    done, comma, index = reply.removeprefix("[").removesuffix("]").partition(", ")
+    if not comma or not reply.startswith("["):
+        return reply
     return f"{done} done" + (f", next into cell {index}" if index.isdecimal() else "")
 
 

@@ -135,20 +135,20 @@ def names(nodes):
     return " and ".join(f"pusher {node + 1}" for node in nodes)
 
 
-def cells_html(moment):
+def cells_html(position):
     """Return the queue: a box for each cell, above it the pushers that ask it next, and the hint below."""
-    count = max(LEAST_CELLS, len(moment.cells) + 1, sum(map(len, moment.pushed.values())) + 1)
+    count = max(LEAST_CELLS, len(position.cells) + 1, sum(map(len, position.pushed.values())) + 1)
     looks = {node: [] for node in range(count)}
-    for one in moment.nodes:
+    for one in position.nodes:
         index = index_in(QUEUE, register_in(one.part) or "")
         if index is not None and index < count:
             looks[index].append(one.node)
-    prepared = {place[1]: node for node, place in moment.places.items() if place[1] is not None}
-    _, hint = moment.hint
-    last = moment.moves[-1] if moment.moves else None
-    boxes = [_box(moment, index, looks[index], prepared.get(index), last) for index in range(count)]
-    version = moment.hint[0]
-    shown = moment.chosen["queue"] != "reserving"
+    prepared = {place[1]: node for node, place in position.places.items() if place[1] is not None}
+    _, hint = position.hint
+    last = position.moves[-1] if position.moves else None
+    boxes = [_box(position, index, looks[index], prepared.get(index), last) for index in range(count)]
+    version = position.hint[0]
+    shown = position.chosen["queue"] != "reserving"
     mark = (
         f'<p class="eo-queue-stepper-hint" style="--at:{min(hint, count - 1)}"><span '
         'aria-hidden="true">▲</span> the hint says '
@@ -182,11 +182,11 @@ def _box(moment, index, looks, prepared, last):
     )
 
 
-def registers_html(moment):
+def registers_html(position):
     """Return all written registers as a table."""
     rows = [
         [escape(named(name)), version, escape(_value(name, value)), f"{who(node)} {node + 1}"]
-        for name, (version, value, node) in sorted(moment.registers.items(), key=_order)
+        for name, (version, value, node) in sorted(position.registers.items(), key=_order)
     ]
     return table("Registers", ("register", "version", "holds", "by"), rows)
 
