@@ -250,7 +250,7 @@ PAGES = {
     GOES_ON                widgets.same_fault.stop           The word for: others go on.
     STANDS                 widgets.same_fault.stop           The word for: it waits, and blocks nobody.
     transfer_lab           widgets.transfer.widget           Transfers between two accounts.
-    queue_stepper          widgets.queue.widget              The lock-free queue, step by step.
+    queue_stepper          widgets.queue.scene               The lock-free queue, step by step.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
     price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
     Price                  widgets.price.model               The price of a step, as a value.

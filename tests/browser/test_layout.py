@@ -59,7 +59,7 @@ STATES = {
     "log viewer": ('shown(log_viewer(), ("story", "unclean"))', [], ".eo-log-viewer-ahead"),
     "producer, untouched": ("producer_lab()", [], ".eo-lane-kafka"),
     "producer, end": ('shown(producer_lab(), ("fail_over", 5))', [".eo-go-last"], ".eo-lane-kafka"),
-    "queue": ("queue_stepper()", [], ".eo-pusher"),
+    "queue": ("queue_stepper()", [], ".eo-player-node"),
     "batches": ("batch_timeline()", [], ".eo-batch-timeline-mark"),
     "batches, three deaths": (
         'shown(batch_timeline(), ("kill", "D2"), ("kill", "B2"), ("kill", "C2"))', [], ".eo-batch-timeline-mark.again"

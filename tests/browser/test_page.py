@@ -1,7 +1,28 @@
 """The common parts of the widgets' pages, without a notebook: tabs, rows of buttons, the stepper, motion."""
 
+import json
+
 import pytest
 
+from exactly_once.explore import prove
+from exactly_once.handlers import at_least_once
+from exactly_once.widgets import (
+    adversary,
+    batch_timeline,
+    clock_playground,
+    crash_console,
+    debugger,
+    delivery_lab,
+    ladder,
+    log_viewer,
+    producer_lab,
+    prove_console,
+    queue_stepper,
+    same_fault,
+    transaction_timeline,
+    transfer_lab,
+    twins,
+)
 from exactly_once.widgets.base.controls import button, row
 from exactly_once.widgets.base.widget import css, esm
 
@@ -83,3 +104,57 @@ def test_nothing_moves_for_whoever_asked_for_that(blank):
     page.emulate_media(reduced_motion="reduce")
     assert page.evaluate(animation) == "none"
     assert page.evaluate("glide()") == "auto"
+
+
+# A model of four functions, over the values that a widget's kernel would send.
+PLAIN = """async ([source, values]) => {
+  const { default: widget } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  const listeners = {};
+  window.sent = [];
+  window.model = {
+    get: (name) => values[name],
+    set: (name, value) => { values[name] = value; listeners[`change:${name}`]?.forEach((each) => each()); },
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    send: (message) => sent.push(message),
+  };
+  window.leave = await widget.render({ model, el: document.body });
+}"""
+MADE = {
+    "adversary": lambda: adversary(at_least_once),
+    "batches": batch_timeline,
+    "console": crash_console,
+    "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
+    "delivery": delivery_lab,
+    "ladder": lambda: ladder(("at_least_once",)),
+    "log viewer": log_viewer,
+    "playground": clock_playground,
+    "producer": producer_lab,
+    "prove": prove_console,
+    "queue": queue_stepper,
+    "same fault": same_fault,
+    "timeline": transaction_timeline,
+    "transfer": transfer_lab,
+    "twins": twins,
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_page_needs_no_notebook_but_a_model_that_gets_sets_listens_and_sends(opened, name):
+    widget = MADE[name]()
+    if hasattr(widget.model, "wait"):
+        widget.model.wait(60)
+    found = {**widget.fragments(), **{each: getattr(widget, each) for each in widget.trait_names(sync=True)}}
+    values = {each: value for each, value in found.items() if isinstance(value, (str, int, list, dict))}
+    page = opened.new_page()
+    try:
+        page.set_content(f"<style>{widget._css}</style>")
+        page.evaluate(PLAIN, [str(widget._esm), json.loads(json.dumps(values))])
+        drawn = page.evaluate("[...document.querySelectorAll('[data-region]')].map(each => each.dataset.region)")
+        assert set(drawn) <= {*values}, "a region that the kernel knows nothing of"
+        control = "button[data-do]:not([aria-disabled]), button[data-go=next]"
+        page.locator(control).locator("visible=true").first.click()
+        page.evaluate("model.set('error', '<p>It is refused.</p>')")
+        assert page.locator("[data-region=error]").inner_text() == "It is refused."
+        page.evaluate("leave()")
+    finally:
+        page.close()

@@ -72,14 +72,14 @@ def test_a_death_doubles_and_with_a_prepared_place_it_does_not(queue):
 def test_a_spinlock_spins_and_reserving_pushers_undo_each_other(queue):
     click(queue, ".eo-queue-spinlock", ".eo-pushers-3")
     wait_for_steps(queue, 0)
-    queue.wait_for_selector(".eo-pusher:nth-child(3)")
+    queue.wait_for_selector(".eo-player-node:nth-child(3)")
     click(queue, ".eo-step-0", ".eo-step-0", ".eo-sleep-0", ".eo-run-2")
     wait_for(queue, "Pusher 3 spins. Pusher 1 has the lock and sleeps.")
-    assert "has the lock" in queue.locator(".eo-pusher").first.inner_text()
+    assert "has the lock" in queue.locator(".eo-player-node").first.inner_text()
     click(queue, ".eo-queue-reserving", ".eo-all")
     wait_for(queue, "nobody has come to an end")
     click(queue, ".eo-run-1")
-    queue.wait_for_selector(".eo-pusher:nth-child(2) :text('has ended')")
+    queue.wait_for_selector(".eo-player-node:nth-child(2) :text('has ended')")
 
 
 def test_undo_redo_the_way_and_the_token(queue):
@@ -133,7 +133,7 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
     page = queue
     change_theme(page, f"JupyterLab {theme}")
     click(page, ".eo-pushers-3", ".eo-queue-prepared")
-    page.wait_for_selector(".eo-pusher:nth-child(3)")
+    page.wait_for_selector(".eo-player-node:nth-child(3)")
     wait_for_steps(page, 0)
     click(page, *[".eo-step-0"] * 4, ".eo-step-1", ".eo-sleep-2")
     page.wait_for_selector(".eo-asleep")
@@ -143,13 +143,13 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
     assert box["x"] + box["width"] <= 1280
     assert box["height"] <= 690
     cut = page.evaluate(
-        """[...document.querySelectorAll(`.eo-queue-stepper :is(button:not(.eo-queue-stepper-move), p,
+        """[...document.querySelectorAll(`.eo-queue-stepper :is(button:not(.eo-player-move), p,
              td, th, h3, small, b)`)]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []
     rows = page.evaluate(
-        "[...document.querySelectorAll('.eo-pusher .eo-queue-stepper-row')].map(row => row.offsetHeight)"
+        "[...document.querySelectorAll('.eo-player-node .eo-player-row')].map(row => row.offsetHeight)"
     )
     assert max(rows) < 50, "the buttons of each pusher stand in one row"
     small = page.evaluate(

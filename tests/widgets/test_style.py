@@ -13,7 +13,7 @@ HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
     "adversary": "eo-adversary", "ask": "eo-ask", "batches": "eo-batch-timeline", "console": "eo-console",
     "debug": "eo-debugger", "delivery": "eo-delivery", "exercise": "eo-exercise", "ladder": "eo-ladder",
-    "logs": "eo-log-viewer", "playground": "eo-playground", "producer": "eo-producer",
+    "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player", "producer": "eo-producer",
     "queue": "eo-queue-stepper", "same_fault": "eo-same-fault", "timeline": "eo-timeline",
     "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
@@ -60,7 +60,7 @@ def sheet(name):
     return "".join(path.read_text(encoding="utf-8") for path in sorted((HOME / name).glob("*.css")))
 
 
-SHARED = classes(show.CSS) | classes((HOME / "base" / "controls.css").read_text(encoding="utf-8")) | COMMON
+SHARED = classes(show.CSS) | classes(sheet("base")) | classes(sheet("player")) | COMMON
 
 
 def test_every_sheet_is_known():

@@ -175,7 +175,7 @@ class Replayer(Hub):
             for number, decision in enumerate(schedule):
                 steps.append(self._decide(number, decision))
                 self.steps += 1
-            waiting = [found for actor in self.nodes if (found := self._waits(actor))]
+            waiting = [found for actor in self.nodes if (found := self.waits(actor))]
             pending = [_pending(*pair) for pair in enumerate(self.actors) if pair[1].found == AT_A_STEP]
             run = Run.of(
                 "simulated",
@@ -236,7 +236,7 @@ class Replayer(Hub):
         life, step = request.origin.life, request.origin.step
         return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
 
-    def _waits(self, actor):
+    def waits(self, actor):
         """Return (node, event, its holder: a node or prepared transaction, or None) of a waiting node, or None."""
         if actor.found != AT_A_STEP or actor.world.asked is None:
             return None

@@ -25,6 +25,8 @@ from .ladder.model import LadderModel
 from .ladder.widget import Ladder, ladder
 from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
+from .player.model import Player
+from .player.widget import PlayerWidget
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import ClockPlayground, clock_playground
 from .price.model import Price
@@ -33,8 +35,7 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
-from .queue.model import QueueModel
-from .queue.widget import QueueStepper, queue_stepper
+from .queue.scene import queue_stepper
 from .same_fault.model import SameFaultModel
 from .same_fault.stop import same_stop
 from .same_fault.widget import SameFault, same_fault
@@ -65,14 +66,14 @@ __all__ = [
     "LadderModel",
     "LogViewer",
     "LogViewerModel",
+    "Player",
+    "PlayerWidget",
     "Price",
     "PriceLab",
     "ProducerLab",
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
-    "QueueModel",
-    "QueueStepper",
     "SameFault",
     "SameFaultModel",
     "TimelineModel",

@@ -1,6 +1,5 @@
 // The adversary's page: fragments of HTML from the kernel; keys make moves, arrows go from one to the next.
 
-const REGIONS = ["head", "says", "tools", "error", "nodes", "network", "stores", "way"];
 const LAYOUT = `
   <div class="eo-head" data-region="head"></div>
   <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
@@ -13,11 +12,10 @@ const LAYOUT = `
   <div class="eo-adversary-way-made" data-region="way"></div>
   <div class="eo-opened"></div>`;
 
-function render({ model, el, host }) {
-  const page = board({ model, el }, { name: "eo-adversary", regions: REGIONS, layout: LAYOUT, after });
-  const { root, region, on, undo } = page;
+export default screen({ name: "eo-adversary", layout: LAYOUT, wide: ".eo-adversary" }, (page, model) => {
+  const { root, region } = page;
 
-  function after(name) {
+  page.after = (name) => {
     if (name === "nodes") {
       region.nodes.querySelectorAll(".eo-listing").forEach((frame) => {
         const line = frame.querySelector(".eo-adversary-next") ?? frame.querySelector(".eo-guilty");
@@ -38,17 +36,8 @@ function render({ model, el, host }) {
       const tape = region.stores.querySelector("ol.eo-cells");
       if (tape) tape.scrollLeft = tape.scrollWidth;
     }
-  }
+  };
 
   shortcuts(page, ".eo-opened", /^[1-9a-tv-z,.]$/);
-  copies(root);
-  on("change:busy", () => root.classList.toggle("eo-adversary-busy", model.get("busy") !== "idle"));
   root.dataset.nodes = model.get("count");
-  page.draw();
-  listen(page);
-  watchWidth(page, root);
-  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+});

@@ -23,7 +23,7 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 from ..base.nodes import colour, who
-from .moves import CAME, SIGNS
+from ..player.moves import CAME, SIGNS
 
 LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15

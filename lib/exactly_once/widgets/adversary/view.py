@@ -13,8 +13,8 @@ from ...show.verdicts.code import source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP
 from ..base.controls import banner, button, row, token_to_copy
 from ..base.nodes import colour, plural, who
+from ..player.moves import FAULTS, LEFT, SIGNS, made
 from .diagram import Strip
-from .moves import FAULTS, LEFT, SIGNS, made
 
 GOAL = {
     "ideal": "reach an outcome that no crash-free run of one node leaves.",

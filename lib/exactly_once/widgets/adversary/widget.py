@@ -2,30 +2,15 @@
 
 import threading
 
-import anywidget
-import traitlets
-
 from ...sandbox import pool as sandbox
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from .model import adversary_model
 from .view import head_html, nodes_html, says_html, stores_html, tools_html, way_html
 
 
-class Adversary(HtmlWidget):
+class Adversary(HtmlWidget, page="adversary/adversary"):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
-
-    _esm = esm("adversary/adversary.js")
-    _css = css("adversary/adversary.css")
-    head = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    tools = traitlets.Unicode().tag(sync=True)
-    nodes = traitlets.Unicode().tag(sync=True)
-    network = traitlets.Unicode().tag(sync=True)
-    stores = traitlets.Unicode().tag(sync=True)
-    way = traitlets.Unicode().tag(sync=True)
-    count = traitlets.Int().tag(sync=True)
-    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
         self._drawn = None, {}

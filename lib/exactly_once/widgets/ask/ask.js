@@ -2,8 +2,7 @@
 
 const LAYOUT = `<div data-region="card"></div><div class="eo-error" data-region="error" role="alert"></div>`;
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-ask", regions: ["card", "error"], layout: LAYOUT });
+export default screen({ name: "eo-ask", layout: LAYOUT }, (page, model) => {
   const { root, on, undo } = page;
   const opened = new WeakSet();
   let timer = null;
@@ -34,11 +33,6 @@ function render({ model, el }) {
   watcher.observe(document.body, { childList: true, subtree: true });
   undo.push(() => watcher.disconnect(), () => clearTimeout(timer));
 
-  page.draw();
   on("change:answered", follow);
-  listen(page);
-  follow();
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return follow;
+});

@@ -1,24 +1,16 @@
 """A question on the screen: binds its model to one widget."""
 
-import traitlets
-
 from ... import show
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .view import card, in_words, static
 
 
-class Ask(HtmlWidget):
+class Ask(HtmlWidget, page="ask/ask"):
     """A question with blanks. `model` is its `AskModel`.
 
     When it is answered the page opens each `<details class="eo-after-NAME">` of its notebook, and closes them when
     the answer is taken back; `name` is the question's. `answer_changed()` is called when the kept answer has changed.
     """
-
-    _esm = esm("ask/ask.js")
-    _css = css("ask/ask.css")
-    card = traitlets.Unicode().tag(sync=True)
-    opens = traitlets.Unicode().tag(sync=True)
-    answered = traitlets.Bool().tag(sync=True)
 
     def __init__(self, model, name, answer_changed=lambda: None):
         self._answer_changed = answer_changed

@@ -44,41 +44,69 @@ function isOff(element) {
 const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 const glide = () => (still() ? "auto" : "smooth");
 
-// Puts the regions of a widget on the page and keeps them drawn.
+// Makes the front-end module of a widget: its page is `parts`, see `board`, and what `start(page, model)` adds to it.
+//   wide: the region or selector whose width counts for the diagrams.   `parts` may be a function of the model.
+// `start` is called before the first drawing; it may set `page.after`, `page.heard` and `page.tell`, which gets what is done on
+// the page in the place of `page.send`, and may return what is to be called after the first drawing.
+// Of the model a page uses get, on and send, and what else a notebook has only where it is there (off, widget_manager).
+function screen(parts, start = () => {}) {
+  function render({ model, el, host }) {
+    const { wide, ...rest } = typeof parts === "function" ? parts(model) : parts;
+    const page = board({ model, el }, rest);
+    const { root, region, undo } = page;
+    const drawn = start(page, model);
+    const opened = root.querySelector(".eo-opened");
+    page.draw();
+    listen(page, (what, value) => (page.tell ?? page.send)(what, value));
+    copies(root);
+    if (wide) watchWidth(page, region[wide] ?? root.parentElement.querySelector(wide));
+    if (opened) holdOpened(page, { model, host }, opened);
+    drawn?.();
+    return () => undo.forEach((each) => each());
+  }
+  return { render };
+}
+
+// Puts the regions of a widget on the page and keeps them drawn: the elements of `layout` with `data-region`.
 //   results: what shows the result, regions or selectors; it is dimmed when it no longer fits the controls.
-//   after(name): called when a region was drawn anew.   heard(answer): called with each answer of the kernel.
-// Returns { root, region, on, undo, draw, send, latest, forget, waiting, gone }:
+// Returns { root, region, on, undo, draw, send, latest, forget, waiting, gone, after, heard }:
 //   send(do, value): tell the kernel what was done.   latest(do, value): the same, one at a time; of those that are asked
 //   for meanwhile only the newest is sent.   waiting(): whether one is under way by `latest`;
 //   forget(): what `latest` keeps is not sent.   undo: takes what is to happen when the widget leaves the page.
-//   gone(): why the kernel is gone, or "".
-function board({ model, el }, { name, regions, layout, results = [], after = () => {}, heard = () => {} }) {
+//   gone(): why the kernel is gone, or "".   after(name): called when a region was drawn anew.
+//   heard(answer): called with each answer of the kernel.
+function board({ model, el }, { name, layout, results = [], after = () => {}, heard = () => {} }) {
   const root = document.createElement("div");
   root.className = `eo ${name}`;
   root.innerHTML = `<p class="eo-gone-says" role="alert"></p><p class="eo-waits-says" role="status"></p>${layout}`;
   el.append(root);
-  const region = Object.fromEntries(regions.map((each) => [each, root.querySelector(`[data-region=${each}]`)]));
+  const region = Object.fromEntries([...root.querySelectorAll("[data-region]")].map((each) => [each.dataset.region, each]));
+  const regions = Object.keys(region);
   const undo = [];
   let used = null; // the control that was used last, beside which an error is shown
-  const page = { root, region, undo, on, draw: () => regions.forEach(draw) };
+  const page = { root, region, undo, on, draw: () => regions.forEach(draw), after, heard };
 
   function on(event, listener) {
     model.on(event, listener);
-    undo.push(() => model.off(event, listener));
+    undo.push(() => model.off?.(event, listener));
   }
 
   function draw(each) {
     const focused = root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    mergeChildren(region[each], parsed(model.get(each)));
+    mergeChildren(region[each], parsed(model.get(each) ?? ""));
     if (focused && document.activeElement?.dataset?.key !== focused) {
       root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     }
     for (const group of region[each].querySelectorAll("[data-arrows='']")) rove(group);
+    keepInView(region[each]);
     if (each === "error") placeBeside(region.error, used, root);
-    after(each);
+    page.after(each);
   }
 
   for (const each of regions) on(`change:${each}`, () => draw(each));
+  const busy = () => { root.dataset.busy = model.get("busy"); };
+  on("change:busy", busy);
+  busy();
   // The notebook's own shortcuts must not take what is typed here; Escape leaves to the notebook.
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
@@ -92,11 +120,25 @@ function board({ model, el }, { name, regions, layout, results = [], after = () 
   });
 
   Object.assign(page, line(model, page, (answer) => {
-    heard(answer);
+    page.heard(answer);
     if (answer.field) root.querySelector(`[data-key="${CSS.escape(answer.field)}"]`)?.focus({ preventScroll: true });
   }));
   dimmer(page, model, results);
   return page;
+}
+
+// A frame with `data-sight` scrolls until the last element of that selector in it is in view, one with `data-follow` to its end.
+// The page itself does not move.
+function keepInView(place) {
+  for (const frame of place.querySelectorAll("[data-follow]")) frame.scrollTo(frame.scrollWidth, frame.scrollHeight);
+  for (const frame of place.querySelectorAll("[data-sight]")) {
+    const one = [...frame.querySelectorAll(frame.dataset.sight)].at(-1);
+    if (!one) continue;
+    const [here, around] = [one, frame].map((each) => each.getBoundingClientRect());
+    const [x, y] = [here.left - around.left, here.top - around.top];
+    if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
+    if (x < 0 || x + here.width > frame.clientWidth) frame.scrollLeft += x + here.width - frame.clientWidth;
+  }
 }
 
 // Of a row of buttons one can be reached with Tab: the one that had the focus last, or else the first.

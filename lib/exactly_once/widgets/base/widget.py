@@ -27,30 +27,42 @@ def css(*names):
 class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
-    A subclass defines `fragments`. Requests of the page go to `model.do`, except the page's width in pixels, which
-    sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the controls.
-    `error` holds errors of the kernel.
+    A subclass names its page and its view: `class Ladder(HtmlWidget, page="ladder/ladder", view=fragments)` has the
+    page ladder.js and its style sheet ladder.css in the folder ladder; `view(model, width)` returns {trait: value},
+    and each name in it becomes a trait. Requests of the page go to `model.do`, except the page's width in pixels,
+    which sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the
+    controls, `error` holds errors of the kernel, `opened` is another widget below this one, such as the debugger.
     """
 
-    error = traitlets.Unicode().tag(sync=True)
-    busy = traitlets.Unicode("idle").tag(sync=True)
     stale = traitlets.Unicode().tag(sync=True)
+    opened = anywidget.WidgetTrait().tag(sync=True)
+
+    def __init_subclass__(cls, page="", view=None, **more):
+        if page:
+            cls._esm, cls._css = esm(f"{page}.js"), css(f"{page}.css")
+        if view:
+            cls.view = staticmethod(view)
+        super().__init_subclass__(**more)
 
     def __init__(self, model, **fixed):
         self.model, self._width, self._drawing = model, 900, threading.RLock()
-        super().__init__(**{**self._found(), **fixed})
+        found = {**self._common(), **self.fragments(), **fixed}
+        self.add_traits(**{name: traitlets.Any().tag(sync=True) for name in found if not self.has_trait(name)})
+        super().__init__(**found)
         model.changed = self.draw
         self.on_msg(self._heard)
 
     def fragments(self):
         """Return {trait: value}, a fragment of HTML for each region, from the state of the model."""
-        raise NotImplementedError
+        return self.view(self.model, self._width)
+
+    def _common(self):
+        state = self.model.state
+        return {"error": error_html(state.error), "busy": state.busy}
 
     def _found(self):
-        state = self.model.state
-        common = {"error": error_html(state.error), "busy": state.busy}
         try:
-            return {**common, **self.fragments()}
+            return {**self._common(), **self.fragments()}
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
 

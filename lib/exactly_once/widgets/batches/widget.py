@@ -1,26 +1,12 @@
 """The micro-batch timeline on the screen: binds its model to one widget."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import BatchesModel
 from .view import fragments, told
 
 
-class BatchTimeline(HtmlWidget):
+class BatchTimeline(HtmlWidget, page="batches/batches", view=fragments):
     """The micro-batch timeline. `model` is its `BatchesModel`."""
-
-    _esm = esm("batches/batches.js")
-    _css = css("batches/batches.css")
-    toolbar = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    stage = traitlets.Unicode().tag(sync=True)
-    tape = traitlets.Unicode().tag(sync=True)
-    words = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state."""
-        return fragments(self.model, self._width)
 
     def __repr__(self):
         state = self.model.state

@@ -2,8 +2,6 @@
 // has sent ahead.
 
 const TABS = { run: "Run", matrix: "Matrix", prove: "Prove", live: "Live" };
-const REGIONS = ["error", "status", "toolbar", "livebar", "code", "said", "verdict", "tape", "facts", "ran", "diagram", "strip", "table",
-  "matrix", "proof"];
 const LAYOUT = `
   <div class="eo-console-top">
     <div class="eo-toolbar" data-region="toolbar" role="group" aria-label="What to run"></div>
@@ -167,8 +165,8 @@ function scrubber(page, { model }) {
       held[message.of] = Object.assign(held[message.of] ?? {}, message.held);
     }
   }
-  model.on("msg:custom", receive);
-  undo.push(() => model.off("msg:custom", receive), () => clearTimeout(settled));
+  on("msg:custom", receive);
+  undo.push(() => clearTimeout(settled));
   on("change:place", () => { if (settled === null) mark(model.get("place")); });
   // What the kernel says of an earlier place must not replace what is in sight already.
   on("change:shown_of", () => { if (settled !== null && ready(here)) requestAnimationFrame(() => show(ready(here))); });
@@ -197,7 +195,9 @@ function lighting({ root }) {
   for (const each of ["pointerover", "pointerout", "focusin", "focusout"]) root.addEventListener(each, light);
 }
 
-function render({ model, el, host }) {
+const RESULTS = ["verdict", "tape", "facts", "ran", "diagram"];
+
+export default screen({ name: "eo-console", layout: LAYOUT, results: RESULTS, wide: "diagram" }, (page, model) => {
   let scrub = null;
   let told = null;
   let widest = { width: 0, height: 0 };
@@ -211,7 +211,7 @@ function render({ model, el, host }) {
     if (main.offsetHeight < widest.height) main.style.minHeight = `${widest.height}px`;
   }
 
-  function after(name) {
+  page.after = (name) => {
     if (name === "verdict" || name === "tape" || name === "facts" || name === "said") page.roomy();
     if (name === "status") {
       page.region.status.hidden = false;
@@ -221,15 +221,13 @@ function render({ model, el, host }) {
     if (name === "strip" || name === "toolbar") scrub?.mark();
     if (name === "code") inSight(page.region.code);
     for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
-  }
-  const results = ["verdict", "tape", "facts", "ran", "diagram"];
-  const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
+  };
   let asked = 0;
   page.roomy = () => { // before the next picture, when all that belongs to it is there: between, one part may wait for another
     cancelAnimationFrame(asked);
     asked = requestAnimationFrame(roomy);
   };
-  const { root, region, on, undo } = page;
+  const { root, on, undo } = page;
   const resized = new ResizeObserver(([{ target }]) => { if (target.clientWidth !== widest.width) page.roomy(); });
   resized.observe(root.querySelector(".eo-console-main"));
   undo.push(() => resized.disconnect(), () => cancelAnimationFrame(asked));
@@ -241,9 +239,6 @@ function render({ model, el, host }) {
     panel.append(...(name === "live" ? parts.slice(0, 2) : parts));
   });
   scrub = scrubber(page, { model });
-  page.draw();
-  scrub.mark();
-  listen(page);
   lighting(page);
   // What a cell of the matrix or a token came to stands in the tab of runs; a token that cannot be read stays where it is.
   root.addEventListener("click", ({ target }) => { if (target.closest("[data-do=cell]")) views.choose("run"); });
@@ -260,16 +255,7 @@ function render({ model, el, host }) {
       event.stopPropagation();
     }
   });
-  watchWidth(page, region.diagram);
-  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  const setBusy = () => {
-    root.dataset.busy = model.get("busy");
-    after("status");
-  };
-  on("change:busy", setBusy);
-  setBusy();
+  on("change:busy", () => page.after("status"));
   undo.push(() => clearTimeout(told));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return () => scrub.mark();
+});

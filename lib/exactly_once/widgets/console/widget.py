@@ -2,10 +2,7 @@
 clicks.
 """
 
-import anywidget
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from ..prove.model import ProveModel
 from ..prove.widget import open_proof, warm_up
@@ -17,34 +14,11 @@ from .worlds import Worlds
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 
 
-class CrashConsole(HtmlWidget):
+class CrashConsole(HtmlWidget, page="console/console"):
     """The crash console. `model` is its `ConsoleModel`, `proving` its `ProveModel`; each region is a trait with HTML.
 
     `opened` is the debugger, once it was asked for.
     """
-
-    _esm = esm("console/console.js")
-    _css = css("console/console.css")
-    toolbar = traitlets.Unicode().tag(sync=True)
-    code = traitlets.Unicode().tag(sync=True)
-    verdict = traitlets.Unicode().tag(sync=True)
-    tape = traitlets.Unicode().tag(sync=True)
-    facts = traitlets.Unicode().tag(sync=True)
-    ran = traitlets.Unicode().tag(sync=True)
-    diagram = traitlets.Unicode().tag(sync=True)
-    said = traitlets.Unicode().tag(sync=True)
-    strip = traitlets.Unicode().tag(sync=True)
-    livebar = traitlets.Unicode().tag(sync=True)
-    table = traitlets.Unicode().tag(sync=True)
-    matrix = traitlets.Unicode().tag(sync=True)
-    proof = traitlets.Unicode().tag(sync=True)
-    status = traitlets.Unicode().tag(sync=True)
-    place = traitlets.Int(-1).tag(sync=True)
-    shows_place = traitlets.Bool(False).tag(sync=True)
-    guessing = traitlets.Bool(False).tag(sync=True)
-    replayed = traitlets.Int().tag(sync=True)
-    held_of = traitlets.Unicode().tag(sync=True)
-    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
         self._drawn, self._held = {}, {}

@@ -1,6 +1,5 @@
 // The debugger's page: a row of steps that is its own, and fragments of HTML that the kernel sends for a step.
 
-const REGIONS = ["about", "error", "says", "code", "stores", "diagram", "processes", "faults", "words"];
 const LAYOUT = `
   <div class="eo-debugger-about" data-region="about"></div>
   <div class="eo-steps"></div>
@@ -18,9 +17,8 @@ const LAYOUT = `
   <div class="eo-debugger-save-row"><button type="button" class="eo-button eo-shiviz" data-do="shiviz">Save for ShiViz</button>
     <span class="eo-dim eo-saved" role="status"></span></div>`;
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-debugger", regions: REGIONS, layout: LAYOUT, after, heard });
-  const { root, region, on, undo } = page;
+export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, (page, model) => {
+  const { root, on } = page;
   const steps = stepper(page, root.querySelector(".eo-steps"), {
     last: () => model.get("last"),
     marks: () => model.get("marks"),
@@ -30,7 +28,7 @@ function render({ model, el }) {
   });
 
   // What the step is about comes into view by itself, within its own frame: the page does not move.
-  function after(name) {
+  page.after = (name) => {
     if (name === "diagram") {
       const here = page.region.diagram.querySelector("[data-here]");
       const frame = here?.closest(".eo-scroll");
@@ -50,26 +48,20 @@ function render({ model, el }) {
       const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
       if (y < 24 || y > frame.clientHeight - 44) frame.scrollTop += y - frame.clientHeight / 2;
     }
-  }
+  };
 
-  function heard({ file }) {
+  page.heard = ({ file }) => {
     if (file) {
       saveFile(file);
       root.querySelector(".eo-saved").textContent = `Saved as ${file.name}, where your browser keeps what it downloads.`;
     }
     place();
-  }
+  };
 
   function place() {
     if (!page.waiting()) steps.show(model.get("at"));
   }
 
   on("change:at", place);
-  page.draw();
-  listen(page);
-  steps.reset(model.get("at"));
-  watchWidth(page, region.diagram);
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return () => steps.reset(model.get("at"));
+});

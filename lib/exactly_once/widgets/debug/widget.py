@@ -2,31 +2,15 @@
 
 from html import escape
 
-import traitlets
-
 from ...show.steps import html as stepviews
 from ...show.steps.text import sentence
 from ...trace.shiviz import shiviz_text
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import DebuggerModel
 
 
-class Debugger(HtmlWidget):
+class Debugger(HtmlWidget, page="debug/debugger"):
     """The debugger. `model` is its `DebuggerModel`; each region of the screen is a trait that holds HTML."""
-
-    _esm = esm("debug/debugger.js")
-    _css = css("debug/debugger.css")
-    at = traitlets.Int().tag(sync=True)
-    last = traitlets.Int().tag(sync=True)
-    marks = traitlets.List().tag(sync=True)
-    about = traitlets.Unicode().tag(sync=True)
-    faults = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    diagram = traitlets.Unicode().tag(sync=True)
-    code = traitlets.Unicode().tag(sync=True)
-    stores = traitlets.Unicode().tag(sync=True)
-    processes = traitlets.Unicode().tag(sync=True)
-    words = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, model):
         steps = model.steps

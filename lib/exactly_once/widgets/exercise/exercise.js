@@ -1,6 +1,5 @@
 // The page of an exercise's panel.
 
-const REGIONS = ["head", "tools", "status", "error", "hints", "result"];
 const LAYOUT = `
   <div class="eo-exercise-head" data-region="head"></div>
   <div class="eo-exercise-tools" role="group" aria-label="This exercise" data-region="tools"></div>
@@ -10,14 +9,4 @@ const LAYOUT = `
   <div class="eo-result" data-region="result"></div>
   <div class="eo-opened"></div>`;
 
-function render({ model, el, host }) {
-  const page = board({ model, el }, {
-    name: "eo-exercise", regions: REGIONS, layout: LAYOUT, results: ["result"],
-  });
-  page.draw();
-  listen(page);
-  holdOpened(page, { model, host }, page.root.querySelector(".eo-opened"));
-  return () => page.undo.forEach((each) => each());
-}
-
-export default { render };
+export default screen({ name: "eo-exercise", layout: LAYOUT, results: ["result"] });

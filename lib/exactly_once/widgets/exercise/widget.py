@@ -1,24 +1,12 @@
 """The panel of an exercise on the screen: its title, Show, Check, Hint, and below them their results."""
 
-import anywidget
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import ExerciseModel
 from .view import head_html, hints_html, result_html, status_html, tools_html
 
 
-class ExercisePanel(HtmlWidget):
+class ExercisePanel(HtmlWidget, page="exercise/exercise"):
     """The panel. `model` is its `ExerciseModel`; `opened` is the debugger, once it was asked for."""
-
-    _esm = esm("exercise/exercise.js")
-    _css = css("exercise/exercise.css")
-    head = traitlets.Unicode().tag(sync=True)
-    tools = traitlets.Unicode().tag(sync=True)
-    status = traitlets.Unicode().tag(sync=True)
-    hints = traitlets.Unicode().tag(sync=True)
-    result = traitlets.Unicode().tag(sync=True)
-    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, behind):
         super().__init__(ExerciseModel(behind))

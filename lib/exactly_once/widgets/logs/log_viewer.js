@@ -1,6 +1,5 @@
 // The log viewer's page: the kernel draws it all; the page adds the key that is typed to what is sent.
 
-const REGIONS = ["toolbar", "producer", "ahead", "brokers", "error", "partitions", "says", "lost", "notes", "table"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-log-viewer-producer" data-region="producer"></div>
@@ -17,18 +16,12 @@ const LAYOUT = `
   <div data-region="notes"></div>
   <div data-region="table"></div>`;
 
-function render({ model, el }) {
-  const after = (name) => {
+export default screen({ name: "eo-log-viewer", layout: LAYOUT }, (page) => {
+  const { root } = page;
+  page.after = (name) => {
     if (name !== "partitions") return;
-    for (const tape of root?.querySelectorAll(".eo-tapes") ?? []) tape.scrollLeft = tape.scrollWidth;
+    for (const tape of root.querySelectorAll(".eo-tapes")) tape.scrollLeft = tape.scrollWidth;
   };
-  let root = null;
-  const page = board({ model, el }, { name: "eo-log-viewer", regions: REGIONS, layout: LAYOUT, after });
-  root = page.root;
   const key = () => root.querySelector("input.eo-send");
-  listen(page, (what, value) => (what === "send_key" ? page.send("send", key().value) : page.send(what, value)));
-  page.draw();
-  return () => page.undo.forEach((each) => each());
-}
-
-export default { render };
+  page.tell = (what, value) => (what === "send_key" ? page.send("send", key().value) : page.send(what, value));
+});

@@ -17,7 +17,7 @@ FIRST = (
 GUESS = "<strong>Guess before each step:</strong> what will be there afterwards, and what will be lost?"
 
 
-def fragments(model):
+def fragments(model, _width=None):
     """Return {region: HTML} of a `LogViewerModel`."""
     state, snapshot = model.state, model.snapshot
     return {

@@ -1,30 +1,12 @@
 """The log viewer on the screen: binds its model to one widget."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import NONE, LogViewerModel
 from .view import fragments
 
 
-class LogViewer(HtmlWidget):
+class LogViewer(HtmlWidget, page="logs/log_viewer", view=fragments):
     """The log viewer. `model` is its `LogViewerModel`; each region of the screen is a trait that holds HTML."""
-
-    _esm = esm("logs/log_viewer.js")
-    _css = css("logs/log_viewer.css")
-    toolbar = traitlets.Unicode().tag(sync=True)
-    producer = traitlets.Unicode().tag(sync=True)
-    brokers = traitlets.Unicode().tag(sync=True)
-    ahead = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    partitions = traitlets.Unicode().tag(sync=True)
-    lost = traitlets.Unicode().tag(sync=True)
-    notes = traitlets.Unicode().tag(sync=True)
-    table = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state."""
-        return fragments(self.model)
 
     def __repr__(self):
         state = self.model.state

@@ -1,6 +1,5 @@
 // The clock playground's page: what the pointer and the keys do to the picture, and what the kernel is told of it.
 
-const REGIONS = ["toolbar", "says", "error", "facts", "table", "files"];
 const HELP = "Space-time diagram. Arrow keys move the cursor, Enter makes or chooses an event, M begins and ends a message, " +
   "Shift with an arrow moves an event, Delete deletes it.";
 const LAYOUT = `
@@ -15,8 +14,7 @@ const LAYOUT = `
   <div data-region="files"></div>
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;
 
-function render({ model, el }) {
-  const placed = board({ model, el }, { name: "eo-playground", regions: REGIONS, layout: LAYOUT, heard });
+export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model) => {
   const { root, on, undo } = placed;
   const [svg, canvas, names, fields, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-fields", ".eo-spoken"]
     .map((css) => root.querySelector(css));
@@ -247,10 +245,10 @@ function render({ model, el }) {
 
   const box = () => root.querySelector(".eo-run-text");
 
-  listen(placed, (what, value) => {
+  placed.tell = (what, value) => {
     const own = { check: answers, load: () => box().value, remove_process: () => Number(value) };
     tell(what, own[what] ? own[what]() : value);
-  });
+  };
   root.addEventListener("change", async (event) => {
     const input = event.target;
     if (input.matches(".eo-stamp-field")) tell("answers", answers());
@@ -265,20 +263,16 @@ function render({ model, el }) {
     if (event.key === "Enter" && event.target.matches(".eo-stamp-field")) tell("check", answers());
   });
 
-  function heard(message) {
+  placed.heard = (message) => {
     if (message.file) saveFile(message.file);
     if (message.text !== undefined) box().value = message.text;
     if (!gesture) show();
-  }
+  };
 
   on("change:picture", show);
   on("change:error", drawNames);
   const watcher = new ResizeObserver(draw);
   watcher.observe(canvas);
   undo.push(() => watcher.disconnect());
-  placed.draw();
-  show();
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return show;
+});

@@ -27,7 +27,7 @@ KEYS = (
 )
 
 
-def screen(model):
+def screen(model, _width=None):
     """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
     state = model.state
     quiz = state.mode == "quiz"

@@ -2,28 +2,16 @@
 actions.
 """
 
-import traitlets
-
 from ..base.widget import HtmlWidget, css, esm
 from .model import ClockPlaygroundModel
 from .view import screen
 
 
-class ClockPlayground(HtmlWidget):
+class ClockPlayground(HtmlWidget, view=screen):
     """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
 
     _esm = esm("playground/picture.js", "playground/keys.js", "playground/clock_playground.js")
     _css = css("playground/clock_playground.css")
-    picture = traitlets.Dict().tag(sync=True)
-    toolbar = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    facts = traitlets.Unicode().tag(sync=True)
-    table = traitlets.Unicode().tag(sync=True)
-    files = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: value} from the model's state."""
-        return screen(self.model)
 
     @property
     def history(self):

@@ -11,13 +11,11 @@ const LAYOUT = `
   <p class="eo-producer-foot"><b>One TCP connection keeps order:</b> what is lost or late here was on another one, and a retry
     comes behind what was sent meanwhile.</p>
   <div class="eo-producer-under"><div class="eo-producer-folds" data-region="words"></div><span><code>1@2</code>: sequence 1, offset 2</span></div>`;
-const REGIONS = ["outages", "toolbar", "error", "faults", "heads", "words"];
 const OUTAGES = ["restart", "fail_over"];
 
-function render({ model, el }) {
-  const page = board({ model, el }, {
-    name: "eo-producer", regions: REGIONS, layout: LAYOUT, results: [".eo-producer-step-says", ".eo-producer-stage", ".eo-producer-folds"],
-  });
+const RESULTS = [".eo-producer-step-says", ".eo-producer-stage", ".eo-producer-folds"];
+
+export default screen({ name: "eo-producer", layout: LAYOUT, results: RESULTS }, (page, model) => {
   const { root, on, undo } = page;
   const [says, stage, place] = ["step-says", "stage", "steps"].map((name) => root.querySelector(`.eo-producer-${name}`));
   const ticks = () => model.get("ticks");
@@ -63,16 +61,12 @@ function render({ model, el }) {
     show(steps.at());
   }
 
-  listen(page, (what, value) => page.send(what, OUTAGES.includes(what) ? String(tick) : value));
+  page.tell = (what, value) => page.send(what, OUTAGES.includes(what) ? String(tick) : value);
   on("change:stages", anew);
   undo.push(() => steps.stop());
   root.addEventListener("eo-kernel", () => show(steps.at()));
   const columns = () => root.style.setProperty("--batches", model.get("columns"));
   on("change:columns", columns);
   columns();
-  page.draw();
-  anew();
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return anew;
+});

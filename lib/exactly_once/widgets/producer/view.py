@@ -36,7 +36,7 @@ CUTS = "After the step on the screen, in all lanes: connections break, and what 
 MODES = {"drop": "✖ drops", "delay": "◷ delays"}
 
 
-def fragments(model):
+def fragments(model, _width=None):
     """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick its events, and a stage."""
     state, ticks = model.state, model.ticks
     lanes = state.lanes.values()

@@ -1,33 +1,14 @@
 """The producer lab on the screen: binds its model to one widget, whose JavaScript plays the steps of a run."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import ProducerModel, settings_of
 from .view import fragments
 
 
-class ProducerLab(HtmlWidget):
+class ProducerLab(HtmlWidget, page="producer/producer", view=fragments):
     """The producer lab. `model` is its `ProducerModel`; the page has all steps of a run and needs no kernel to
     play.
     """
-
-    _esm = esm("producer/producer.js")
-    _css = css("producer/producer.css")
-    toolbar = traitlets.Unicode().tag(sync=True)
-    outages = traitlets.Unicode().tag(sync=True)
-    columns = traitlets.Unicode().tag(sync=True)
-    faults = traitlets.Unicode().tag(sync=True)
-    heads = traitlets.Unicode().tag(sync=True)
-    ticks = traitlets.List().tag(sync=True)
-    says = traitlets.List().tag(sync=True)
-    stages = traitlets.List().tag(sync=True)
-    marks = traitlets.List().tag(sync=True)
-    words = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: value} from the model's state."""
-        return fragments(self.model)
 
     def token(self, rule):
         """Return the token of a lane's run, "naive", "article" or "kafka"; `replay` performs it."""

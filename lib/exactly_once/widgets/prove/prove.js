@@ -1,6 +1,5 @@
 // The page of the prove console.
 
-const REGIONS = ["toolbar", "status", "error", "code", "verdict", "found"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-status" data-region="status" role="status"></div>
@@ -12,16 +11,4 @@ const LAYOUT = `
   <div class="eo-found" data-region="found"></div>
   <div class="eo-opened"></div>`;
 
-function render({ model, el, host }) {
-  const page = board({ model, el }, {
-    name: "eo-console eo-prover", regions: REGIONS, layout: LAYOUT, results: ["verdict", "found"],
-  });
-  const { root, region, undo } = page;
-  page.draw();
-  listen(page);
-  watchWidth(page, region.found);
-  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+export default screen({ name: "eo-console eo-prover", layout: LAYOUT, results: ["verdict", "found"], wide: "found" });

@@ -3,9 +3,6 @@
 import threading
 from html import escape
 
-import anywidget
-import traitlets
-
 from ... import show
 from ...errors import one_of
 from ...explore.bounds import Bounds
@@ -24,12 +21,6 @@ class ProveConsole(HtmlWidget):
 
     _esm = esm("prove/prove.js")
     _css = css("console/console.css")
-    toolbar = traitlets.Unicode().tag(sync=True)
-    status = traitlets.Unicode().tag(sync=True)
-    code = traitlets.Unicode().tag(sync=True)
-    verdict = traitlets.Unicode().tag(sync=True)
-    found = traitlets.Unicode().tag(sync=True)
-    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, handlers=(), strategy="at_least_once", **options):
         self.handlers, self.strategy = tuple(handlers), strategy

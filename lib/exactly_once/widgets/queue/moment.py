@@ -1,6 +1,5 @@
 """The state of a run of pushers: cells, hint, helpers, and a verdict; read off a replay's own trace."""
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -8,12 +7,11 @@ from ...lockfree.progress import HELD, LOCK, RESERVED
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import HINT, index_in
 from ...node.access.registers import register_in
-from ...simulate.decision import CRASH
-from ..adversary.moves import Made, made
+from ..player.scene import Position
 
 HINT_REGISTER = f"{QUEUE}{HINT}"
 PLACE = "place of "
-SPINS = 4  # equal questions with equal answers, without a write, after which a pusher counts as spinning
+ONE_VALUE = ("spinlock", "reserving")  # queues whose pushers push one value, their number
 
 
 class Cell(NamedTuple):
@@ -34,33 +32,13 @@ class Help(NamedTuple):
     cells: tuple
 
 
-class Pusher(NamedTuple):
-    """One pusher: the number of its incarnation, its next step in words (None: it has ended), and the step's
-    register.
-    """
-
-    node: int
-    life: int
-    next: object
-    register: str
-    spins: bool
-
-
-@dataclass
-class Moment:
-    """The state after a schedule. `replay` is its `Replay`; `pushed` maps each node to the values that it pushes."""
-
-    replay: object
-    pushed: dict
-    moves: list = field(init=False)
-
-    def __post_init__(self):
-        self.moves = made(self.replay)
+class Moment(Position):
+    """The state after a schedule: `pushed` maps each node to the values that it pushes."""
 
     @cached_property
-    def node_of(self):
-        """{life: node}."""
-        return {start.life: start.detail.get("node", 0) for start in self.replay.run.trace.lives()}
+    def pushed(self):
+        """{node: the values that it pushes}."""
+        return pushed(**self.chosen)
 
     @cached_property
     def writes(self):
@@ -133,36 +111,6 @@ class Moment:
         return found
 
     @cached_property
-    def pushers(self):
-        """The `Pusher`s, in order."""
-        pending = {one.node: one for one in self.replay.pending if not one.asleep}
-        return [self._pusher(node, pending.get(node)) for node in self.pushed]
-
-    def _pusher(self, node, pending):
-        life = sum(of == node for of in self.node_of.values())
-        if pending is None:
-            return Pusher(node, life, None, "", False)
-        register = register_in(pending.event.detail.get("part", "")) or ""
-        return Pusher(node, life, pending.event.text, register, self._spins(node))
-
-    def _spins(self, node):
-        """Tell whether a pusher has asked the same question and got the same answer, while no register was
-        written.
-        """
-        last = []
-        for move in reversed(self.moves):
-            if move.effect not in (None, "refused") and move.reply == "done":
-                break
-            if move.node == node and move.kind != CRASH:
-                last.append((move.text, move.reply))
-        return len(last) >= SPINS and len(set(last[:SPINS])) == 1
-
-    @property
-    def ended(self):
-        """The nodes that have finished."""
-        return [one.node for one in self.pushers if one.next is None]
-
-    @cached_property
     def doubled(self):
         """The values that are in the queue more than once."""
         values = [cell.value for cell in self.cells if cell.value not in (None, RESERVED)]
@@ -173,18 +121,6 @@ class Moment:
         """The values of finished pushers that are not in the queue. A correct queue has none."""
         values = [cell.value for cell in self.cells]
         return [value for node in self.ended for value in self.pushed[node] if value not in values]
-
-    @property
-    def deaths(self):
-        """The moves at which a pusher died."""
-        return [move for move in self.moves if move.kind == CRASH]
-
-
-def words(move: Made):
-    """Describe a move and its result: "write 1a into cell 0, if its version is 0: done"."""
-    if move.kind == CRASH:
-        return f"dies before: {told(move.text)}"
-    return f"{told(move.text)}: {_progress(move.reply or 'nothing came back')}"
 
 
 def told(text):
@@ -200,15 +136,15 @@ def told(text):
     elif index_in(QUEUE, register) is not None:
         act = f"reserve {name}" if value == RESERVED else f"write {value} into {name}"
     else:
-        act = f"note {_progress(value)}" if register.startswith(PLACE) else f"write {value} into {name}"
+        act = f"note {progress(value)}" if register.startswith(PLACE) else f"write {value} into {name}"
     return f"{act}, if its version is {version}"
 
 
-def _progress(text):
+def progress(reply):
     """Return a place register's value "[1, 2]" as "1 done, next into cell 2"; any other text unchanged."""
-    done, comma, index = text.removeprefix("[").removesuffix("]").partition(", ")
-    if not comma or not text.startswith("["):
-        return text
+    done, comma, index = reply.removeprefix("[").removesuffix("]").partition(", ")
+    if not comma or not reply.startswith("["):
+        return reply
     return f"{done} done" + (f", next into cell {index}" if index.isdecimal() else "")
 
 
@@ -220,3 +156,10 @@ def named(register):
     if register == HINT_REGISTER:
         return "the hint"
     return "the lock" if register == LOCK else register.replace(PLACE, "the place of pusher ")
+
+
+def pushed(queue, pushers, values):
+    """Return {node: the values that it pushes}."""
+    if queue in ONE_VALUE:
+        return {node: [node + 1] for node in range(pushers)}
+    return {node: [f"{node + 1}{letter}" for letter in "ab"[:values]] for node in range(pushers)}

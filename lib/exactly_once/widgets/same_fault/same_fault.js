@@ -1,6 +1,5 @@
 // The page of the same fault: lanes that the kernel draws, and the arrival, which is dragged here.
 
-const REGIONS = ["toolbar", "error", "stage", "words"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
@@ -10,9 +9,8 @@ const LAYOUT = `
   <div class="eo-folds" data-region="words"></div>`;
 const THUMB = 8; // half of a slider's thumb, by which its first and last place are inside its box
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-same-fault", regions: REGIONS, layout: LAYOUT });
-  const { root, on, undo } = page;
+export default screen({ name: "eo-same-fault", layout: LAYOUT, wide: ".eo-same-fault-stage" }, (page, model) => {
+  const { root, on } = page;
   const [slider, says, line, stage] = ["arrival", "rail-says", "line", "stage"].map((each) => root.querySelector(`.eo-same-fault-${each}`));
   const rail = () => model.get("rail");
 
@@ -49,11 +47,5 @@ function render({ model, el }) {
   });
   stage.addEventListener("pointermove", (event) => { if (stage.hasPointerCapture(event.pointerId)) to(event); });
   on("change:rail", () => { if (!page.waiting()) place(rail().at); });
-  page.draw();
-  listen(page);
-  place(rail().at);
-  watchWidth(page, stage);
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return () => place(rail().at);
+});

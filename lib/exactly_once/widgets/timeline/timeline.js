@@ -11,24 +11,17 @@ const LAYOUT = `
   <div class="eo-timeline-under"><p class="eo-timeline-legend"><span><i class="eo-key-prepare"></i>Prepare…: decided, markers on their way</span>
     <span>– marker, never delivered</span></p>
     <div class="eo-timeline-folds" data-region="folds"></div></div>`;
-const REGIONS = ["cluster", "producers", "ahead", "error", "says", "picture", "positions", "folds"];
 
-function render({ model, el }) {
-  let sync = () => {};
-  const page = board({ model, el }, { name: "eo-timeline", regions: REGIONS, layout: LAYOUT, heard: () => sync() });
-  const { root, on, undo } = page;
+export default screen({ name: "eo-timeline", layout: LAYOUT, wide: "picture" }, (page, model) => {
+  const { root, on } = page;
   const steps = stepper(page, root.querySelector(".eo-timeline-steps"), {
     last: () => model.get("last"), marks: () => [], go: (at) => page.latest("go", at), kernel: true,
   });
   root.querySelector(".eo-speed").value = "1300"; // there is a verdict to read at each step
-  sync = () => { if (!page.waiting()) steps.show(model.get("at")); };
+  const sync = () => { if (!page.waiting()) steps.show(model.get("at")); };
   on("change:at", sync);
   on("change:last", sync);
-  listen(page, (what, value) => { steps.stop(); page.send(what, value); });
-  watchWidth(page, root.querySelector(".eo-picture"));
-  page.draw();
-  steps.reset(model.get("at"));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  page.heard = sync;
+  page.tell = (what, value) => { steps.stop(); page.send(what, value); };
+  return () => steps.reset(model.get("at"));
+});

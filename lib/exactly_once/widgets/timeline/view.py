@@ -52,6 +52,7 @@ PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
 )
+MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
 
 
 def fragments(model, width):
@@ -63,7 +64,7 @@ def fragments(model, width):
         "producers": "".join(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
         "says": says(told),
-        "picture": picture(world, forecast, f"{told[1]} {told[2]}", max(LEAST, min(MOST, width))),
+        "picture": picture(world, forecast, f"{told[1]} {told[2]}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
         "at": model.state.at,

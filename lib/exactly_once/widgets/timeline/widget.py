@@ -1,33 +1,13 @@
 """The transaction timeline on the screen: binds its model to one widget."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import TimelineModel
 from .stories import OWN
 from .view import fragments
 
-MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
 
-
-class TransactionTimeline(HtmlWidget):
+class TransactionTimeline(HtmlWidget, page="timeline/timeline", view=fragments):
     """The transaction timeline. `model` is its `TimelineModel`; each region of the screen is a trait."""
-
-    _esm = esm("timeline/timeline.js")
-    _css = css("timeline/timeline.css")
-    cluster = traitlets.Unicode().tag(sync=True)
-    producers = traitlets.Unicode().tag(sync=True)
-    ahead = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    picture = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Unicode().tag(sync=True)
-    folds = traitlets.Unicode().tag(sync=True)
-    at = traitlets.Int().tag(sync=True)
-    last = traitlets.Int().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: value} from the model's state."""
-        return fragments(self.model, self._width + MARGIN)
 
     @property
     def token(self):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ...explore.search.outlook import BROKEN
 from ...show.steps.steps import Steps
 from ...stores.codec import decode
-from ..adversary.moves import made
+from ..player.moves import made
 from .model import is_quiet
 
 OVER = ("dies", "ends", "raised")

@@ -1,6 +1,5 @@
 // The transfer lab's page: fragments of HTML from the kernel; arrows go from button to button, Backspace undoes.
 
-const REGIONS = ["head", "says", "tools", "error", "bank", "nodes", "claims", "code", "way"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="head"></div>
   <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
@@ -13,12 +12,11 @@ const LAYOUT = `
   <div class="eo-transfer-way-made" data-region="way"></div>
   <div class="eo-opened"></div>`;
 
-function render({ model, el, host }) {
-  const page = board({ model, el }, { name: "eo-transfer", regions: REGIONS, layout: LAYOUT, after });
-  const { root, region, on, undo } = page;
+export default screen({ name: "eo-transfer", layout: LAYOUT }, (page, model) => {
+  const { root, region, on } = page;
 
   // The innermost line at which somebody stands stays in view, and so does the newest move.
-  function after(name) {
+  page.after = (name) => {
     if (name === "code") {
       const listing = region.code.querySelector(".eo-listing");
       const line = [...region.code.querySelectorAll(".eo-transfer-next")].at(-1);
@@ -34,18 +32,10 @@ function render({ model, el, host }) {
     if (x < frame.scrollLeft || x + here.offsetWidth > frame.scrollLeft + frame.clientWidth) {
       frame.scrollLeft = x + here.offsetWidth - frame.clientWidth;
     }
-  }
+  };
 
   shortcuts(page, ".eo-opened, select");
-  copies(root);
   const count = () => { root.dataset.nodes = model.get("count"); };
-  on("change:busy", () => root.classList.toggle("eo-transfer-busy", model.get("busy") !== "idle"));
   on("change:count", count);
   count();
-  page.draw();
-  listen(page);
-  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+});

@@ -9,9 +9,9 @@ from ...handlers.transfer import STAGES
 from ...handlers.transfer.stages import BANK, bank_of
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import CRASH, PAUSE, STEP
-from ..adversary.moves import SIGNS
 from ..base.controls import banner, button, field, row, segments, select, token_to_copy
 from ..base.nodes import colour, plural, who
+from ..player.moves import SIGNS
 from .model import APART, AUDITORS, CLAIMS, TITLES, TOGETHER
 from .scene import scene_of, visible
 

@@ -1,29 +1,13 @@
 """The transfer lab on the screen: binds its model to one widget."""
 
-import anywidget
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from .model import transfer_model
 from .view import bank_html, claims_html, code_html, head_html, nodes_html, says_html, tools_html, way_html
 
 
-class TransferLab(HtmlWidget):
+class TransferLab(HtmlWidget, page="transfer/transfer"):
     """The transfer lab. `model` is its `TransferModel`; `opened` is the debugger, once it was asked for."""
-
-    _esm = esm("transfer/transfer.js")
-    _css = css("transfer/transfer.css")
-    head = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    tools = traitlets.Unicode().tag(sync=True)
-    bank = traitlets.Unicode().tag(sync=True)
-    nodes = traitlets.Unicode().tag(sync=True)
-    claims = traitlets.Unicode().tag(sync=True)
-    code = traitlets.Unicode().tag(sync=True)
-    way = traitlets.Unicode().tag(sync=True)
-    count = traitlets.Int().tag(sync=True)
-    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
         super().__init__(model)

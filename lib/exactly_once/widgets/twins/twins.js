@@ -1,6 +1,5 @@
 // The Twins console's page: fragments of HTML from the kernel, five times a second while twins are at work.
 
-const REGIONS = ["head", "nodes", "says", "error", "status", "pictures", "events", "words"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="head" role="group" aria-label="The run"></div>
   <div class="eo-twin-row" data-region="nodes"></div>
@@ -11,29 +10,19 @@ const LAYOUT = `
   <div class="eo-twins-board"><div class="eo-pictures" data-region="pictures"></div><div class="eo-events" data-region="events"></div></div>
   <div class="eo-twins-folds" data-region="words"></div>`;
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-twins", regions: REGIONS, layout: LAYOUT, after });
-  const { root, region, on, undo } = page;
+export default screen({ name: "eo-twins", layout: LAYOUT, wide: ".eo-twins-board" }, (page) => {
+  const { root, region } = page;
 
   // The verdict counts hours five times a second: what is read aloud is its first words, and only when they change.
-  function after(name) {
+  page.after = (name) => {
     if (name !== "says") return;
     const words = region.says.querySelector("strong")?.textContent ?? "";
     const aloud = root.querySelector(".eo-aloud");
     if (aloud.textContent !== words) aloud.textContent = words;
-  }
+  };
 
   // What the slider says follows the thumb; the kernel hears of it when it is let go.
   root.addEventListener("input", ({ target }) => {
     if (target.matches(".eo-pace") && isOff(target)) target.value = target.getAttribute("value");
   });
-  const busy = () => { root.dataset.busy = model.get("busy"); };
-  on("change:busy", busy);
-  busy();
-  page.draw();
-  listen(page);
-  watchWidth(page, root.querySelector(".eo-twins-board"));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+});

@@ -1,30 +1,14 @@
 """The Twins console on the screen: binds its model to one widget."""
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import TwinsModel
 from .view import fragments
 from .words import verdict
 from .worlds import TwinsWorlds
 
 
-class TwinsConsole(HtmlWidget):
+class TwinsConsole(HtmlWidget, page="twins/twins", view=fragments):
     """The Twins console. `model` is its `TwinsModel`; each region of the screen is a trait that holds HTML."""
-
-    _esm = esm("twins/twins.js")
-    _css = css("twins/twins.css")
-    head = traitlets.Unicode().tag(sync=True)
-    nodes = traitlets.Unicode().tag(sync=True)
-    says = traitlets.Unicode().tag(sync=True)
-    pictures = traitlets.Unicode().tag(sync=True)
-    events = traitlets.Unicode().tag(sync=True)
-    words = traitlets.Unicode().tag(sync=True)
-    status = traitlets.Unicode().tag(sync=True)
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state."""
-        return fragments(self.model, self._width)
 
     def __repr__(self):
         state = self.model.state

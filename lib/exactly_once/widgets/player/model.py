@@ -1,0 +1,220 @@
+"""The player's model: the nodes of a scene, the learner's decisions, and their results. Plain Python."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import BadInput, one_of, whole
+from ...explore import tokens
+from ...pipeline.case import programs_of
+from ...simulate.decision import CRASH, STEP, Decision
+from ...simulate.hub import STEP as AT_A_STEP
+from ...simulate.replay import Replay, Replayer
+from ..base.model import BaseState, Model, WrongField
+from .scene import SPINS, Position, Scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerState(BaseState):
+    """The state of the screen. `chosen` maps each choice to its value; `way` are all decisions, the first `at` were
+    taken.
+
+    `asleep` are the nodes that take no step until they are woken up; `position` is the present state of the run;
+    `turns` is the number of steps in turns after which the player stopped, or 0.
+    """
+
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    way: tuple = ()
+    at: int = 0
+    asleep: frozenset = frozenset()
+    position: Any = None
+    turns: int = 0
+
+
+class Player(Model):
+    """The nodes of a scene, and the learner's decisions on them, in order; the learner can go back and forth in them.
+
+    `chosen` are the first values of choices. Raises `BadInput` for an unknown value.
+    """
+
+    def __init__(self, scene: Scene, chosen: Mapping[str, Any] | None = None):
+        first = {name: next(iter(one.values)) if one.first is None else one.first
+                 for name, one in scene.choices.items()}  # fmt: skip
+        super().__init__(PlayerState(chosen=first))
+        self.scene, self.what, self._positions = scene, scene.what, {}
+        self.noun = scene.noun.capitalize()
+        self.begin(**(chosen or {}))
+
+    def actions(self) -> dict[str, Callable[[Any], None]]:
+        """Return the actions that `do` knows."""
+        return {
+            "step": lambda node: self.decide(self._awake(node), STEP),
+            "run": lambda node: self.run([self._awake(node)]),
+            "kill": lambda node: self.kill(self._node(node)),
+            "sleep": lambda node: self.sleep(self._node(node)),
+            "all": lambda _: self.run(self._going()),
+            "undo": lambda _: self.go(self.state.at - 1),
+            "redo": lambda _: self.go(self.state.at + 1),
+            "go": lambda at: self.go(int(at)),
+            "restart": lambda _: self.begin(),
+            "token": self.load,
+            "story": lambda title: self.load(self.scene.stories[one_of("the story", title, self.scene.stories)]),
+        } | {name: lambda value, name=name: self.begin(**{name: value}) for name in self.scene.choices}
+
+    @property
+    def handlers(self) -> list:
+        """The handlers of the nodes, in the form of `prove`, `replay` and `adversary`."""
+        return self.scene.programs(self.state.chosen)
+
+    @property
+    def token(self) -> str:
+        """The token of the taken steps: `replay(token, handlers)` performs them."""
+        return tokens.write(self.handlers, self.scene.job, len(self.handlers), self.state.way[: self.state.at])
+
+    def begin(self, **changes: Any) -> None:
+        """Start again, with other choices if any are given. Raises `BadInput` for an unknown value."""
+        chosen = dict(self.state.chosen)
+        for name, value in changes.items():
+            values = {str(each): each for each in self.scene.choices[name].values}
+            chosen[name] = values[one_of(f"{name!r}", str(value), values)]
+        self.put_right("token")
+        self.update(chosen=chosen, asleep=frozenset())
+        self._stand((), 0)
+
+    def decide(self, node: int, kind: str) -> None:
+        """Let a node take its next step, or die before it. Undone decisions are dropped, unless the first of them is
+        the same one.
+        """
+        way, at, decision = self.state.way, self.state.at, Decision(node, kind, 0)
+        self._has_room(at)
+        self._stand(way if way[at : at + 1] == (decision,) else (*way[:at], decision), at + 1)
+
+    def run(self, nodes: list[int]) -> None:
+        """Let nodes take steps in turns until all have finished, or the remaining ones wait or spin."""
+        state, most_turns = self.state, self.scene.most_in_turns(self.state, nodes)
+        self._has_room(state.at)
+        most = min(self.scene.most_steps, state.at + (most_turns or self.scene.most_steps))
+        taken = list(state.way[: state.at])
+        replayer = Replayer(programs_of(self.handlers, self.scene.job))
+        replay = replayer.replay(self._in_turns(replayer, nodes, taken, most))
+        replay.schedule, schedule = taken, tuple(taken)
+        self._positions[self._key(schedule)] = position = self._position(replay)
+        endless = most_turns and len(nodes) > 1 and len(taken) == most and not set(nodes) <= set(position.ended)
+        way = state.way if state.way[: len(schedule)] == schedule else schedule
+        self._stand(way, len(schedule), turns=len(taken) - state.at if endless else 0)
+
+    def kill(self, node: int) -> None:
+        """Let a node die before its next step; its next incarnation begins at once, awake."""
+        if self._standing(node).next is None:
+            raise BadInput(f"{self.noun} {node + 1} has ended; there is nobody left to kill.")
+        if len(self.state.position.deaths) >= self.scene.most_deaths:
+            raise BadInput(f"{self.scene.most_deaths} deaths are enough for one run. Undo some, or start again.")
+        self.update(asleep=self.state.asleep - {node})
+        self.decide(node, CRASH)
+
+    def sleep(self, node: int) -> None:
+        """Let a node fall asleep before its next step, or wake it up."""
+        if self._standing(node).next is None:
+            raise BadInput(f"{self.noun} {node + 1} has ended, and has no use for sleep.")
+        self.update(asleep=self.state.asleep ^ {node}, turns=0)
+
+    def go(self, at: int) -> None:
+        """Stand after so many decisions of the way."""
+        self._stand(self.state.way, max(0, min(len(self.state.way), at)))
+
+    def load(self, token: str) -> None:
+        """Bring back the steps of a token of these programs. Raises `WrongField` for any other token."""
+        text = str(token).strip()
+        try:
+            _, nodes, schedule = tokens.read(text, self.handlers)
+        except BadInput as why:
+            said = f"{why} It must be of the choices above." if self.scene.choices else str(why)
+            raise WrongField(said, "token", text) from why
+        way = tuple(schedule)
+        if (
+            nodes != len(self.handlers)
+            or len(way) > self.scene.most_steps
+            or {one.kind for one in way} - {STEP, CRASH}
+        ):
+            raise WrongField(f"This token is of a run that {self.what.lower()} cannot show.", "token", text)
+        self._stand(way, len(way))
+
+    def _standing(self, node):
+        return self.state.position.nodes[node]
+
+    def _going(self):
+        nodes = [one.node for one in self.state.position.nodes if one.next is not None and not one.waits]
+        nodes = [node for node in nodes if node not in self.state.asleep]
+        if not nodes:
+            raise BadInput("Nobody is left who could take a step: all have ended, or are asleep, or wait.")
+        return nodes
+
+    def _node(self, value):
+        return whole(f"the number of a {self.scene.noun}, from 0,", int(value), 0, len(self.handlers) - 1)
+
+    def _awake(self, value):
+        node = self._node(value)
+        one, name = self._standing(node), f"{self.noun} {node + 1}"
+        if node in self.state.asleep:
+            raise BadInput(f"{name} is asleep. Wake it up first.")
+        if one.next is None or one.waits:
+            raise BadInput(f"{name} has ended." if one.next is None else f"{name} has to wait: {one.next}.")
+        return node
+
+    def _has_room(self, at):
+        if at >= self.scene.most_steps:
+            raise BadInput(
+                f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."
+            )
+
+    def _stand(self, way, at, turns=0):
+        self.update(way=way, at=at, position=self._at(way[:at]), turns=turns)
+
+    def _at(self, schedule) -> Position:
+        """Return the `Position` after some decisions; each sequence is performed once."""
+        key = self._key(schedule)
+        if key not in self._positions:
+            self._positions[key] = self._position(
+                Replayer(programs_of(self.handlers, self.scene.job)).replay(schedule)
+            )
+        return self._positions[key]
+
+    def _key(self, schedule):
+        return (*self.state.chosen.values(), schedule)
+
+    def _position(self, replay: Replay) -> Position:
+        return self.scene.position(replay, self.state.chosen)
+
+    def _in_turns(self, replayer, nodes, taken, most) -> Iterator[Decision]:
+        """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""
+        yield from list(taken)
+        left, asked, writes = list(nodes), {}, 0
+
+        def spins(node):
+            return asked.get(node, ("", 0))[1] >= SPINS or replayer.waits(replayer.actors[node])
+
+        while left and len(taken) < most and not all(map(spins, left)):
+            for node in list(left):
+                goes_on = not replayer.waits(replayer.actors[node])
+                while goes_on and len(taken) < most:
+                    text = replayer.actors[node].world.event.text
+                    taken.append(Decision(node, STEP, 0))
+                    yield taken[-1]
+                    now = sum(entry.value is not None for one in replayer.stores.values() for entry in one.journal())
+                    asked, writes = (asked, writes) if now == writes else ({}, now)
+                    before, times = asked.get(node, (text, 0))
+                    asked[node] = text, times + 1 if before == text else 1
+                    if replayer.actors[node].found != AT_A_STEP:
+                        left.remove(node)
+                        break
+                    next_ = replayer.actors[node].world.event.text
+                    goes_on = not self.scene.turn_ends(self.state, node, next_) and not spins(node)
+
+    def moment(self) -> PlayerState:
+        """Return the state, which `restore` brings back."""
+        return self.state
+
+    def restore(self, moment: PlayerState) -> None:
+        """Bring back the state before an action that failed."""
+        if self.state != moment:
+            self.update(**vars(moment))

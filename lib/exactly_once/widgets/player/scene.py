@@ -1,0 +1,179 @@
+"""What a chapter gives to the player: its choices, its programs, the picture of a position, the verdict, stories.
+
+The player has all else: step, run, sleep, kill, run all, undo, redo, go to a step, start again, the token and the way
+back from it, *Open in the debugger*, a panel for each node, the steps taken, the stores' contents, keys and errors.
+The page docs/how-to-write-a-scene.md writes one from nothing; the queue's is in widgets/queue.
+
+    class Counter(Scene):
+        choices = {"how": Choice("How", {"read": "read, then write", "cas": "compare and set"})}
+
+        def programs(self, chosen): ...               # a handler for each node
+        def picture(self, position): ...              # HTML of a position
+        def verdict(self, state): ...                 # ("good", "All have ended.", "The counter says 2.")
+
+    def counter():
+        return play(Counter())                        # the widget
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import Any, NamedTuple
+
+from ...node.node import Handler
+from ...pipeline import Job
+from ...simulate.decision import CRASH
+from ...simulate.replay import Replay
+from .moves import Made, made
+
+RUN_ALL = "▶▶ Run all in turns"
+SPINS = 4  # equal questions with equal answers, without a write, after which a node counts as spinning
+
+
+class Choice(NamedTuple):
+    """A choice on the screen: its title, the titles of its values, the first value (by default the first of them).
+
+    `spoken` is a pattern for the words that are read aloud in the place of a title.
+    """
+
+    title: str
+    values: Mapping[Any, str]
+    first: Any = None
+    spoken: str = "{}"
+
+
+class Standing(NamedTuple):
+    """A node at a position: its number from 0, the number of its incarnation, its next step (None: it has ended),
+    the part of a store that the step asks, whether it asks the same again and again, and whether it has to wait.
+    """
+
+    node: int
+    life: int
+    next: str | None
+    part: str
+    spins: bool
+    waits: bool
+
+
+@dataclass
+class Position:
+    """Where a run is after its schedule: `replay` is the run up to there, `chosen` maps each choice to its value."""
+
+    replay: Replay
+    chosen: Mapping[str, Any]
+    moves: list[Made] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.moves = made(self.replay)
+
+    @cached_property
+    def node_of(self) -> dict[int, int]:
+        """{life: node}."""
+        return {start.life: start.detail.get("node", 0) for start in self.replay.run.trace.lives()}
+
+    @cached_property
+    def nodes(self) -> list[Standing]:
+        """The nodes, in order."""
+        pending = {one.node: one for one in self.replay.pending if not one.asleep}
+        waiting = {node for node, *_ in self.replay.waiting}
+        found = []
+        for node in sorted({*self.node_of.values()}):
+            one, life = pending.get(node), sum(of == node for of in self.node_of.values())
+            if one is None:
+                found.append(Standing(node, life, None, "", False, False))
+            else:
+                part = one.event.detail.get("part", "")
+                found.append(Standing(node, life, one.event.text, part, self._spins(node), node in waiting))
+        return found
+
+    def _spins(self, node: int) -> bool:
+        """Tell whether a node asked the same and got the same answer, while nothing was written."""
+        last: list[tuple] = []
+        for move in reversed(self.moves):
+            if move.effect not in (None, "refused") and move.reply == "done":
+                break
+            if move.node == node and move.kind != CRASH:
+                last.append((move.text, move.reply))
+        return len(last) >= SPINS and len(set(last[:SPINS])) == 1
+
+    @property
+    def ended(self) -> list[int]:
+        """The nodes that have finished."""
+        return [one.node for one in self.nodes if one.next is None]
+
+    @property
+    def deaths(self) -> list[Made]:
+        """The moves at which a node died."""
+        return [move for move in self.moves if move.kind == CRASH]
+
+
+class Scene:
+    """A chapter's scene. `name` is the class of its root on the page, `what` its name in sentences, `noun` a node's.
+
+    `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
+    handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen.
+    """
+
+    name = "eo-scene"
+    what = "The player"
+    noun = "node"
+    sheet = ""
+    choices: Mapping[str, Choice] = {}
+    stories: Mapping[str, str] = {}
+    job = Job(items=1)
+    most_steps, most_deaths = 160, 4
+    position: type[Position] = Position
+
+    def programs(self, chosen: Mapping[str, Any]) -> list[Handler]:
+        """Return the handlers, one for each node."""
+        raise NotImplementedError
+
+    def picture(self, position: Any) -> str:
+        """Return the picture of a position as HTML."""
+        return ""
+
+    def verdict(self, state: Any) -> tuple[str, str, str]:
+        """Return ("good", "warn", "bad" or "none", the first sentence, the rest) on a `PlayerState`."""
+        raise NotImplementedError
+
+    def words(self, text: str) -> str:
+        """Return the words of a step on the screen."""
+        return text
+
+    def reply(self, reply: str) -> str:
+        """Return the words of an answer on the screen."""
+        return reply
+
+    def about(self, position: Any, node: int) -> str:
+        """Return what stands beside a node's name, such as what it pushes."""
+        return ""
+
+    def remark(self, position: Any, move: Made) -> str:
+        """Return what stands in bold behind a step that was taken."""
+        return ""
+
+    def table(self, position: Any) -> str | None:
+        """Return a table of what the stores hold, as HTML; with None the player makes its own."""
+        return None
+
+    def off(self, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return {choice: the value that is shown} of the choices that mean nothing beside the others."""
+        return {}
+
+    def turn_ends(self, state: Any, node: int, text: str) -> bool:
+        """Tell whether a node that runs in turns with others hands over before a step."""
+        return True
+
+    def most_in_turns(self, state: Any, nodes: list[int]) -> int | None:
+        """Return the largest number of steps in turns of `nodes` after which the player stops; None for no limit."""
+        return None
+
+    def run_all(self, chosen: Mapping[str, Any]) -> str:
+        """Return the title of the button that runs all nodes."""
+        return RUN_ALL
+
+
+def strong(text: str) -> str:
+    """Return a text as HTML that stands out, "" for an empty one."""
+    return f" <em>{escape(text)}</em>" if text else ""

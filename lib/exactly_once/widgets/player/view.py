@@ -1,0 +1,167 @@
+"""The player on the screen, as fragments of HTML: choices, tools, verdict, picture, nodes, steps taken, stores."""
+
+from html import escape
+
+from ...show.steps.steps import Steps
+from ...simulate.decision import CRASH
+from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
+from ..base.nodes import colour, plural, who
+from .scene import strong
+
+MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
+MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
+
+
+def fragments(model, _width=None):
+    """Return {trait: HTML} from the state of a `Player`."""
+    return {
+        "choices": choices_html(model),
+        "tools": tools_html(model),
+        "says": says_html(*model.scene.verdict(model.state)),
+        "picture": model.scene.picture(model.state.position),
+        "nodes": nodes_html(model),
+        "way": way_html(model),
+        "table": table_html(model),
+    }
+
+
+def choices_html(model):
+    """Return the choices and the stories; each choice starts again."""
+    scene, state = model.scene, model.state
+    shown, found = scene.off(state.chosen), []
+    for name, one in scene.choices.items():
+        value, off = shown.get(name, state.chosen[name]), name in shown
+        if len(one.values) > MOST_SEGMENTS:
+            found.append(field(one.title, select(name, one.values.items(), value, off)))
+        else:
+            found.append(field(one.title, segments(name, one.values, value, off, one.spoken)))
+    stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
+    return "".join(found) + (field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else "")
+
+
+def tools_html(model):
+    """Return the buttons about all nodes and the way as a whole, and the token."""
+    state = model.state
+    going = [one for one in state.position.nodes if one.next and not one.waits and one.node not in state.asleep]
+    first = button("eo-all", "all", model.scene.run_all(state.chosen), off=not going, primary=True)
+    return first + way_tools(
+        model, not state.at, not state.way and not state.asleep, text_field("Token", "token", "paste a token, Enter",
+                                                                            state.refused)
+    )  # fmt: skip
+
+
+def way_tools(model, at_first, untouched, more=""):
+    """Return undo, redo, start again, the token, and the debugger."""
+    state = model.state
+    return (
+        f"{button('eo-undo', 'undo', '↶ Undo', at_first)}"
+        f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
+        f"{button('eo-restart', 'restart', 'Start again', untouched)}"
+        f'<span class="eo-player-grow"></span>{token_to_copy(model.token)}{more}'
+        f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
+    )
+
+
+def says_html(kind, head, rest, beside=""):
+    """Return the verdict: its kind as a colour and a mark, and a sentence or two; `beside` is HTML."""
+    return banner(kind, f"<strong>{MARKS[kind]}{escape(head)}</strong> {escape(rest)}", beside)
+
+
+def nodes_html(model):
+    """Return the panels of the nodes, side by side."""
+    nodes = model.state.position.nodes
+    panels = "".join(_panel(model, one) for one in nodes)
+    return f'<div class="eo-player-nodes eo-of-{len(nodes)}">{panels}</div>'
+
+
+def panel(node, name, beside, inside, kinds=""):
+    """Return the panel of a node under its name."""
+    return (
+        f'<section class="eo-player-node{kinds}" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
+        f"<h3>{who(node)} {name}{beside}</h3>{inside}</section>"
+    )
+
+
+def _panel(model, one):
+    state, node, asleep = model.state, one.node, one.node in model.state.asleep
+    over, noun = one.next is None, model.scene.noun
+    off = over or asleep or one.waits
+    does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
+    says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
+    name = f"{noun} {node + 1}"
+    buttons = row(
+        "eo-player-row",
+        name.capitalize(),
+        act(f"eo-step-{node} eo-primary", "step", node, "▶ Step", f"Step {name}", off, key=node + 1),
+        act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off),
+        act(f"eo-sleep-{node}", "sleep", node, "☀ Wake" if asleep else "☾ Sleep",
+            f"{'Wake' if asleep else 'Put to sleep'}: {name}", over, pressed=asleep),
+        act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", over),
+    )  # fmt: skip
+    kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
+    about = model.scene.about(state.position, node)
+    beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
+    inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
+    return panel(node, name.capitalize(), beside, inside, kinds)
+
+
+def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip=""):
+    """Return a button of a node; `title` is HTML, `key` the key that presses it, `tip` stands under the pointer."""
+    state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
+    state += f' aria-keyshortcuts="{key}" data-number="{key}"' if key else ""
+    state += f' aria-label="{escape(spoken)}"' if spoken else ""
+    state += f' title="{escape(tip)}"' if tip else ""
+    shown = f" <kbd aria-hidden='true'>{key}</kbd>" if key else ""
+    return (
+        f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" data-key="{do}-{value}"'
+        f"{state}{' aria-disabled=true' if off else ''}>{title}{shown}</button>"
+    )
+
+
+def way_html(model):
+    """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
+    state, scene = model.state, model.scene
+    items = []
+    for move in state.position.moves:
+        died, refused = move.kind == CRASH, move.reply == "refused"
+        reply = scene.reply(move.reply or "nothing came back")
+        text = f"✖ dies before: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
+        kind = " eo-died" if died else " eo-refused" if refused else ""
+        now = ' aria-current="step"' if move.number == state.at else ""
+        items.append(
+            f'<li><button type="button" class="eo-player-move{kind}" data-do="go" data-value="{move.number}" '
+            f'data-key="go-{move.number}"{now}><i>{move.number}</i> {who(move.node)} {escape(text)}'
+            f"{strong(scene.remark(state.position, move))}</button></li>"
+        )
+    undone = len(state.way) - state.at
+    more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)
+    empty = '<li class="eo-dim">No step was taken yet.</li>' if not items and not more else ""
+    return (
+        '<p class="eo-h">Steps taken</p><ol class="eo-moves" data-arrows data-follow tabindex="0" '
+        f'aria-label="Steps taken">{"".join(items)}{more}{empty}</ol>'
+    )
+
+
+def table_html(model):
+    """Return what the stores hold, as a table: the scene's own, or each part of a store in words."""
+    own = model.scene.table(model.state.position)
+    if own is not None:
+        return own
+    replay = model.state.position.replay
+    steps = Steps(replay.run, replay.schedule, replay.steps)
+    held = [[escape(one.title), escape(one.text)] for one in steps.stores(len(steps) - 1)] if len(steps) else []
+    return table("The stores", ("part", "holds"), held)
+
+
+def table(title, head, rows):
+    """Return a table under its title; the cells are HTML, the first of a row is its head."""
+    first = "".join(f"<th>{word}</th>" for word in head)
+    body = "".join(
+        f'<tr><th scope="row">{cells[0]}</th>{"".join(f"<td>{cell}</td>" for cell in cells[1:])}</tr>'
+        for cells in rows
+    )
+    body = body or f'<tr><td colspan="{len(head)}" class="eo-dim">Nothing was written yet.</td></tr>'
+    return (
+        f'<p class="eo-h">{title}</p><div class="eo-player-table" tabindex="0" role="region" aria-label="{title}">'
+        f"<table><thead><tr>{first}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
