@@ -56,7 +56,8 @@ WIDGETS = {
     "console": [
         "from exactly_once.widgets import ConsoleModel\nconsole = ConsoleModel()\nconsole.do('strike', 'B')",
         "until(console, lambda state: idle(state) and state.verdict is not None)",
-        "console.do('cluster')\nuntil(console, lambda state: idle(state) and state.shown and state.world == 'cluster')",
+        "console.do('cluster')\n"
+        "until(console, lambda state: idle(state) and state.shown and state.world == 'cluster')",
         "console.do('live')\nuntil(console, lambda state: state.busy == 'live' and state.live_life == 1)",
         "console.do('kill_now')\nuntil(console, lambda state: state.live_life == 2)",
         "console.do('stop')\nuntil(console, idle)",

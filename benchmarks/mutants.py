@@ -29,7 +29,19 @@ SWAPPED: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in",
     ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
-COPIED = ("lib", "tests", "notebooks", "exercises", "solutions", "data", "pyproject.toml", "Makefile", "README.md", "CONTRIBUTING.md", "docs")
+COPIED = (
+    "lib",
+    "tests",
+    "notebooks",
+    "exercises",
+    "solutions",
+    "data",
+    "pyproject.toml",
+    "Makefile",
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs",
+)
 
 
 class Mutant(NamedTuple):

@@ -99,7 +99,7 @@ def test_the_terminals_page_has_each_make_and_each_command():
 
 
 def run(tmp_path, which):
-    """Run those lines of the terminal's page for which `which(line)` holds, in a folder of their own; return replies."""
+    """Run the lines of the terminal's page for which `which(line)` holds, in a new folder; return the replies."""
     (lines,) = (
         block for block in re.findall(r"```\n(.*?)```", TERMINAL, re.DOTALL) if "exactly-once doctor" in block
     )

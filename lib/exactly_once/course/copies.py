@@ -120,7 +120,7 @@ def is_as_handed_out(name):
 
 
 def is_changed(name):
-    """Tell whether the learner wrote something into the file `name` of `my-work/`: a copy that only ran is as it was."""
+    """Tell whether the learner wrote something into the file `name` of `my-work/`: running it is no change."""
     then = my_work.read_json(my_work.folder() / NOTE).get(name)
     return not then or _checksums((my_work.folder() / name).read_bytes())[1] != then[1]
 

@@ -1,4 +1,4 @@
-"""The build of this repository on Binder, without Docker: the Dockerfile that repo2docker prints, and its steps again.
+"""The build of this repository on Binder, without Docker: the Dockerfile of repo2docker, and its steps again.
 
 conda's part is done by what the machine has: its Python, its Java, and pip with the versions that repo2docker pins.
 """
@@ -90,7 +90,9 @@ class Image:
 
     def variables(self, **more):
         """Return the environment of a build step: nothing of this process's but where packages come from."""
-        kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_")) or "proxy" in name}
+        kept = {
+            name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_")) or "proxy" in name
+        }
         path = f"{self.prefix}/bin:/usr/local/bin:/usr/bin:/bin"
         mine = {"HOME": str(self.home), "USER": USER, "PATH": path, "LANG": "C.UTF-8"}
         return kept | mine | {"LD_LIBRARY_PATH": f"{self.prefix}/lib"} | more  # a Python that was copied

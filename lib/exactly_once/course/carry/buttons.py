@@ -40,7 +40,11 @@ def _pack() -> tuple[str, bytes, str]:
     data, number = file.packed(), len(file.own_files())
     name = f"my-work-{datetime.now():%Y-%m-%d-%H%M}.zip"
     if not number:
-        return name, data, f"{name} has nothing in it yet: nothing is answered, changed or run here, or nothing is saved."
+        return (
+            name,
+            data,
+            f"{name} has nothing in it yet: nothing is answered, changed or run here, or nothing is saved.",
+        )
     told = "one file" if number == 1 else f"{number} files"
     return name, data, f"{name} holds {told} of yours ({len(data) / 1e6:.1f} MB). Look for it among your downloads."
 

@@ -80,7 +80,9 @@ def put_back(data: bytes) -> Report:
         replaced(here, there)
         new += 1
     noted = about.get("handed_out")
-    copies.note_as_from({name: sums for name, sums in noted.items() if name in found} if isinstance(noted, dict) else {})
+    copies.note_as_from(
+        {name: sums for name, sums in noted.items() if name in found} if isinstance(noted, dict) else {}
+    )
     report = Report([f"Your work of {_day(about)} is back: {_files(new)} put back; predictions and progress count."])
     if kept:
         report.append(f"What you had changed here before is kept in {my_work.FOLDER}/: {', '.join(kept)}.")

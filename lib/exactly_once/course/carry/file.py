@@ -27,12 +27,12 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 
 
 def packed() -> bytes:
-    """Return the file. Raises `CourseError` when `my-work/` cannot be read, `BadInput` when there is too much in it."""
+    """Return the file. Raises `CourseError` when `my-work/` cannot be read, `BadInput` when it holds too much."""
     found = {name: (my_work.folder() / name).read_bytes() for name in own_files()}
     if sum(map(len, found.values())) > MOST_INSIDE or len(found) > MOST_FILES:
         raise BadInput(
-            f"{my_work.FOLDER}/ has {len(found):,} files with {sum(map(len, found.values())):,} bytes; a file of your "
-            f"work holds {MOST_FILES:,} and {MOST_INSIDE:,}. Move what is large somewhere else."
+            f"{my_work.FOLDER}/ has {len(found):,} files with {sum(map(len, found.values())):,} bytes; a file of "
+            f"your work holds {MOST_FILES:,} and {MOST_INSIDE:,}. Move what is large somewhere else."
         )
     written = {
         "form": FORM,
@@ -75,7 +75,7 @@ def is_name(name: str) -> bool:
 
 
 def unpacked(data: bytes) -> tuple[dict, dict[str, bytes]]:
-    """Return (what the file says of itself, {name: content}). Raises `BadInput` for another file, or a damaged one."""
+    """Return (the file's own account, {name: content}). Raises `BadInput` for another file, or a damaged one."""
     if len(data) > MOST_BYTES:
         raise BadInput(f"The file has {len(data):,} bytes; a file of your work has at most {MOST_BYTES:,}.")
     try:
@@ -117,11 +117,15 @@ def _contents(whole: zipfile.ZipFile, listed: list[zipfile.ZipInfo], said: dict)
                 "brought back."
             )
     if sorted(names) != sorted(said):
-        raise BadInput("The file holds other files than it says it holds: somebody changed it. Nothing was brought back.")
+        raise BadInput(
+            "The file holds other files than it says it holds: somebody changed it. Nothing was brought back."
+        )
     found = {one.filename: _content(whole, one) for one in listed}
     for name, content in found.items():
         if hashlib.sha256(content).hexdigest() != said[name]:
-            raise BadInput(f"{shown(name)} in the file is damaged. Download your work again if the session still runs.")
+            raise BadInput(
+                f"{shown(name)} in the file is damaged. Download your work again if the session still runs."
+            )
     return found
 
 

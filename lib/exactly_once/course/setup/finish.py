@@ -1,7 +1,7 @@
 """The steps of the set-up after the packages: a Java, quiet JupyterLab settings, a faster start of Spark.
 
-`make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`. Binder's build
-runs it with `--all`: there, a step that is only a convenience ends the build when it fails.
+`make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`. Binder's
+build runs it with `--all`: there, a step that is only a convenience ends the build when it fails.
 """
 
 import importlib
