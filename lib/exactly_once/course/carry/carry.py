@@ -64,6 +64,8 @@ def bring_back(file: FileName) -> Report:
 def put_back(data: bytes) -> Report:
     """Do as `bring_back` does with the contents of a file."""
     about, found = unpacked(data)
+    for name in found:
+        _refuse_a_link(name)
     copies.hand_out()
     merged = {predictions.FILE: _predictions, solved.FILE: _progress}
     kept, new = [], 0
@@ -88,6 +90,15 @@ def put_back(data: bytes) -> Report:
         report.append(f"What you had changed here before is kept in {my_work.FOLDER}/: {', '.join(kept)}.")
     report += copies.hand_out()
     return Report([*report, RELOAD])
+
+
+def _refuse_a_link(name: str) -> None:
+    """Raise `CourseError` if a file of this name would be written through a link to another place."""
+    folder = my_work.folder().resolve()
+    if not (folder / name).resolve().is_relative_to(folder):
+        raise CourseError(
+            f"{name} cannot be put back: on its way in {my_work.FOLDER}/ is a link to another place. Remove the link."
+        )
 
 
 def _day(about: dict) -> str:
