@@ -155,7 +155,7 @@ def test_an_idle_kernel_is_ended_and_its_cluster_with_it(folder):
         (facts,) = facts_of([seat], seen)
         assert len(facts["cluster"]) >= 3
         hub.until(lambda: not any(map(psutil.pid_exists, facts["cluster"])), "The idle kernel's cluster did not end")
-        assert seat.ask("api/kernels") == (200, [])
+        hub.until(lambda: seat.ask("api/kernels") == (200, []), "The idle kernel did not end")
 
 
 def unreachable():
