@@ -135,20 +135,27 @@ def test_three_seats(folder):
 
 
 @pytest.mark.cluster
-def test_three_clusters_and_an_idle_one(folder):
-    idle = "c.Spawner.args = [each.replace('=2700', '=5').replace('=60', '=1') for each in c.Spawner.args]"
-    with running(folder, more=idle) as (hub, seen):
+def test_three_clusters(folder):
+    with running(folder) as (hub, seen):
         seats = seated(hub, NAMES)
         for seat in seats:
-            seat.run(SIMULATED)
-        began = [seat.run("from exactly_once.spark import cluster; print(cluster() is not None)") for seat in seats]
-        assert began == ["True\n"] * 3
-        facts = facts_of(seats[-1:], seen)  # the others may be idle for five seconds by now
-        assert facts[0]["leases"] == ["carla"]
-        assert len(facts[0]["cluster"]) >= 3
-        assert len(facts[0]["ports"]) >= 3
-        hub.until(lambda: not any(map(psutil.pid_exists, facts[0]["cluster"])), "The idle seat's cluster did not end")
-        assert all(seat.ask("api/kernels")[1] == [] for seat in seats)
+            assert "(3,)" in seat.run(SIMULATED + REAL)
+        facts = facts_of(seats, seen)
+        are_apart(facts, NAMES)
+        assert [each["leases"] for each in facts] == [[name] for name in NAMES]
+        assert all(len(each["cluster"]) >= 3 for each in facts)
+
+
+@pytest.mark.cluster
+def test_an_idle_kernel_is_ended_and_its_cluster_with_it(folder):
+    idle = "c.Spawner.args = [each.replace('=2700', '=15').replace('=60', '=1') for each in c.Spawner.args]"
+    with running(folder, more=idle) as (hub, seen):
+        (seat,) = seated(hub, NAMES[:1])
+        seat.run("from exactly_once.spark import cluster; cluster()")
+        (facts,) = facts_of([seat], seen)
+        assert len(facts["cluster"]) >= 3
+        hub.until(lambda: not any(map(psutil.pid_exists, facts["cluster"])), "The idle kernel's cluster did not end")
+        hub.until(lambda: seat.ask("api/kernels") == (200, []), "The idle kernel did not end")
 
 
 def unreachable():
