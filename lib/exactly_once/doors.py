@@ -252,6 +252,9 @@ PAGES = {
     transfer_lab           widgets.transfer.widget           Transfers between two accounts.
     queue_stepper          widgets.queue.scene               The lock-free queue, step by step.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
+    play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
+    Scene                  widgets.player.scene              What a chapter gives the player.
+    Choice                 widgets.player.scene              One choice of a scene, and its values.
     price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
     Price                  widgets.price.model               The price of a step, as a value.
     """,

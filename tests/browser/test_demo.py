@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -145,8 +146,10 @@ def test_without_the_token_nothing_is_served_and_the_kernel_is_closed(opened, de
         for method, path in (("POST", f"voila/api/shutdown/{kernel}"), ("DELETE", f"api/kernels/{kernel}")):
             assert asked(demo.base, path, method=method)[0] == 403
         channels = f"{demo.base.replace('http', 'ws', 1)}api/kernels/{kernel}/channels"
-        assert asyncio.run(_status_of_websocket(channels)) == 403
-        assert asyncio.run(_status_of_websocket(f"{channels}?token={demo.token}")) == 101
+        with ThreadPoolExecutor(1) as beside:  # in this thread Playwright's own loop runs
+            assert beside.submit(asyncio.run, _status_of_websocket(channels)).result() == 403
+            ours = _status_of_websocket(f"{channels}?token={demo.token}")
+            assert beside.submit(asyncio.run, ours).result() == 101
         assert asked(demo.base, f"api/kernels/{kernel}", demo.token)[0] == 200
     ports = [each.laddr for process in demo.family() for each in process.net_connections() if each.status == "LISTEN"]
     assert {ip for ip, _ in ports} == {"127.0.0.1"}

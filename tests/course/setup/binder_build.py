@@ -30,7 +30,7 @@ def clean_copy(place):
     for name in filter(None, listed.decode().split("\0")):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).exists():
-            shutil.copy2(ROOT / name, place / name)
+            shutil.copy2(ROOT / name, place / name, follow_symlinks=False)
     return place
 
 
