@@ -12,7 +12,7 @@ export PYTHON
 .DEFAULT_GOAL := help
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once.course.setup.lab $(LAB_ARGS)
@@ -72,7 +72,7 @@ clean: ## remove temporary files, caches and the built labs; .venv and all that 
 	@find lib tests benchmarks notebooks exercises solutions \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-environment:
+environment: ## make the environment in .venv, or mend it
 	@sh tools/environment.sh lab
 
 environment-dev:

@@ -126,7 +126,7 @@ def needs_a_cluster(line):
 def test_the_examples_of_the_terminal_work_as_they_stand(tmp_path):
     # Those with a file of one's own are run in tests/explore/test_command_line.py.
     said = run(tmp_path, lambda line: not needs_a_cluster(line) and " my_" not in line)
-    assert "Not exactly once." in said["crash --at B --item 3"]
+    assert "Not exactly once" in said["crash --at B --item 3"]
     assert said["crash --at D --item 3 --strategy transactional"].strip()
     assert '"concurrent_pairs": 2' in said["clocks events.jsonl"]
     assert said["cases tests/log/cases.json"].strip()
