@@ -57,6 +57,8 @@ RULES = {
     "tests/course/setup/test_hub.py::test_three_clusters": NONE,
     "tests/course/setup/test_lab.py": NONE,
     "tests/course/setup/test_seat.py::test_a_real_seat": NONE,
+    "tests/course/setup/test_wheel.py::test_the_page_is_true_of_the_wheel": NONE,
+    "tests/course/setup/test_wheel.py::test_the_wheel_has": NONE,
     "tests/course/test_reset.py::test_the_cluster": NONE,
     "tests/notebooks/test_workshop.py::test_a_lab_runs": NONE,
     # The explorer: each handler of the library, traps at the smallest bounds. Some by brute force.

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 EXTRAS = {  # as in pyproject.toml: who needs these modules, and the modules
     "lab": (
         "The notebooks, their widgets and their pictures need",
-        "anywidget IPython ipywidgets jupyter_core jupyter_server jupyterlab nbformat".split()
-        + "pandas plotly traitlets".split(),
+        "anywidget ipykernel IPython ipywidgets jupyter_core jupyter_server jupyterlab nbformat".split()
+        + "pandas plotly traitlets zmq".split(),
     ),
-    "spark": ("The Spark cluster needs", "numpy pandas pyarrow pyspark".split()),
+    "spark": ("The Spark cluster needs", "numpy pandas py4j pyarrow pyspark".split()),
 }
 
 

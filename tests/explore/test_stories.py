@@ -180,3 +180,18 @@ def test_a_lost_outcome_in_a_class_of_the_learners_own_ends_the_life_only():
     run = simulate(handler, job=Job(items=1))
     assert run.error is None
     assert [death.text for death in run.trace.deaths()] == ["gave up: Lost, whose text cannot be had: KeyError"]
+
+
+def test_what_a_handler_leaves_in_a_store_of_its_own_is_no_silence():
+    def charging(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            node.store("payments").write("charge", positions["seattle"])
+            node.positions.save(positions)
+
+    proof = prove(charging, items=2)
+    assert (proof.headline, proof.silent) == ("Proved: no violation within these bounds", False)
+    verdict = judge(simulate(charging, FaultPlan((Fault("positions.save", 2, "crash before"),))), charging)
+    assert verdict.sentence.startswith("Exactly once: what it left in its stores is right")
+    assert not verdict.silent

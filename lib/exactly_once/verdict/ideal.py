@@ -135,6 +135,7 @@ def ideal_outcomes(
     found: dict[Hashable, Ideal] = {}
     script: list[int] | None = []
     runs, pickled = 0, pickle_handler(program.handler)
+    given = {*Outcome.of(IdealWorld(program, []).stores, [program]).others}  # such as inputs in queues
     while script is not None:
         if over and (why := over()):
             raise IdealFailed(f"The crash-free runs of this job are not all known: {why}.")
@@ -147,7 +148,8 @@ def ideal_outcomes(
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", [program], world.plan, world.stores, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
-        silent, warning = not (run.outcome.outputs or run.outcome.others), _warning(run)
+        elsewhere = not given.issuperset(run.outcome.others)  # it writes to a store of its own
+        silent, warning = not (run.outcome.outputs or elsewhere), _warning(run, elsewhere)
         found.setdefault(
             key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), silent, warning)
         )
@@ -161,13 +163,13 @@ def ideal_outcomes(
     return list(found.values())
 
 
-def _warning(run: Run) -> str:
+def _warning(run: Run, elsewhere: bool) -> str:
     """Return why a verdict on this handler is worth little, or "": a handler is judged by its own run without
     faults.
     """
     if not run.writes:
         return "even without any fault this handler writes nothing: it is exactly once of nothing"
-    said = [] if run.pushes or run.outcome.others else ["writes nothing to the output"]
+    said = [] if run.pushes or elsewhere else ["writes nothing to the output"]
     if not {event.item for event in run.trace if event.verb in ("fetch", "any_filled")} >= run.job.hours():
         said.append("leaves some of its inputs unread")
     return f"even without any fault this handler {' and '.join(said)}" if said else ""

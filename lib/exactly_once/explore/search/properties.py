@@ -179,8 +179,9 @@ class Ideal:
             raise IdealFailed(
                 "Without any fault this handler loops for ever and never ends. Does its loop ask node.running()?"
             )
-        self.silent = not any(outcome.outputs or outcome.others for outcome in self.outcomes)
-        self.nothing = self.outcomes == {self._outcome(BEGINNING, self._program)}
+        given = self._outcome(BEGINNING, self._program)
+        self.silent = all(not one.outputs and {*one.others} <= {*given.others} for one in self.outcomes)
+        self.nothing = self.outcomes == {given}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):
