@@ -96,6 +96,9 @@ def settings():
             "ip": LOOPBACK,
             "root_dir": str(root),
             "allow_root": True,  # on loopback and with a token; containers often know no other user
+            "jpserver_extensions": {
+                "voila.server_extension": False
+            },  # it prints a warning; the demo has its own server
             "log_level": "ERROR",
             "logging_config": log_to("lab.log", "ServerApp"),
         },
