@@ -13,9 +13,9 @@ HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
     "adversary": "eo-adversary", "ask": "eo-ask", "batches": "eo-batch-timeline", "carry": "eo-carry",
     "console": "eo-console", "debug": "eo-debugger", "delivery": "eo-delivery", "exercise": "eo-exercise",
-    "ladder": "eo-ladder", "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player", "producer": "eo-producer",
-    "queue": "eo-queue-stepper", "same_fault": "eo-same-fault", "timeline": "eo-timeline",
-    "transfer": "eo-transfer", "twins": "eo-twins",
+    "ladder": "eo-ladder", "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
+    "producer": "eo-producer", "queue": "eo-queue-stepper", "same_fault": "eo-same-fault",
+    "timeline": "eo-timeline", "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well
 # Class names that several widgets use with different styles: the parts that `board` lays out, banners, and the
