@@ -1,7 +1,10 @@
-"""A newcomer's first minutes: from opening chapter 00 to the first verdict and the first real crash, with reading."""
+"""A newcomer's first minutes: from opening chapter 00 to the first verdict and the first real crash.
 
+The reading is counted here; the waiting, which depends on the machine, by `benchmarks/first_verdict.py`.
+"""
+
+import re
 import shutil
-import time
 
 import jupyter
 import nbformat
@@ -10,9 +13,15 @@ import pytest
 from exactly_once.paths import ROOT
 
 WORDS_A_MINUTE = 250
-MOST_SECONDS = 60
-MOST_SECONDS_TO_A_REAL_CRASH = 180
+# Of reading. The first verdict is to come within a minute of opening, the first real crash within three.
+MOST_SECONDS = 45
+MOST_SECONDS_TO_A_REAL_CRASH = 90
 NAME = "00-start-here.ipynb"
+
+
+def reading(cells):
+    """Return the seconds that a learner reads: a picture's description is for who does not see the picture."""
+    return sum(len(re.sub("<img[^>]*>", "", cell.source).split()) for cell in cells) / WORDS_A_MINUTE * 60
 
 
 def open_chapter(page, lab, workspace):
@@ -21,14 +30,13 @@ def open_chapter(page, lab, workspace):
     jupyter.wait_for_idle(page)
 
 
-def test_the_first_verdict_comes_within_a_minute_of_opening_and_the_next_day_says_what_to_do(page, lab):
+def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what_to_do(page, lab):
     path = ROOT / "notebooks" / NAME
     cells = nbformat.read(path, as_version=4).cells
     console = next(number for number, cell in enumerate(cells) if "crash_console()" in cell.source)
     asks = " ".join(cell.source for cell in cells[:console])
-    read = sum(len(cell.source.split()) for cell in cells[: console + 1]) / WORDS_A_MINUTE * 60
+    assert reading(cells[: console + 1]) <= MOST_SECONDS
     shutil.copy(path, lab.folder / NAME)
-    begun = time.monotonic()
     open_chapter(page, lab, "first")
     for _ in range(console + 1):
         page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
@@ -37,8 +45,6 @@ def test_the_first_verdict_comes_within_a_minute_of_opening_and_the_next_day_say
     assert "choose one of the four chips: the crash at B runs at once" in asks
     page.click(".eo-guess-loses")
     page.wait_for_selector(".eo-console-verdict .eo-is-bad")
-    seconds = read + time.monotonic() - begun
-    assert seconds <= MOST_SECONDS, f"{read:.0f} s of reading, {seconds - read:.0f} s of waiting"
     page.wait_for_selector(".eo-said:has-text('You said: ○ loses ✗')")
     assert page.locator(".eo-did").inner_text() == "It did: × doubles"
 
@@ -71,21 +77,18 @@ def test_the_first_verdict_comes_within_a_minute_of_opening_and_the_next_day_say
 
 
 @pytest.mark.cluster
-def test_the_first_real_crash_comes_within_three_minutes_of_opening(page, lab):
+def test_the_first_real_crash_comes_after_little_reading(page, lab):
     path = ROOT / "notebooks" / NAME
     cells = nbformat.read(path, as_version=4).cells
     asked = next(number for number, cell in enumerate(cells) if "Now kill a real process" in cell.source)
     assert "crash_console()" in cells[asked - 1].source
-    read = sum(len(cell.source.split()) for cell in cells[: asked + 1]) / WORDS_A_MINUTE * 60
+    assert reading(cells[: asked + 1]) <= MOST_SECONDS_TO_A_REAL_CRASH
     shutil.copy(path, lab.folder / NAME)
-    begun = time.monotonic()
     open_chapter(page, lab, "real")
     for _ in range(asked):
         page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
     page.click(".eo-guess-doubles")
     page.wait_for_selector(".eo-console-verdict .eo-is-bad")
     page.click(".eo-run-cluster")
-    page.wait_for_selector(".eo-ran:has-text('on the cluster')", timeout=MOST_SECONDS_TO_A_REAL_CRASH * 1000)
+    page.wait_for_selector(".eo-ran:has-text('on the cluster')", timeout=180_000)
     assert "pid" in page.locator(".eo-console-spacetime").inner_text()
-    seconds = read + time.monotonic() - begun
-    assert seconds <= MOST_SECONDS_TO_A_REAL_CRASH, f"{read:.0f} s of reading, {seconds - read:.0f} s of waiting"
