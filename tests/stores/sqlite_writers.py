@@ -31,13 +31,19 @@ def write_for_ever(path, process):
         store.do("cell", "write", number, origin=origin)
 
 
-def add_by_cas(path, process, additions):
-    """Add one to a cell `additions` times by compare-and-swap, reading again whenever another was faster."""
+def add_by_cas(path, process, additions, all_have_read):
+    """Add one to a cell `additions` times by compare-and-swap, reading again whenever another was faster.
+
+    Each process waits at the barrier `all_have_read` after its first reading, so that one of them is faster.
+    """
     store = SQLiteStore(path)
     for number in range(additions):
         origin, written = Origin(life=process, step=number), False
         while not written:
             version, value = store.do("cell", "read", origin=origin).value
+            if all_have_read is not None:
+                all_have_read.wait()
+                all_have_read = None
             written = store.do("cell", "cas", version, (value or 0) + 1, origin=origin).value
     store.close()
 

@@ -148,6 +148,24 @@ def test_a_second_click_during_work_is_ignored_and_errors_end_with_it():
     assert (model.state.busy, model.state.error, len(model.began)) == ("idle", None, 1)
 
 
+def test_who_waits_for_work_sees_its_result_on_the_screen():
+    """Work that ends is no longer there, and its result not yet drawn, for a moment: nobody may be told "done"."""
+    model, waiting = Worker(), []
+
+    def draw():
+        if model.state.busy == "idle":
+            waiting.append(threading.Thread(target=model.wait))
+            waiting[0].start()
+            waiting[0].join(0.2)
+            waiting.append(waiting[0].is_alive())
+
+    model.changed = draw
+    model.gate.set()
+    model.do("go")
+    assert model.wait(10)
+    assert waiting[1:] == [True]
+
+
 def test_what_work_raises_stays_after_its_end():
     model = Worker()
     model.do("fail")

@@ -228,7 +228,8 @@ class BackgroundWork(Model):
 
     def wait(self, seconds=30.0):
         """Wait until no work runs; tell whether that is so. For tests and scripts."""
-        work = self.work
+        with self.lock:  # work that ends keeps the lock until its result is shown
+            work = self.work
         return work is None or work.join(seconds)
 
     def report(self, work, **changes):
