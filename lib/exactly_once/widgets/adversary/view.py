@@ -118,7 +118,7 @@ def _why(state, moves):
 
 def _enough(state):
     """Return by how much the simplest schedule is simpler."""
-    if not state.simplest or state.shows_simplest or state.cost is None:
+    if not state.simplest or state.shows_found or state.cost is None:
         return ""
     _, best = state.simplest
     words = ("fault", "switch", "step")
@@ -156,7 +156,7 @@ def _comparison(state):
     """Return the table of the costs of this way and of the simplest way."""
     cost, shown = state.cost, state.position.cost
     own = cost if state.position.outlook == BROKEN else shown
-    rows = [_row("Shown" if state.shows_simplest else "You", own)]
+    rows = [_row("Shown" if state.shows_found else "You", own)]
     if state.simplest and (state.asked or state.position.outlook == BROKEN):
         rows.append(_row("Simplest", state.simplest[1]))
     elif state.proving:
@@ -180,7 +180,7 @@ def tools_html(model):
         return ""
     broken = state.position.outlook == BROKEN
     ended = not state.position.open
-    if state.shows_simplest:
+    if state.shows_found:
         show = button("eo-own", "own", "Back to my way", primary=True)
     elif state.proof is not None and state.proof.counterexample is None:
         show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)

@@ -10,28 +10,23 @@ from ...pipeline.case import programs_of
 from ...simulate.decision import CRASH, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, Replayer
-from ..base.model import BaseState, Model, WrongField
+from ..base.model import WrongField
 from .scene import SPINS, Position, Scene
+from .way import WayModel, WayState
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerState(BaseState):
-    """The state of the screen. `chosen` maps each choice to its value; `way` are all decisions, the first `at` were
-    taken.
-
-    `asleep` are the nodes that take no step until they are woken up; `position` is the present state of the run;
-    `turns` is the number of steps in turns after which the player stopped, or 0.
+class PlayerState(WayState):
+    """The state of the screen. `chosen` maps each choice to its value; `asleep` are the nodes that take no step until
+    they are woken up; `turns` is the number of steps in turns after which the player stopped, or 0.
     """
 
     chosen: Mapping[str, Any] = field(default_factory=dict)
-    way: tuple = ()
-    at: int = 0
     asleep: frozenset = frozenset()
-    position: Any = None
     turns: int = 0
 
 
-class Player(Model):
+class Player(WayModel):
     """The nodes of a scene, and the learner's decisions on them, in order; the learner can go back and forth in them.
 
     `chosen` are the first values of choices. Raises `BadInput` for an unknown value.
@@ -41,25 +36,25 @@ class Player(Model):
         first = {name: next(iter(one.values)) if one.first is None else one.first
                  for name, one in scene.choices.items()}  # fmt: skip
         super().__init__(PlayerState(chosen=first))
-        self.scene, self.what, self._positions = scene, scene.what, {}
+        self.scene, self.what, self.job = scene, scene.what, scene.job
         self.noun = scene.noun.capitalize()
         self.begin(**(chosen or {}))
 
     def actions(self) -> dict[str, Callable[[Any], None]]:
         """Return the actions that `do` knows."""
-        return {
-            "step": lambda node: self.decide(self._awake(node), STEP),
-            "run": lambda node: self.run([self._awake(node)]),
-            "kill": lambda node: self.kill(self._node(node)),
-            "sleep": lambda node: self.sleep(self._node(node)),
-            "all": lambda _: self.run(self._going()),
-            "undo": lambda _: self.go(self.state.at - 1),
-            "redo": lambda _: self.go(self.state.at + 1),
-            "go": lambda at: self.go(int(at)),
-            "restart": lambda _: self.begin(),
-            "token": self.load,
-            "story": lambda title: self.load(self.scene.stories[one_of("the story", title, self.scene.stories)]),
-        } | {name: lambda value, name=name: self.begin(**{name: value}) for name in self.scene.choices}
+        return (
+            super().actions()
+            | {
+                "step": lambda node: self.decide(self._awake(node), STEP),
+                "run": lambda node: self.run([self._awake(node)]),
+                "kill": lambda node: self.kill(self._node(node)),
+                "sleep": lambda node: self.sleep(self._node(node)),
+                "all": lambda _: self.run(self._going()),
+                "token": self.load,
+                "story": lambda title: self.load(self.scene.stories[one_of("the story", title, self.scene.stories)]),
+            }
+            | {name: lambda value, name=name: self.begin(**{name: value}) for name in self.scene.choices}
+        )
 
     @property
     def handlers(self) -> list:
@@ -67,9 +62,9 @@ class Player(Model):
         return self.scene.programs(self.state.chosen)
 
     @property
-    def token(self) -> str:
-        """The token of the taken steps: `replay(token, handlers)` performs them."""
-        return tokens.write(self.handlers, self.scene.job, len(self.handlers), self.state.way[: self.state.at])
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return len(self.handlers)
 
     def begin(self, **changes: Any) -> None:
         """Start again, with other choices if any are given. Raises `BadInput` for an unknown value."""
@@ -79,15 +74,16 @@ class Player(Model):
             chosen[name] = values[one_of(f"{name!r}", str(value), values)]
         self.put_right("token")
         self.update(chosen=chosen, asleep=frozenset())
-        self._stand((), 0)
+        if changes:
+            self.forget()
+        super().begin()
 
     def decide(self, node: int, kind: str) -> None:
         """Let a node take its next step, or die before it. Undone decisions are dropped, unless the first of them is
         the same one.
         """
-        way, at, decision = self.state.way, self.state.at, Decision(node, kind, 0)
-        self._has_room(at)
-        self._stand(way if way[at : at + 1] == (decision,) else (*way[:at], decision), at + 1)
+        self._has_room(self.state.at)
+        self.take((*self.state.way[: self.state.at], Decision(node, kind, 0)))
 
     def run(self, nodes: list[int]) -> None:
         """Let nodes take steps in turns until all have finished, or the remaining ones wait or spin."""
@@ -95,13 +91,12 @@ class Player(Model):
         self._has_room(state.at)
         most = min(self.scene.most_steps, state.at + (most_turns or self.scene.most_steps))
         taken = list(state.way[: state.at])
-        replayer = Replayer(programs_of(self.handlers, self.scene.job))
+        replayer = Replayer(programs_of(self.handlers, self.job))
         replay = replayer.replay(self._in_turns(replayer, nodes, taken, most))
         replay.schedule, schedule = taken, tuple(taken)
-        self._positions[self._key(schedule)] = position = self._position(replay)
+        self._positions[schedule] = position = self._position(replay)
         endless = most_turns and len(nodes) > 1 and len(taken) == most and not set(nodes) <= set(position.ended)
-        way = state.way if state.way[: len(schedule)] == schedule else schedule
-        self._stand(way, len(schedule), turns=len(taken) - state.at if endless else 0)
+        self.take(schedule, turns=len(taken) - state.at if endless else 0)
 
     def kill(self, node: int) -> None:
         """Let a node die before its next step; its next incarnation begins at once, awake."""
@@ -118,10 +113,6 @@ class Player(Model):
             raise BadInput(f"{self.noun} {node + 1} has ended, and has no use for sleep.")
         self.update(asleep=self.state.asleep ^ {node}, turns=0)
 
-    def go(self, at: int) -> None:
-        """Stand after so many decisions of the way."""
-        self._stand(self.state.way, max(0, min(len(self.state.way), at)))
-
     def load(self, token: str) -> None:
         """Bring back the steps of a token of these programs. Raises `WrongField` for any other token."""
         text = str(token).strip()
@@ -137,7 +128,7 @@ class Player(Model):
             or {one.kind for one in way} - {STEP, CRASH}
         ):
             raise WrongField(f"This token is of a run that {self.what.lower()} cannot show.", "token", text)
-        self._stand(way, len(way))
+        self.stand(way, len(way))
 
     def _standing(self, node):
         return self.state.position.nodes[node]
@@ -167,20 +158,13 @@ class Player(Model):
                 f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."
             )
 
-    def _stand(self, way, at, turns=0):
-        self.update(way=way, at=at, position=self._at(way[:at]), turns=turns)
+    def stand(self, way: tuple, at: int, **changes: Any) -> None:
+        """Stand after the first `at` decisions of a way."""
+        super().stand(way, at, **{"turns": 0, **changes})
 
-    def _at(self, schedule) -> Position:
-        """Return the `Position` after some decisions; each sequence is performed once."""
-        key = self._key(schedule)
-        if key not in self._positions:
-            self._positions[key] = self._position(
-                Replayer(programs_of(self.handlers, self.scene.job)).replay(schedule)
-            )
-        return self._positions[key]
-
-    def _key(self, schedule):
-        return (*self.state.chosen.values(), schedule)
+    def performed(self, schedule: tuple) -> Position:
+        """Perform some decisions, and return the `Position` after them."""
+        return self._position(Replayer(programs_of(self.handlers, self.job)).replay(schedule))
 
     def _position(self, replay: Replay) -> Position:
         return self.scene.position(replay, self.state.chosen)

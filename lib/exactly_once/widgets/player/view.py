@@ -45,19 +45,19 @@ def tools_html(model):
     going = [one for one in state.position.nodes if one.next and not one.waits and one.node not in state.asleep]
     first = button("eo-all", "all", model.scene.run_all(state.chosen), off=not going, primary=True)
     return first + way_tools(
-        model, not state.at, not state.way and not state.asleep, text_field("Token", "token", "paste a token, Enter",
-                                                                            state.refused)
+        model, not state.at, not state.way and not state.asleep,
+        token=text_field("Token", "token", "paste a token, Enter", state.refused),
     )  # fmt: skip
 
 
-def way_tools(model, at_first, untouched, more=""):
-    """Return undo, redo, start again, the token, and the debugger."""
+def way_tools(model, at_first, untouched, more="", token=""):
+    """Return undo, redo, start again, what is `more`, the token to copy, `token` beside it, and the debugger."""
     state = model.state
     return (
         f"{button('eo-undo', 'undo', '↶ Undo', at_first)}"
         f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
         f"{button('eo-restart', 'restart', 'Start again', untouched)}"
-        f'<span class="eo-player-grow"></span>{token_to_copy(model.token)}{more}'
+        f'{more}<span class="eo-player-grow"></span>{token_to_copy(model.token)}{token}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
     )
 

@@ -18,7 +18,10 @@ LAYOUT = """
 
 
 class PlayerWidget(HtmlWidget, view=fragments):
-    """The player. `model` is its `Player`; `opened` is the debugger, once it was asked for."""
+    """The player. `model` is its `Player`, or another `WayModel`; `opened` is the debugger, once it was asked for.
+
+    A subclass has regions of its own: their places in `layout_html`, their HTML by the `view` or by `fragments`.
+    """
 
     _esm = esm("player/player.js")
     layout_html = LAYOUT
@@ -40,8 +43,7 @@ class PlayerWidget(HtmlWidget, view=fragments):
     def on_message(self, do, value):
         """Carry out a request of the page."""
         if do == "open":
-            handlers = [getattr(one, "handler", one) for one in self.handlers]
-            self.opened = debugger(self.model.state.position.replay, handlers)
+            self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
             return None
         return super().on_message(do, value)
 

@@ -12,8 +12,7 @@ from ...explore.search.outlook import BROKEN
 from ...handlers.transfer import STAGES, Bank, in_one_transaction, one_by_one, twice, under_locks
 from ...handlers.transfer.bank import ORDERS
 from ...simulate.decision import STEP
-from ..adversary.model import AdversaryModel, AdversaryState
-from ..base.work import Work
+from ..player.explored import ExploredModel, ExploredState
 
 TITLES = {
     "transaction": "One transaction",
@@ -90,7 +89,7 @@ class Rule:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TransferState(AdversaryState):
+class TransferState(ExploredState):
     """The further state of the screen: the choice, the explorer's results, and the requested claims."""
 
     choice: Choice = Choice()
@@ -113,27 +112,26 @@ class OwnPlay:
         return play.run_out(self.case, schedule)
 
 
-class TransferModel(AdversaryModel):
+class TransferModel(ExploredModel):
     """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as possible.
 
     The `Bank` is the explorer's own: `explore.play` computes each position, and `prove` checks each claim.
     """
 
     what = "The transfer lab"
-    player = OwnPlay
+    source = OwnPlay
+    stuck = "Nobody comes to an end from here. Undo, or kill one of those who wait."
 
-    def __init__(self, choice, changed=None, prover=prove):
-        self.first_state = TransferState(choice=choice, proving=True)
-        super().__init__(*_played(choice), changed=changed, prover=prover)
+    def __init__(self, choice, changed=None):
+        self.first_state = TransferState(choice=choice)
+        super().__init__(*_played(choice), changed=changed)
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
         return super().actions() | {
-            "undo": lambda _: self._go_to(self._stop(-1)),
-            "redo": lambda _: self._go_to(self._stop(1)),
-            "restart": lambda _: self._begin(),
+            "undo": lambda _: self.go(self._stop(-1)),
+            "redo": lambda _: self.go(self._stop(1)),
             "run": lambda value: self._run(int(value)),
-            "run_out": lambda _: self._run_out(),
             "show": lambda value: self._show(value),
             "ask": lambda value: self._ask(value),
             "stage": lambda value: self._choose(stage=one_of("the stage", value, TITLES)),
@@ -161,14 +159,10 @@ class TransferModel(AdversaryModel):
             choice = replace(choice, auditor="one by one")
         if choice == self.state.choice:
             return
-        self.work.left_behind = True
-        self.work.stop()
-        self.handlers, self.job, self.bounds, self.rules = _played(choice)
-        self.play, self._positions = OwnPlay(self.handlers, self.job, self.bounds, self.rules), {}
-        self.update(**vars(TransferState(choice=choice, proving=True, busy=self.state.busy)))
-        self._begin()
-        self.work = Work("prove", self._prove, self._not_proved, self._proved)
-        self.work.start()
+        self.open(*_played(choice))
+        self.update(**vars(TransferState(choice=choice, busy=self.state.busy)))
+        self.begin()
+        self.work_ahead()
 
     def _stop(self, step):
         """Return the nearest stop before or after the present place."""
@@ -176,21 +170,19 @@ class TransferModel(AdversaryModel):
         later = [stop for stop in stops if (stop > at if step > 0 else stop < at)]
         return at if not later else later[0] if step > 0 else later[-1]
 
-    def _go_to(self, at):
-        self._go(self.state.way, at)
-
-    def _begin(self):
+    def begin(self):
+        """Start again, behind the first book-keeping."""
         way = self._settled(())
-        self._go(way, len(way))
+        self.stand(way, len(way))
 
-    def _take(self, way):
+    def take(self, way, **changes):
         """Stand after these decisions, and after the book-keeping behind them."""
-        super()._take(self._settled(way))
+        super().take(self._settled(way), **changes)
 
     def _settled(self, way):
         """Return a way with all the possible book-keeping behind it."""
         while True:
-            position = self._position(way)
+            position = self.after(way)
             quiet = [one.actor for one in position.replay.pending if is_quiet(one.event.text) and not one.asleep]
             steps = [one for one in position.open if one.kind == STEP and one.actor in quiet]
             if not steps:
@@ -202,19 +194,13 @@ class TransferModel(AdversaryModel):
         way = self.state.way[: self.state.at]
         before = way
         for _ in range(MOST_STEPS):
-            step = next((one for one in self._position(way).open if (one.actor, one.kind) == (actor, STEP)), None)
+            step = next((one for one in self.after(way).open if (one.actor, one.kind) == (actor, STEP)), None)
             if step is None:
                 break
             way = self._settled((*way, step))
         if way == before:
             raise BadInput(f"Node {actor + 1} cannot go on here: it waits, or it has ended.")
-        self._take(way)
-
-    def _run_out(self):
-        way = self.play.run_out(self.state.way[: self.state.at])
-        if len(way) == self.state.at:
-            raise BadInput("Nobody comes to an end from here. Undo, or kill one of those who wait.")
-        self._take(way)
+        self.take(way)
 
     def _ask(self, claim):
         one_of("the claim", claim, CLAIMS)
@@ -225,12 +211,12 @@ class TransferModel(AdversaryModel):
         if found is None or not found.schedule:
             raise BadInput("There is no schedule to show: the explorer has found none.")
         own = self.state.own if self.state.own is not None else self.state.way[: self.state.at]
-        outlooks = self._position(found.schedule).outlooks
+        outlooks = self.after(found.schedule).outlooks
         lost = outlooks.index(BROKEN) if BROKEN in outlooks else len(found.schedule)
         way = self._settled(found.schedule[:lost])
-        self._go(way, len(way), own=own)
+        self.stand(way, len(way), own=own)
 
-    def _prove(self, work):
+    def prove(self, work):
         """Have the explorer check each claim."""
         choice = self.state.choice
         for name in CLAIMS:
@@ -248,7 +234,7 @@ class TransferModel(AdversaryModel):
         claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
         others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
         for nodes in ((*movers, *others), (0, *others)):
-            proof = self.prover(
+            proof = prove(
                 [choice.bank.programs[node] for node in nodes],
                 invariant=Rule(choice.bank, claim.rule),
                 seconds=PROVE_SECONDS,

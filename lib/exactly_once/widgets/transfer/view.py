@@ -111,7 +111,7 @@ def tools_html(model):
         return ""
     stops, at = model.stops, state.at
     first = at <= (stops[0] if stops else 0)
-    back = button("eo-own", "own", "Back to my way", primary=True) if state.shows_simplest else ""
+    back = button("eo-own", "own", "Back to my way", primary=True) if state.shows_found else ""
     return (
         f"{back}{button('eo-undo', 'undo', '↶ Undo', first)}"
         f"{button('eo-redo', 'redo', '↷ Redo', at == len(state.way))}"

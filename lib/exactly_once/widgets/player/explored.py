@@ -1,0 +1,160 @@
+"""A way whose positions come from the explorer: open decisions, possible ends, costs. Plain Python.
+
+The learner's actions run in order, in a thread of their own; the explorer works ahead in another thread.
+"""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import BadInput
+from ...explore.play import Cost, Position, told
+from ...explore.search.outlook import BROKEN
+from ..base.work import Work
+from .way import WayModel, WayState
+
+BUSY_SECONDS = 0.4  # after which the screen shows that the handler is at work
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExploredState(WayState):
+    """The state of the screen. `full` is the position at the end of the whole way, `cost` the cost until no end can
+    be right any more, or that of the whole way. `own` is the learner's way while a schedule of the explorer is shown,
+    else None. `proving` is True while the explorer works ahead.
+    """
+
+    full: Position | None = None
+    cost: Cost | None = None
+    own: tuple | None = None
+    proving: bool = True
+
+    @property
+    def outlooks(self):
+        """The possible ends along the whole way, from no decision on."""
+        return self.full.outlooks if self.full else ()
+
+    @property
+    def broken_at(self):
+        """The number of the decision, from 1, after which no end can be right any more; None while there is none.
+
+        It is 0 for a run that is broken before any decision.
+        """
+        return self.outlooks.index(BROKEN) if BROKEN in self.outlooks[: self.at + 1] else None
+
+    @property
+    def shows_found(self):
+        """True while the screen shows a schedule that the explorer found."""
+        return self.own is not None
+
+
+class ExploredModel(WayModel):
+    """A way of decisions on `handlers`, a list of one for all nodes or one for each.
+
+    `bounds` gives the numbers of nodes and faults, `rules` are `prove`'s `invariant` and `reference`; `changed` is
+    called after each change of `state`, in any thread. A subclass names its `source`, a class with `look` and
+    `run_out` as in `explore.play`, and defines `prove`, which works ahead; both get what they need from here.
+    """
+
+    first_state: ExploredState = ExploredState()
+    source: Any = None
+    stuck = "Nobody comes to an end from here without a fault. Undo, or choose a move."
+    work: Work | None = None
+
+    def __init__(self, handlers, job, bounds, rules=None, changed=None):
+        super().__init__(self.first_state, changed)
+        self._queue = ThreadPoolExecutor(1, "explored")
+        self.open(handlers, job, bounds, rules)
+        self.do("restart")
+        self.work_ahead()
+
+    def open(self, handlers, job, bounds, rules=None):
+        """Take other handlers, bounds and rules; the explorer's work on those before is left behind."""
+        if self.work is not None:
+            self.work.left_behind = True
+            self.work.stop()
+        self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules or {}
+        self.play = self.source(handlers, job, bounds, rules)
+        self.forget()
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return super().actions() | {
+            "move": lambda name: self.take((*self.state.way[: self.state.at], self.move_named(name))),
+            "run_out": lambda _: self.run_out(),
+            "own": lambda _: self.stand(self.state.own or (), len(self.state.own or ())),
+        }
+
+    @property
+    def nodes(self):
+        """The number of nodes."""
+        return self.bounds.nodes
+
+    def do(self, action, value=None):
+        """Have one action of the learner carried out, after the actions before it. An error is put into
+        `state.error`.
+        """
+        self._last = self._queue.submit(self._done, action, value)
+
+    def wait(self, seconds=30.0, proof=False):
+        """Wait until all requested actions are done, with `proof` also for `prove`. For tests and scripts."""
+        self._last.result(seconds)
+        return not proof or self.work.join(seconds)
+
+    def move_named(self, name):
+        """Return the open decision of a name, as `told` returns it. Raises `BadInput` for a decision that is not
+        open.
+        """
+        position = self.state.position
+        for decision in position.open if position else ():
+            if told(decision) == name:
+                return decision
+        raise BadInput(f"The move {name!r} cannot be made here. Choose one of those that are shown.")
+
+    def stand(self, way, at, own=None, **changes):
+        """Stand after the first `at` decisions of a way; `own` is the learner's way, for a way of the explorer."""
+        full = self.after(way)
+        own = self.state.own if own is None and way == self.state.way else own
+        broken = full.outlooks.index(BROKEN) if BROKEN in full.outlooks else len(way)
+        super().stand(way, at, own=own, full=full, cost=self.after(way[:broken]).cost, **changes)
+
+    def performed(self, schedule):
+        """Ask the source for the position after a schedule; it is told the outlooks of the first parts."""
+        parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
+        part = next(filter(None, parts), None)
+        return self.play.look(schedule, *((part.outlooks, part.sentence) if part is not None else ()))
+
+    def run_out(self):
+        """Go on to the end without a fault. Raises `BadInput` where nobody comes to an end."""
+        way = self.play.run_out(self.state.way[: self.state.at])
+        if len(way) == self.state.at:
+            raise BadInput(self.stuck)
+        self.take(way)
+
+    def show(self, schedule):
+        """Show a schedule of the explorer, and keep the learner's way for the action "own"."""
+        self.stand(schedule, len(schedule), own=self.state.way if self.state.own is None else self.state.own)
+
+    def work_ahead(self):
+        """Have `prove` work in another thread."""
+        self.work = Work("prove", self.prove, self._not_proved, lambda _: self.update(proving=False))
+        self.work.start()
+
+    def prove(self, work):
+        """Have the explorer search, in its own thread; `work` is a `Work`."""
+        raise NotImplementedError
+
+    def _not_proved(self, why, _):
+        if self.state.error is None:
+            self.fail(why)
+
+    def _done(self, action, value):
+        timer = threading.Timer(BUSY_SECONDS, self.update, kwargs={"busy": "running"})
+        timer.daemon = True
+        timer.start()
+        try:
+            super().do(action, value)
+        finally:
+            timer.cancel()
+            if self.state.busy != "idle":
+                self.update(busy="idle")
