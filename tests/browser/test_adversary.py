@@ -23,8 +23,8 @@ def naive(node):
 
 def wait_for_moves(page, number):
     page.wait_for_function(
-        "number => document.querySelectorAll(`.eo-adversary-made:not(.eo-coming, "
-        ".eo-adversary-made-undone)`).length === number",
+        "number => document.querySelectorAll(`.eo-player-chip:not(.eo-coming, "
+        ".eo-player-chip-undone)`).length === number",
         arg=number,
     )
 
@@ -32,7 +32,7 @@ def wait_for_moves(page, number):
 @pytest.fixture
 def game(desk):
     """Give the page before the first move."""
-    desk.wait_for_selector(".eo-adversary-move")
+    desk.wait_for_selector(".eo-player-act")
     if desk.locator(".eo-restart:not([aria-disabled])").count():
         desk.click(".eo-restart")
     wait_for_moves(desk, 0)
@@ -42,7 +42,7 @@ def game(desk):
 def test_clicks_break_at_least_once_and_the_simplest_is_shown(game):
     page = game
     for number, node in enumerate("000111001", 1):
-        page.click(f'.eo-adversary-step[data-value="{node}s"]')
+        page.click(f'.eo-player-step[data-value="{node}s"]')
         wait_for_moves(page, number)
     page.wait_for_selector(".eo-banner-bad:has-text('Broken after 9 moves and 0 faults.')")
     assert "Hour 1 is in the output twice" in page.locator(".eo-banner").inner_text()
@@ -69,7 +69,7 @@ def test_clicks_break_at_least_once_and_the_simplest_is_shown(game):
 
 def test_the_keyboard_is_enough(game):
     page = game
-    page.focus(".eo-adversary-step")
+    page.focus(".eo-player-step")
     page.keyboard.press("Enter")
     wait_for_moves(page, 1)
     assert page.evaluate("document.activeElement.dataset.value") == "0s", "the focus is where it was"
@@ -82,7 +82,7 @@ def test_the_keyboard_is_enough(game):
     page.keyboard.press("ArrowRight")
     second = page.evaluate("document.activeElement.dataset.value")
     assert first != second
-    assert page.evaluate("document.activeElement.classList.contains('eo-adversary-strike')")
+    assert page.evaluate("document.activeElement.classList.contains('eo-player-strike')")
     page.keyboard.press("Enter")
     wait_for_moves(page, 2)
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
@@ -93,7 +93,7 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
     page = game
     change_theme(page, f"JupyterLab {theme}")
     for number, move in enumerate(("0s", "0s", "0s", "1s", "0s", "0r", "1s"), 1):
-        page.click(f'.eo-adversary-move[data-value="{move}"]')
+        page.click(f'.eo-player-act[data-value="{move}"]')
         wait_for_moves(page, number)
     page.evaluate("document.querySelectorAll('.eo-opened').forEach(each => each.replaceChildren())")
     page.evaluate("document.querySelector('.eo-adversary').scrollIntoView()")
@@ -103,7 +103,7 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
     assert box["x"] + box["width"] <= 1280
     assert box["height"] <= 690
     cut = page.evaluate(
-        """[...document.querySelectorAll(`.eo-adversary :is(button:not(.eo-adversary-made), p:not(.eo-variables),
+        """[...document.querySelectorAll(`.eo-adversary :is(button:not(.eo-player-chip), p:not(.eo-variables),
              td, th, h3)`)]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )

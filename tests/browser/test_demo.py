@@ -88,7 +88,7 @@ def shown(opened, demo, size=SIZES[0]):
     page.on("request", lambda request: elsewhere.append(request.url) if _is_elsewhere(request.url, demo) else None)
     page.goto(demo.url)
     page.wait_for_selector(".eo-demo .eo-run-cluster")
-    page.wait_for_selector(".eo-demo .eo-adversary-step", state="attached")
+    page.wait_for_selector(".eo-demo .eo-player-step", state="attached")
     yield page
     context.close()
     assert not errors, f"the page reported: {errors}"
@@ -209,9 +209,9 @@ def test_the_keyboard_is_enough(opened, demo):
         page.wait_for_function("was => document.querySelector('.eo-console-kill').ariaValueText !== was", arg=said)
         page.focus(".eo-demo-tab-scrubber")
         page.keyboard.press("End")
-        page.focus(".eo-adversary-step")
+        page.focus(".eo-player-step")
         page.keyboard.press("Enter")
-        page.wait_for_selector(".eo-adversary .eo-adversary-made[aria-current]")
+        page.wait_for_selector(".eo-adversary .eo-player-chip[aria-current]")
 
 
 def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opened, demo):

@@ -123,7 +123,7 @@ def test_undo_redo_going_back_and_beginning_anew():
     assert (widget.way, widget.nodes) == before
     state = asked(widget, ("go", "1"))
     assert (state.at, len(state.way)) == (1, 3)
-    assert "eo-adversary-made-undone" in widget.way
+    assert "eo-player-chip-undone" in widget.way
     state = moved(widget, "0s")
     assert (state.at, len(state.way)) == (2, 3), "the same move again is a redo"
     state = moved(widget, "0c")

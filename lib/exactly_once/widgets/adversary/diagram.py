@@ -24,6 +24,7 @@ from ...simulate.decision import (
 from ...trace.events import life_name
 from ..base.nodes import colour, who
 from ..player.moves import CAME, SIGNS
+from ..player.view import chip
 
 LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15
@@ -73,9 +74,9 @@ class Strip:
         """Return the strip, the bands and the diagram as HTML."""
         return (
             f'<div class="eo-adversary-strip"><div class="eo-strip-names">{self._names()}</div>'
-            f'<div class="eo-strip-room" tabindex="0" role="region" aria-label="Moves and space–time diagram">'
-            f'<div style="width:{self.width}px">'
-            '<div class="eo-adversary-moves-made" role="group" aria-label="Moves" data-arrows>'
+            f'<div class="eo-strip-room" tabindex="0" role="region" aria-label="Moves and space–time diagram" '
+            f'data-sight="[aria-current], .eo-coming"><div style="width:{self.width}px;--wide:{self.column - 6}px">'
+            '<div class="eo-player-chips" role="group" aria-label="Moves" data-arrows>'
             f"{''.join(map(self._chip, self.moves))}{self._coming()}</div>"
             f'<div class="eo-outlooks">{"".join(self._outlooks())}</div>{self._svg()}</div></div></div>'
         )
@@ -85,30 +86,18 @@ class Strip:
         mark = ""
         if move.kind in CAME:
             first, rest, mark = CAME[move.kind], move.text, SIGNS.get(move.kind, "↘")
-        kinds = ["eo-adversary-made"]
-        kinds += ["eo-adversary-made-fault"] if move.is_fault else []
-        kinds += ["eo-made-bad"] if move.number == self.broken else []
-        kinds += ["eo-made-turn"] if move.number == self.turned else []
-        kinds += ["eo-adversary-made-undone"] if move.number > self.at else []
-        now = ' aria-current="step"' if move.number == self.at else ""
-        about = f"Move {move.number}, node {move.node + 1}: {move.text}" + (
-            f", {CAME[move.kind]}" if move.kind in CAME else ""
-        )
-        return (
-            f'<button type="button" class="{" ".join(kinds)}" style="width:{self.column - 6}px" data-do="go" '
-            f'data-value="{move.number}" data-key="go-{move.number}"{now} title="{escape(about)}" '
-            f'aria-label="Go to {escape(about[0].lower() + about[1:])}"><span>{who(move.node)} {escape(mark)} '
-            f"{escape(first)}</span><span>{escape(rest) or '&nbsp;'}</span></button>"
-        )
+        kinds = " eo-made-bad" * (move.number == self.broken) + " eo-made-turn" * (move.number == self.turned)
+        about = f"ove {move.number}, node {move.node + 1}: {move.text}"
+        about += f", {CAME[move.kind]}" if move.kind in CAME else ""
+        lines = f"{who(move.node)} {escape(mark)} {escape(first)}", escape(rest) or "&nbsp;"
+        now, undone = move.number == self.at, move.number > self.at
+        return chip(move, move.number, lines, f"M{about}", f"Go to m{about}", kinds, now, undone)
 
     def _coming(self):
         number = len(self.moves) + 1
         if self.at < len(self.moves) or not self.position.open:
             return ""
-        return (
-            f'<span class="eo-adversary-made eo-coming" style="width:{self.column - 6}px"><span>move {number}</span>'
-            "<span>yours</span></span>"
-        )
+        return f'<span class="eo-player-chip eo-coming"><span>move {number}</span><span>yours</span></span>'
 
     def _outlooks(self):
         """Yield the possible ends as bands below the moves after which they were possible."""

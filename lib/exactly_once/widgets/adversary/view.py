@@ -10,10 +10,11 @@ from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...node.words import describe
 from ...show.steps.steps import Steps
 from ...show.verdicts.code import source_lines
-from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP
-from ..base.controls import banner, button, row, token_to_copy
-from ..base.nodes import colour, plural, who
+from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
+from ..base.controls import banner, button, row
+from ..base.nodes import plural, who
 from ..player.moves import FAULTS, LEFT, SIGNS, made
+from ..player.view import act, code, panel, panels, way_tools
 from .diagram import Strip
 
 GOAL = {
@@ -24,15 +25,14 @@ GOAL = {
 LETTERS = ("qwertyiop", "asdfghjkl", "zxcvbnm,.")  # a row of the keyboard for each node; u undoes
 FIRST_OF = {SPENDS[kind]: kind for kind in reversed(FAULTS)}  # the fault that stands for those that cost the same
 NOT_NOW = "Not possible now"
-FINALS = ("output", "state", "positions", "counter")
 
 
 def head_html(model):
     """Return the goal and its bounds."""
     goal = "invariant" if "invariant" in model.rules else "ideal"
-    if len({getattr(one, "handler", one) for one in model.handlers}) > 1 and not model.rules:
+    if len({*model.plain_handlers}) > 1 and not model.rules:
         goal = "fault free"
-    names = dict.fromkeys(_name(one) for one in model.handlers)
+    names = dict.fromkeys(getattr(one, "__name__", "handler") for one in model.plain_handlers)
     counts = [plural(model.bounds.nodes, "node")]
     if model.job is not None:
         counts.append(f"{plural(model.bounds.items, 'hour')} of input")
@@ -40,10 +40,6 @@ def head_html(model):
         f"<p><b>Break it:</b> {GOAL[goal]}</p>"
         f'<p class="eo-dim"><code>{escape(", ".join(names))}</code> · {" · ".join(counts)}</p>'
     )
-
-
-def _name(handler):
-    return getattr(getattr(handler, "handler", handler), "__name__", "handler")
 
 
 def says_html(model):
@@ -176,24 +172,16 @@ def _row(name, cost):
 def tools_html(model):
     """Return the buttons about the way as a whole, and its token."""
     state = model.state
-    if state.position is None:
-        return ""
     broken = state.position.outlook == BROKEN
-    ended = not state.position.open
+    off = not state.position.open or state.position.ended
     if state.shows_found:
         show = button("eo-own", "own", "Back to my way", primary=True)
     elif state.proof is not None and state.proof.counterexample is None:
         show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
     else:
         show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
-    return (
-        f"{show}{button('eo-undo', 'undo', '↶ Undo', not state.at)}"
-        f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
-        f"{button('eo-restart', 'restart', 'Start again', not state.way)}"
-        f"{button('eo-run-out', 'run_out', '▶▶ Let it end', ended or state.position.ended)}"
-        f'<span class="eo-adversary-grow"></span>{token_to_copy(model.token)}'
-        f"{button('eo-open-debugger', 'open', 'Open in the debugger', not state.at)}"
-    )
+    out = button("eo-run-out", "run_out", "▶▶ Let it end", off)
+    return show + way_tools(model, not state.at, not state.way, out)
 
 
 class Keys:
@@ -217,66 +205,50 @@ class Keys:
         if key is None or key in self.taken:
             self.next += 1
             key = str(self.next) if self.next <= 9 else ""
-        name = told(decision)
-        return self._button(f'data-do="move" data-value="{name}" data-key="move-{name}"', css, title, says, key)
+        return self._button(decision, css, title, says or title, key)
 
-    def impossible(self, node, kind, css, title, says):
-        """Return the button of a move that cannot be made now."""
-        what = f'data-key="off-{node}{kind}" aria-disabled="true"'
-        return self._button(what, css, title, says, self.of(node, kind) or "")
+    def impossible(self, node, kind):
+        """Return the button of a fault that cannot be struck at a node now."""
+        key = self.of(node, kind) or ""
+        return self._button(Decision(node, kind, 0), "strike", f"{SIGNS[kind]} {FAULTS[kind]}", NOT_NOW, key, True)
 
-    def _button(self, what, css, title, says, key):
+    def _button(self, decision, css, title, says, key, off=False):
         self.taken.add(key)
-        shown = f'<kbd aria-hidden="true">{key}</kbd>' if key else ""
-        shortcut = f' data-number="{key}" aria-keyshortcuts="{key}"' if key else ""
-        return (
-            f'<button type="button" class="eo-button eo-adversary-move {css}" {what}{shortcut} '
-            f'title="{escape(says or title)}"><span>{title}</span>{shown}</button>'
-        )
+        kind = f"eo-player-act eo-player-{css}"
+        return act(kind, "move", told(decision), f"<span>{title}</span>", off=off, key=key, tip=says)
 
 
 def nodes_html(model):
     """Return the panels of the nodes: the code with the line of each, and its moves; and the late requests."""
     state = model.state
-    if state.position is None:
-        return "", ""
     moves, keys = made(state.position.replay), Keys(state.position.left)
-    panels = "".join(_panel(model, state, node, moves, keys) for node in range(model.bounds.nodes))
-    late = [decision for decision in state.position.open if decision.kind == ARRIVAL]
-    return panels, _network(state, moves, late, keys)
+    nodes = panels(_panel(model, state, node, moves, keys) for node in range(model.nodes))
+    return nodes, _network(moves, [one for one in state.position.open if one.kind == ARRIVAL], keys)
 
 
-def _network(state, moves, late, keys):
+def _network(moves, late, keys):
     if not late:
         return ""
     sent = [move for move in moves if move.kind in ("l", "w")]
     buttons = "".join(
-        keys.move(
-            one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}"
-        )
+        keys.move(one, "strike", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
         for one in late
     )
-    return f'<p class="eo-h">Late requests</p><div class="eo-adversary-row" data-arrows>{buttons}</div>'
+    return f'<p class="eo-h">Late requests</p><div class="eo-player-row" data-arrows>{buttons}</div>'
 
 
 def _panel(model, state, node, moves, keys):
     position = state.position
     pending = [one for one in position.replay.pending if one.node == node]
     awake = next((one for one in pending if one.actor == node), None)
-    handler = model.handlers[node % len(model.handlers)]
-    handler = getattr(handler, "handler", handler)
+    handler = model.plain_handlers[node % len(model.handlers)]
     life = max(
         (start.life for start in position.replay.run.trace.lives() if start.detail.get("node") == node), default=0
     )
     rows = _moves(state, awake, node, node, keys)
-    for one in pending:
-        if one.actor != node:
-            rows += _moves(state, one, node, one.actor, keys)
-    return (
-        f'<section class="eo-adversary-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
-        f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">incarnation {life}</small></h3>'
-        f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}</section>"
-    )
+    rows += "".join(_moves(state, one, node, one.actor, keys) for one in pending if one.actor != node)
+    inside = f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}"
+    return panel(node, f"Node {node + 1}", f' <small class="eo-dim">incarnation {life}</small>', inside)
 
 
 def _moves(state, pending, node, actor, keys):
@@ -284,7 +256,8 @@ def _moves(state, pending, node, actor, keys):
     position = state.position
     mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
     if pending is None:
-        return f'<p class="eo-adversary-over">Node {node + 1} {_over(position, node)}.</p>'
+        over = "failed by itself" if position.replay.run.error else "has ended"
+        return f'<p class="eo-player-over">Node {node + 1} {over}.</p>'
     text = pending.event.text
     steps = [one for one in mine if one.kind in (STEP, OPTION)]
     faults = [one for one in mine if one.kind not in (STEP, OPTION)]
@@ -298,9 +271,9 @@ def _moves(state, pending, node, actor, keys):
             title = f"▶ {before or 'choose: '}{choice}"
         elif one.option:
             title = f"▶ {before}receive from node {one.option}"
-        titles.append(keys.move(one, "eo-adversary-step", escape(title), node=own))
+        titles.append(keys.move(one, "step", escape(title), node=own))
     if not steps:
-        titles.append(f'<span class="eo-adversary-over">waits to {escape(text)}</span>')
+        titles.append(f'<span class="eo-player-over">waits to {escape(text)}</span>')
     several = len({one.option for one in faults}) > 1
     buttons = []
     for one in faults:
@@ -308,24 +281,19 @@ def _moves(state, pending, node, actor, keys):
         if several and one.kind not in (CRASH, PAUSE) and one.option:
             word += f" (of node {one.option})"
         says = f"{word.capitalize()}: {text}"
-        buttons.append((one.kind, keys.move(one, "eo-adversary-strike", f"{SIGNS[one.kind]} {word}", says, own)))
+        buttons.append((one.kind, keys.move(one, "strike", f"{SIGNS[one.kind]} {word}", says, own)))
     if own is not None:
         open_now = {SPENDS[one.kind] for one in faults}
         buttons += [
-            (kind, keys.impossible(node, kind, "eo-adversary-strike", f"{SIGNS[kind]} {FAULTS[kind]}", NOT_NOW))
+            (kind, keys.impossible(node, kind))
             for kind in FIRST_OF.values()
             if kind in keys.kinds and SPENDS[kind] not in open_now
         ]
     order = list(FAULTS)
     buttons = [html for _, html in sorted(buttons, key=lambda one: order.index(one[0]))]
-    return row("eo-adversary-row eo-steps", f"Steps of node {node + 1}", *titles) + row(
-        "eo-adversary-row eo-strikes", f"Faults at node {node + 1}", *buttons
+    return row("eo-player-row", f"Steps of node {node + 1}", *titles) + row(
+        "eo-player-row", f"Faults at node {node + 1}", *buttons
     ) * bool(buttons)
-
-
-def _over(position, node):
-    error = position.replay.run.error
-    return "failed by itself" if error else "has ended"
 
 
 def _variables(pending):
@@ -346,38 +314,23 @@ def _listing(handler, state, node, life, moves, awake):
     rows = []
     for line in lines:
         move, next_ = ran.get(line.number), awake is not None and awake.event.line == line.number
-        kinds, gutter, remark = [], "", ""
-        if line.number not in steps:
-            kinds.append("eo-quiet")
-        if move is not None:
-            gutter = str(move.number)
-            kinds += ["eo-earlier"] if move.life != life else []
-        if bad is not None and bad.node == node and bad.line == line.number:
-            kinds.append("eo-guilty")
-        if next_:
-            kinds.append("eo-adversary-next")
-            gutter, remark = "▶", '<small class="eo-next-word">next</small>'
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        rows.append(
-            f'<div class="{" ".join(kinds)}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{remark}</div>'
+        kinds = ["eo-quiet"] * (line.number not in steps) + ["eo-earlier"] * (move is not None and move.life != life)
+        kinds += ["eo-guilty"] * (bad is not None and bad.node == node and bad.line == line.number)
+        kinds += ["eo-adversary-next"] * next_
+        gutter, more = (
+            ("▶", '<small class="eo-next-word">next</small>') if next_ else (move.number if move else "", "")
         )
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of node {node + 1}">'
-        f'<div class="eo-src">{"".join(rows)}</div></div>'
-    )
+        rows.append((line, " ".join(kinds), gutter, more, ""))
+    return code(f"Code of node {node + 1}", rows, "eo-adversary-next" if awake else "eo-guilty")
 
 
 def stores_html(model):
     """Return the contents of the stores, the output as a tape, and the faults that are left."""
-    state = model.state
-    if state.position is None:
-        return ""
-    position, moves = state.position, made(state.position.replay)
-    return f"<h3>The stores</h3>{_tape(position, moves, state)}{_held(position, moves)}{_left(position)}"
+    position, moves = model.state.position, made(model.state.position.replay)
+    return f"<h3>The stores</h3>{_tape(position, moves)}{_held(position, moves)}{_left(position)}"
 
 
-def _tape(position, moves, state):
+def _tape(position, moves):
     pushes, seen, cells = position.replay.run.pushes, Counter(), []
     by_step = dict(zip(position.replay.steps, moves, strict=True))
     arrived = {step for step, move in zip(position.replay.steps, moves, strict=True) if move.kind == ARRIVAL}
@@ -397,7 +350,7 @@ def _tape(position, moves, state):
             f"<b>{escape(describe(push.value))}</b><small>{hour}</small>{mark or f'<small>{about}</small>'}</li>"
         )
     found = (
-        f'<ol class="eo-cells" aria-label="Output log" tabindex="0">{"".join(cells)}</ol>'
+        f'<ol class="eo-cells" aria-label="Output log" tabindex="0" data-follow>{"".join(cells)}</ol>'
         if cells
         else '<p class="eo-cells eo-dim eo-adversary-empty">nothing yet</p>'
     )
@@ -455,6 +408,4 @@ def _left(position):
 def way_html(model, width):
     """Return the strip of moves, and the diagram below it."""
     state = model.state
-    if state.position is None:
-        return ""
-    return Strip(made(state.full.replay), state.outlooks, state.at, state.position, width, model.bounds.nodes).html()
+    return Strip(made(state.full.replay), state.outlooks, state.at, state.position, width, model.nodes).html()

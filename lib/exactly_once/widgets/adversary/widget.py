@@ -3,38 +3,45 @@
 import threading
 
 from ...sandbox import pool as sandbox
-from ..base.widget import HtmlWidget
-from ..debug.widget import debugger
+from ..player.widget import PlayerWidget
 from .model import adversary_model
 from .view import head_html, nodes_html, says_html, stores_html, tools_html, way_html
 
+LAYOUT = """
+  <div class="eo-head" data-region="head"></div>
+  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
+  <div class="eo-player-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-error" data-region="error" role="alert"></div>
+  <div class="eo-player-board">
+    <div data-region="nodes"></div>
+    <div class="eo-adversary-side"><div data-region="stores"></div><div data-region="network"></div></div>
+  </div>
+  <div class="eo-player-way" data-region="way"></div>
+  <div class="eo-opened"></div>"""
 
-class Adversary(HtmlWidget, page="adversary/adversary"):
+
+class Adversary(PlayerWidget):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
 
+    layout_html = LAYOUT
+
     def __init__(self, model):
-        self._drawn = None, {}
-        super().__init__(model, head=head_html(model), count=model.bounds.nodes)
+        self._drawn = None, dict.fromkeys(("tools", "nodes", "network", "stores", "way"), "")
+        super().__init__(model, "eo-adversary", "adversary/adversary.css", head=head_html(model))
         self.draw()  # the first position may have been computed meanwhile
 
     def fragments(self):
         """Return {trait: HTML} from the model's state. The regions of the way are drawn anew only when the way has
         changed.
         """
-        state = self.model.state
+        model, state = self.model, self.model.state
         shown = state.position, state.full, state.at, self._width
-        if shown != self._drawn[0]:
-            nodes, network = nodes_html(self.model)
-            way = way_html(self.model, self._width)
-            self._drawn = shown, {"nodes": nodes, "network": network, "stores": stores_html(self.model), "way": way}
-        return {"says": says_html(self.model), "tools": tools_html(self.model), **self._drawn[1]}
-
-    def on_message(self, do, value):
-        """Carry out a request of the page."""
-        if do == "open":
-            self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
-            return None
-        return super().on_message(do, value)
+        if state.position is not None and shown != self._drawn[0]:
+            nodes, network = nodes_html(model)
+            way = way_html(model, self._width)
+            self._drawn = shown, {"nodes": nodes, "network": network, "stores": stores_html(model), "way": way}
+        tools = {"tools": tools_html(model)} if state.position is not None else {}
+        return {"says": says_html(model), **self._drawn[1], **tools}
 
     def __repr__(self):
         state = self.model.state

@@ -135,9 +135,10 @@ function keepInView(place) {
     const one = [...frame.querySelectorAll(frame.dataset.sight)].at(-1);
     if (!one) continue;
     const [here, around] = [one, frame].map((each) => each.getBoundingClientRect());
-    const [x, y] = [here.left - around.left, here.top - around.top];
+    const [x, y] = [here.left - around.left, here.top - around.top].map((each) => each / zoomOf(frame));
     if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
-    if (x < 0 || x + here.width > frame.clientWidth) frame.scrollLeft += x + here.width - frame.clientWidth;
+    const wide = here.width / zoomOf(frame);
+    if (wide < frame.clientWidth && (x < 0 || x + wide > frame.clientWidth)) frame.scrollLeft += x + wide - frame.clientWidth;
   }
 }
 

@@ -70,8 +70,13 @@ def says_html(kind, head, rest, beside=""):
 def nodes_html(model):
     """Return the panels of the nodes, side by side."""
     nodes = model.state.position.nodes
-    panels = "".join(_panel(model, one) for one in nodes)
-    return f'<div class="eo-player-nodes eo-of-{len(nodes)}">{panels}</div>'
+    return panels(_panel(model, one) for one in nodes)
+
+
+def panels(found):
+    """Return panels side by side."""
+    found = list(found)
+    return f'<div class="eo-player-nodes eo-of-{len(found)}">{"".join(found)}</div>'
 
 
 def panel(node, name, beside, inside, kinds=""):
@@ -92,7 +97,7 @@ def _panel(model, one):
     buttons = row(
         "eo-player-row",
         name.capitalize(),
-        act(f"eo-step-{node} eo-primary", "step", node, "▶ Step", f"Step {name}", off, key=node + 1),
+        act(f"eo-step-{node} eo-primary", "step", node, "▶ Step ", f"Step {name}", off, key=node + 1),
         act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off),
         act(f"eo-sleep-{node}", "sleep", node, "☀ Wake" if asleep else "☾ Sleep",
             f"{'Wake' if asleep else 'Put to sleep'}: {name}", over, pressed=asleep),
@@ -111,10 +116,41 @@ def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip="
     state += f' aria-keyshortcuts="{key}" data-number="{key}"' if key else ""
     state += f' aria-label="{escape(spoken)}"' if spoken else ""
     state += f' title="{escape(tip)}"' if tip else ""
-    shown = f" <kbd aria-hidden='true'>{key}</kbd>" if key else ""
+    shown = f'<kbd aria-hidden="true">{key}</kbd>' if key else ""
     return (
         f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" data-key="{do}-{value}"'
         f"{state}{' aria-disabled=true' if off else ''}>{title}{shown}</button>"
+    )
+
+
+def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False):
+    """Return a move of the way as a button that leads to its moment. `lines` are its two lines, as HTML; `about`
+    stands under the pointer, `spoken` is read aloud in its place.
+    """
+    kinds += " eo-player-chip-fault" * move.is_fault + " eo-player-chip-undone" * undone
+    return (
+        f'<button type="button" class="eo-player-chip{kinds}" data-do="go" data-value="{value}" data-key="go-{value}"'
+        f'{" aria-current=step" if now else ""} title="{escape(about)}" aria-label="{escape(spoken or about)}">'
+        f"{''.join(f'<span>{line}</span>' for line in lines)}</button>"
+    )
+
+
+def code(label, rows, sight=""):
+    """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
+
+    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line, the colour's name).
+    """
+    found = []
+    for line, kind, gutter, more, tone in rows:
+        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+        style = f' style="--c:var(--eo-{tone})"' if tone else ""
+        found.append(
+            f'<div class="{kind}" data-line="{line.number}"{style}><span class="eo-gutter">{gutter}</span>'
+            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
+        )
+    return (
+        f'<div class="eo-listing" tabindex="0" role="region" aria-label="{label}" data-sight=".{sight}">'
+        f'<div class="eo-src">{"".join(found)}</div></div>'
     )
 
 
