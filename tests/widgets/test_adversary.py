@@ -347,7 +347,7 @@ def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
 def keys_of(model):
     """Return {(node, words of a move): its key} of what stands in the nodes' panels."""
     panels = re.findall(r'aria-label="Node (\d)">(.*?)</section>', nodes_html(model)[0], re.DOTALL)
-    shown = r'data-number="(.)" aria-keyshortcuts="." title="[^"]*"><span>([^<:]*)'
+    shown = r'data-number="(.)" title="[^"]*"[^>]*><span>([^<:]*)'
     return {(int(node), words): key for node, html in panels for key, words in re.findall(shown, html)}
 
 

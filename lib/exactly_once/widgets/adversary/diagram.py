@@ -4,7 +4,6 @@ After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed Sys
 line for each node, sleeper and part of a store; the number beside a line is the Lamport clock of its process.
 """
 
-import itertools
 from html import escape
 
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
@@ -23,7 +22,7 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 from ..base.nodes import colour, who
-from ..player.moves import CAME, SIGNS
+from ..player.moves import CAME, SIGNS, made
 from ..player.view import chip
 
 LABELS = 118  # pixels of the column with the names of the lines
@@ -40,26 +39,21 @@ USUAL = ("input", "positions", "state", "output", "counter")
 
 
 class Strip:
-    """The strip of moves with the diagram's lines. The first `at` moves were made."""
+    """The strip of moves with the diagram's lines, from the state of an `AdversaryModel`."""
 
-    def __init__(self, moves, outlooks, at, position, width, nodes):
-        self.moves, self.outlooks, self.at, self.position, self.nodes = moves, outlooks, at, position, nodes
+    def __init__(self, state, nodes, width):
+        self.outlooks, self.at, self.position, self.nodes = state.outlooks, state.at, state.position, nodes
+        self.turned, self.moves = state.turned_at, made(state.full.replay)
+        moves = self.moves
         room = width - LABELS - 8
         self.column = max(NARROWEST, min(WIDEST, room // max(1, len(moves) + 1)))
         self.width = max(room, self.column * (len(moves) + 1))
-        self.broken = outlooks.index(BROKEN) if BROKEN in outlooks else None
-        self.turned = next(
-            (n for n, (a, b) in enumerate(itertools.pairwise(outlooks), 1) if (a, b) == (OPEN, FAULT)), 0
-        )
+        self.broken = self.outlooks.index(BROKEN) if BROKEN in self.outlooks else None
         self.lines, y = {}, TOP
-        sleepers = {move.actor: move for move in moves if move.actor >= nodes}
-        for node in range(nodes):
-            self.lines[node] = y
-            y += NODE_ROW
-        for actor in sorted(sleepers):
+        self.sleepers = {move.actor: move for move in moves if move.actor >= nodes}
+        for actor in (*range(nodes), *sorted(self.sleepers)):
             self.lines[actor] = y
             y += NODE_ROW
-        self.sleepers = sleepers
         parts = {move.part for move in moves if move.part}
         for part in [*(one for one in USUAL if one in parts), *sorted(parts.difference(USUAL))]:
             self.lines[part] = y

@@ -13,7 +13,7 @@ from ...show.verdicts.code import source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
 from ..base.controls import banner, button, row
 from ..base.nodes import plural, who
-from ..player.moves import FAULTS, LEFT, SIGNS, made
+from ..player.moves import FAULTS, FIRST_OF, SIGNS, made
 from ..player.view import act, code, panel, panels, way_tools
 from .diagram import Strip
 
@@ -23,8 +23,21 @@ GOAL = {
     "invariant": "reach a moment at which the invariant does not hold.",
 }
 LETTERS = ("qwertyiop", "asdfghjkl", "zxcvbnm,.")  # a row of the keyboard for each node; u undoes
-FIRST_OF = {SPENDS[kind]: kind for kind in reversed(FAULTS)}  # the fault that stands for those that cost the same
 NOT_NOW = "Not possible now"
+LEFT = {"crashes": "crash", "pauses": "pause", "lost_requests": "lost request", "lost_replies": "lost reply",
+        "duplicates": "duplicate", "late_requests": "late request"}  # fmt: skip
+
+
+def fragments(model, width):
+    """Return {trait: HTML} from the state of an `AdversaryModel`, for a width of the diagram in pixels."""
+    found = {"head": head_html(model), "says": says_html(model)}
+    if model.state.position is None:
+        return found | dict.fromkeys(("tools", "nodes", "network", "stores", "way"), "")
+    nodes, network = nodes_html(model)
+    way = Strip(model.state, model.nodes, width).html()
+    return found | {
+        "tools": tools_html(model), "nodes": nodes, "network": network, "stores": stores_html(model), "way": way
+    }  # fmt: skip
 
 
 def head_html(model):
@@ -55,14 +68,13 @@ def _verdict(model, state):
     position, moves = state.position, made(state.position.replay)
     owned = _owned_up(state) if state.asked else ""
     if position.outlook == BROKEN:
-        number = state.broken_at
-        spent = state.cost
-        title = f"✗ Broken after {plural(number, 'move')} and {plural(spent.faults, 'fault')}."
-        title = title if number else "✗ Broken before the first move."
+        after = f"after {plural(state.broken_at, 'move')} and {plural(state.cost.faults, 'fault')}"
+        title = f"✗ Broken {after if state.broken_at else 'before the first move'}."
         return "bad", f"<strong>{title}</strong> {_why(state, moves)}{_enough(state)}"
     if position.ended and position.outlook == OPEN:
         more = " A sleeper may still wake up." if any(one.asleep for one in position.replay.pending) else ""
-        word = owned or f"Undo, or begin anew.{_hint(state)}"
+        breaks = state.proof is not None and state.proof.counterexample is not None
+        word = owned or "Undo, or begin anew." + " It can be broken." * breaks
         return (
             "good",
             "<strong>✓ This way did not break it.</strong> All nodes have ended, and all is as it should be."
@@ -102,7 +114,7 @@ def _why(state, moves):
             f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
             f"{_small(state.position.sentence)}"
         )
-    turned = next((n for n in range(1, number) if outlooks[n] == FAULT and outlooks[n - 1] == OPEN), 0)
+    turned = state.turned_at
     if not turned or outlooks[turned:number] != (FAULT,) * (number - turned):
         return said
     move = moves[turned - 1]
@@ -128,12 +140,6 @@ def _enough(state):
     return f" {mine}; with fewer {fewer}: {enough}."
 
 
-def _hint(state):
-    if state.proof is not None and state.proof.counterexample is not None:
-        return " It can be broken."
-    return ""
-
-
 def _owned_up(state):
     """Return the words of `prove` where it found nothing, or an empty text."""
     proof = state.proof
@@ -150,23 +156,21 @@ def _owned_up(state):
 
 def _comparison(state):
     """Return the table of the costs of this way and of the simplest way."""
-    cost, shown = state.cost, state.position.cost
-    own = cost if state.position.outlook == BROKEN else shown
-    rows = [_row("Shown" if state.shows_found else "You", own)]
-    if state.simplest and (state.asked or state.position.outlook == BROKEN):
-        rows.append(_row("Simplest", state.simplest[1]))
+    broken, more = state.position.outlook == BROKEN, ""
+    rows = {"Shown" if state.shows_found else "You": state.cost if broken else state.position.cost}
+    if state.simplest and (state.asked or broken):
+        rows["Simplest"] = state.simplest[1]
     elif state.proving:
-        rows.append(
+        more = (
             f'<tr><td colspan="4" class="eo-dim">prove searches: {state.states:,} states '
-            '<button type="button" class="eo-link" data-do="stop_proof" data-key="stop_proof">stop</button>'
-            "</td></tr>"
+            '<button type="button" class="eo-link" data-do="stop_proof" data-key="stop_proof">stop</button></td></tr>'
         )
     head = "".join(f'<th scope="col">{word}</th>' for word in ("faults", "switches", "moves"))
-    return f'<table class="eo-took"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-
-
-def _row(name, cost):
-    return f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{number}</td>" for number in cost) + "</tr>"
+    body = "".join(
+        f'<tr><th scope="row">{name}</th>{"".join(f"<td>{number}</td>" for number in cost)}</tr>'
+        for name, cost in rows.items()
+    )
+    return f'<table class="eo-took"><thead><tr><td></td>{head}</tr></thead><tbody>{body}{more}</tbody></table>'
 
 
 def tools_html(model):
@@ -253,16 +257,15 @@ def _panel(model, state, node, moves, keys):
 
 def _moves(state, pending, node, actor, keys):
     """Return the buttons of an actor's possible moves."""
-    position = state.position
-    mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
     if pending is None:
-        over = "failed by itself" if position.replay.run.error else "has ended"
+        over = "failed by itself" if state.position.replay.run.error else "has ended"
         return f'<p class="eo-player-over">Node {node + 1} {over}.</p>'
     text = pending.event.text
+    mine = [one for one in state.position.open if one.actor == actor and one.kind != ARRIVAL]
     steps = [one for one in mine if one.kind in (STEP, OPTION)]
     faults = [one for one in mine if one.kind not in (STEP, OPTION)]
-    wakes = f"☾ incarnation {pending.event.life} wakes" if pending.asleep else f"incarnation {pending.event.life}"
-    before, own = ("", node) if actor == node else (f"{wakes}: ", None)
+    of = f"☾ incarnation {pending.event.life} wakes: " if pending.asleep else f"incarnation {pending.event.life}: "
+    before, own = ("", node) if actor == node else (of, None)
     titles = []
     for one in steps:
         title = f"▶ {before or 'step: '}{text}"
@@ -275,25 +278,17 @@ def _moves(state, pending, node, actor, keys):
     if not steps:
         titles.append(f'<span class="eo-player-over">waits to {escape(text)}</span>')
     several = len({one.option for one in faults}) > 1
-    buttons = []
+    buttons = {kind: [] for kind in FAULTS}
     for one in faults:
-        word = FAULTS[one.kind]
-        if several and one.kind not in (CRASH, PAUSE) and one.option:
-            word += f" (of node {one.option})"
-        says = f"{word.capitalize()}: {text}"
-        buttons.append((one.kind, keys.move(one, "strike", f"{SIGNS[one.kind]} {word}", says, own)))
-    if own is not None:
-        open_now = {SPENDS[one.kind] for one in faults}
-        buttons += [
-            (kind, keys.impossible(node, kind))
-            for kind in FIRST_OF.values()
-            if kind in keys.kinds and SPENDS[kind] not in open_now
-        ]
-    order = list(FAULTS)
-    buttons = [html for _, html in sorted(buttons, key=lambda one: order.index(one[0]))]
-    return row("eo-player-row", f"Steps of node {node + 1}", *titles) + row(
-        "eo-player-row", f"Faults at node {node + 1}", *buttons
-    ) * bool(buttons)
+        of = f" (of node {one.option})" * (several and one.kind not in (CRASH, PAUSE) and one.option > 0)
+        title, says = f"{SIGNS[one.kind]} {FAULTS[one.kind]}{of}", f"{FAULTS[one.kind].capitalize()}{of}: {text}"
+        buttons[one.kind].append(keys.move(one, "strike", title, says, own))
+    for kind in FIRST_OF.values():
+        if own is not None and kind in keys.kinds and SPENDS[kind] not in {SPENDS[one.kind] for one in faults}:
+            buttons[kind].append(keys.impossible(node, kind))
+    found = [html for each in buttons.values() for html in each]
+    strikes = row("eo-player-row", f"Faults at node {node + 1}", *found) if found else ""
+    return row("eo-player-row", f"Steps of node {node + 1}", *titles) + strikes
 
 
 def _variables(pending):
@@ -398,14 +393,8 @@ def _left(position):
     if not position.left:
         return '<p class="eo-h">Faults left: none, there are none to strike</p>'
     chips = "".join(
-        f'<span class="eo-adversary-left{"" if number else " eo-spent"}"><i>{LEFT[kind][0]}</i> {LEFT[kind][1]}'
-        f"{f' × {number}' if number > 1 else '' if number else ' × 0'}</span>"
+        f'<span class="eo-adversary-left{"" if number else " eo-spent"}"><i>{SIGNS[FIRST_OF[kind]]}</i> {LEFT[kind]}'
+        f"{'' if number == 1 else f' × {number}'}</span>"
         for kind, number in position.left.items()
     )
     return f'<p class="eo-h">Faults left</p><div class="eo-lefts">{chips}</div>'
-
-
-def way_html(model, width):
-    """Return the strip of moves, and the diagram below it."""
-    state = model.state
-    return Strip(made(state.full.replay), state.outlooks, state.at, state.position, width, model.nodes).html()

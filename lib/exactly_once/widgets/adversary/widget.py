@@ -5,7 +5,7 @@ import threading
 from ...sandbox import pool as sandbox
 from ..player.widget import PlayerWidget
 from .model import adversary_model
-from .view import head_html, nodes_html, says_html, stores_html, tools_html, way_html
+from .view import fragments
 
 LAYOUT = """
   <div class="eo-head" data-region="head"></div>
@@ -20,28 +20,10 @@ LAYOUT = """
   <div class="eo-opened"></div>"""
 
 
-class Adversary(PlayerWidget):
+class Adversary(PlayerWidget, view=fragments):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
 
     layout_html = LAYOUT
-
-    def __init__(self, model):
-        self._drawn = None, dict.fromkeys(("tools", "nodes", "network", "stores", "way"), "")
-        super().__init__(model, "eo-adversary", "adversary/adversary.css", head=head_html(model))
-        self.draw()  # the first position may have been computed meanwhile
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state. The regions of the way are drawn anew only when the way has
-        changed.
-        """
-        model, state = self.model, self.model.state
-        shown = state.position, state.full, state.at, self._width
-        if state.position is not None and shown != self._drawn[0]:
-            nodes, network = nodes_html(model)
-            way = way_html(model, self._width)
-            self._drawn = shown, {"nodes": nodes, "network": network, "stores": stores_html(model), "way": way}
-        tools = {"tools": tools_html(model)} if state.position is not None else {}
-        return {"says": says_html(model), **self._drawn[1], **tools}
 
     def __repr__(self):
         state = self.model.state
@@ -87,4 +69,4 @@ def adversary(
         late_requests=late_requests,
     )
     threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
-    return Adversary(model)
+    return Adversary(model, "eo-adversary", "adversary/adversary.css")

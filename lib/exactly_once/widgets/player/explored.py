@@ -3,6 +3,7 @@
 The learner's actions run in order, in a thread of their own; the explorer works ahead in another thread.
 """
 
+import itertools
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 from ...errors import BadInput
 from ...explore.play import Cost, Position, told
-from ...explore.search.outlook import BROKEN
+from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ..base.work import Work
 from .way import WayModel, WayState
 
@@ -41,6 +42,12 @@ class ExploredState(WayState):
         It is 0 for a run that is broken before any decision.
         """
         return self.outlooks.index(BROKEN) if BROKEN in self.outlooks[: self.at + 1] else None
+
+    @property
+    def turned_at(self):
+        """The number of the decision, from 1, after which only a fault could still save the run, or 0."""
+        turns = enumerate(itertools.pairwise(self.outlooks), 1)
+        return next((number for number, turn in turns if turn == (OPEN, FAULT)), 0)
 
     @property
     def shows_found(self):

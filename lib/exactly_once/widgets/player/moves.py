@@ -19,45 +19,19 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 
-SIGNS = {
-    CRASH: "✖",
-    STEP_AND_CRASH: "✖",
-    PAUSE: "❚❚",
-    LOST_REQUEST: "⇥",
-    LOST_REPLY: "↶",
-    DUPLICATE: "⧉",
-    LATE_REQUEST: "◷",
-    LATE_DUPLICATE: "◷",
+WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it
+    CRASH: ("✖", "crash", "crashes"),
+    STEP_AND_CRASH: ("✖", "step, then crash", "then crashes"),
+    PAUSE: ("❚❚", "pause", "falls asleep"),
+    LOST_REQUEST: ("⇥", "lose request", "request lost"),
+    LOST_REPLY: ("↶", "lose reply", "reply lost"),
+    DUPLICATE: ("⧉", "send it twice", "came twice"),
+    LATE_REQUEST: ("◷", "delay request", "is late"),
+    LATE_DUPLICATE: ("◷", "delay a copy", "copy is late"),
 }
-FAULTS = {
-    CRASH: "crash",
-    STEP_AND_CRASH: "step, then crash",
-    PAUSE: "pause",
-    LOST_REQUEST: "lose request",
-    LOST_REPLY: "lose reply",
-    DUPLICATE: "send it twice",
-    LATE_REQUEST: "delay request",
-    LATE_DUPLICATE: "delay a copy",
-}
-CAME = {
-    CRASH: "crashes",
-    STEP_AND_CRASH: "then crashes",
-    PAUSE: "falls asleep",
-    LOST_REQUEST: "request lost",
-    LOST_REPLY: "reply lost",
-    DUPLICATE: "came twice",
-    LATE_REQUEST: "is late",
-    LATE_DUPLICATE: "copy is late",
-    ARRIVAL: "arrives late",
-}
-LEFT = {
-    "crashes": ("✖", "crash"),
-    "pauses": ("❚❚", "pause"),
-    "lost_requests": ("⇥", "lost request"),
-    "lost_replies": ("↶", "lost reply"),
-    "duplicates": ("⧉", "duplicate"),
-    "late_requests": ("◷", "late request"),
-}
+SIGNS, FAULTS, CAME = ({kind: words[place] for kind, words in WORDS.items()} for place in range(3))
+CAME[ARRIVAL] = "arrives late"
+FIRST_OF = {SPENDS[kind]: kind for kind in reversed(WORDS)}  # the fault that stands for those that cost the same
 
 
 @dataclass(frozen=True)
