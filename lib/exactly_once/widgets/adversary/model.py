@@ -73,11 +73,10 @@ class AdversaryModel(ExploredModel):
         self.update(proof=proof, states=proof.states, simplest=self.play.simplest(found.schedule) if found else ())
 
 
-def adversary_model(handler, nodes, items, job=None, rules=None, **faults):
+def adversary_model(handler, nodes, items, job, rules, faults):
     """Return the `AdversaryModel` of a handler, or a list of them, within bounds. Raises `BadInput` for bad ones."""
     nodes = len(handler) if nodes is None and isinstance(handler, (list, tuple)) else 2 if nodes is None else nodes
     whole("the number of nodes", nodes, least=1)
     case = bounded(handler, nodes, items, job, faults)
-    return AdversaryModel(
-        case.handlers, case.job, case.bounds, {name: rule for name, rule in (rules or {}).items() if rule}
-    )
+    rules = {name: rule for name, rule in rules.items() if rule}
+    return AdversaryModel(case.handlers, case.job, case.bounds, rules)

@@ -55,18 +55,9 @@ def adversary(
     invariant, reference: the definition of right, as in `prove`.
     Raises `BadInput` for a handler that cannot be called with one argument, and for bounds that make no sense.
     """
-    model = adversary_model(
-        handler,
-        nodes,
-        items,
-        job,
-        {"invariant": invariant, "reference": reference},
-        crashes=crashes,
-        pauses=pauses,
-        lost_requests=lost_requests,
-        lost_replies=lost_replies,
-        duplicates=duplicates,
-        late_requests=late_requests,
-    )
+    faults = {"crashes": crashes, "pauses": pauses, "lost_requests": lost_requests, "lost_replies": lost_replies,
+              "duplicates": duplicates, "late_requests": late_requests}  # fmt: skip
+    rules = {"invariant": invariant, "reference": reference}
+    model = adversary_model(handler, nodes, items, job, rules, faults)
     threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
     return Adversary(model, "eo-adversary", "adversary/adversary.css")
