@@ -79,7 +79,7 @@ key => new Promise(resolve => {
   const token = () => document.querySelector('.eo-ran .eo-token')?.textContent;
   const before = token();
   const began = performance.now();
-  const kill = document.querySelector('.eo-kill');
+  const kill = document.querySelector('.eo-console-kill');
   kill.focus();
   kill.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
   const look = () => token() === before ? requestAnimationFrame(look)
@@ -104,12 +104,12 @@ def letters(page, clicks):
         page.select_option(".eo-order", order)
         page.wait_for_function("order => document.querySelector('.eo-order').value === order", arg=order)
         page.wait_for_timeout(800)  # the last handler's other places are run, and sent
-        yield page.evaluate(CLICK, [f".eo-code .eo-letter-{POINTS[number % len(POINTS)]}", ".eo-ran"])
+        yield page.evaluate(CLICK, [f".eo-console-code .eo-letter-{POINTS[number % len(POINTS)]}", ".eo-ran"])
 
 
 def drags(page, steps):
     """Yield the seconds of each step of the scrubber over places that were run."""
-    page.wait_for_function("!document.querySelector('.eo-counts').textContent.includes('to go')")
+    page.wait_for_function("!document.querySelector('.eo-console-counts').textContent.includes('to go')")
     page.wait_for_timeout(1500)  # what the kernel sends ahead has come
     page.evaluate(DRAG, "Home")
     for number in range(steps):
