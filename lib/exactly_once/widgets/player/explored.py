@@ -125,7 +125,7 @@ class ExploredModel(WayModel):
         broken = full.outlooks.index(BROKEN) if BROKEN in full.outlooks else len(way)
         super().stand(way, at, own=own, full=full, cost=self.after(way[:broken]).cost, **changes)
 
-    def performed(self, schedule):
+    def position_of(self, schedule):
         """Ask the source for the position after a schedule; it is told the outlooks of the first parts."""
         parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
         part = next(filter(None, parts), None)

@@ -162,7 +162,7 @@ class Player(WayModel):
         """Stand after the first `at` decisions of a way."""
         super().stand(way, at, **{"turns": 0, **changes})
 
-    def performed(self, schedule: tuple) -> Position:
+    def position_of(self, schedule: tuple) -> Position:
         """Perform some decisions, and return the `Position` after them."""
         return self._position(Replayer(programs_of(self.handlers, self.job)).replay(schedule))
 

@@ -21,7 +21,7 @@ class WayState(BaseState):
 class WayModel(Model):
     """The decisions of the learner on the nodes of a run, in order; the learner can go back and forth in them.
 
-    A subclass gives `handlers`, `job` and the number of `nodes`, and defines `performed`; its `actions` are added to
+    A subclass gives `handlers`, `job` and the number of `nodes`, and defines `position_of`; its `actions` are added to
     the ones here.
     """
 
@@ -69,10 +69,10 @@ class WayModel(Model):
     def after(self, schedule):
         """Return the position after some decisions; each sequence is performed once."""
         if schedule not in self._positions:
-            self._positions[schedule] = self.performed(schedule)
+            self._positions[schedule] = self.position_of(schedule)
         return self._positions[schedule]
 
-    def performed(self, schedule):
+    def position_of(self, schedule):
         """Perform some decisions, and return the position after them."""
         raise NotImplementedError
 
