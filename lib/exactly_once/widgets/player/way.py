@@ -21,8 +21,8 @@ class WayState(BaseState):
 class WayModel(Model):
     """The decisions of the learner on the nodes of a run, in order; the learner can go back and forth in them.
 
-    A subclass gives `handlers`, `job` and the number of `nodes`, and defines `position_of`; its `actions` are added to
-    the ones here.
+    A subclass gives `handlers`, `job` and the number of `nodes`, and defines `position_of`; its `actions` are added
+    to the ones here.
     """
 
     def __init__(self, state, changed=None):
