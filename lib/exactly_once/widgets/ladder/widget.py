@@ -15,7 +15,7 @@ class Ladder(HtmlWidget):
     _css = css("ladder/ladder.css")
     toolbar = traitlets.Unicode().tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
-    of = traitlets.Unicode().tag(sync=True)
+    ask = traitlets.Unicode().tag(sync=True)
     grid = traitlets.Unicode().tag(sync=True)
     head = traitlets.Unicode().tag(sync=True)
     proof = traitlets.Unicode().tag(sync=True)
@@ -35,9 +35,10 @@ class Ladder(HtmlWidget):
 
 def ladder(strategies=None, kept=None, keep=lambda kept: None):
     """Return the ladder: every strategy under every kind of fault, with the damaged parts among output, state,
-    positions and counter for each.
+    positions and counter for each. It begins to prove when it is on a page.
 
-    strategies: the rows, names of `STRATEGIES`; without it all of them but those of chapters 10 and 12.
+    strategies: the rows from the lowest rung, names of `STRATEGIES` and handlers of one's own; without it all
+        strategies but those of chapters 10 and 12.
     kept, keep: the earlier proofs, and a function that is called with all proofs after each, as plain data;
     `exactly_once.course.kit.ladder` keeps them among the learner's own files.
     Raises `BadInput` for an unknown strategy.
