@@ -1,6 +1,5 @@
 // The ladder's page: a grid of cells that fills when it is seen, and beside it the proof of the cell under the pointer.
 
-const REGIONS = ["toolbar", "status", "ask", "error", "grid", "head", "proof", "words"];
 const LAYOUT = `<div class="eo-ladder-body">
   <div class="eo-ladder-left">
     <div class="eo-ladder-top"><div class="eo-toolbar" data-region="toolbar"></div>
@@ -14,19 +13,13 @@ const LAYOUT = `<div class="eo-ladder-body">
     <div class="eo-opened-proof" data-region="proof" role="region" aria-label="The proof of the open cell" tabindex="0"></div></div></div>`;
 const DWELL_MS = 120; // a pointer on its way to the proof opens nothing
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-ladder", regions: REGIONS, layout: LAYOUT });
-  const { root, undo } = page;
-  page.draw();
-  listen(page);
-  watchWidth(page, page.region.proof);
-
+export default screen({ name: "eo-ladder", layout: LAYOUT, wide: "proof" }, (page) => {
+  const { root, region, undo } = page;
   const seen = new IntersectionObserver((all) => {
     if (!all.some((each) => each.isIntersecting)) return;
     seen.disconnect();
     page.send("shown");
   }, { threshold: 0.4 });
-  seen.observe(page.region.grid);
   let dwelling = null;
   root.addEventListener("pointerover", ({ target }) => {
     clearTimeout(dwelling);
@@ -37,7 +30,5 @@ function render({ model, el }) {
     if (target.matches(".eo-rung:focus-visible") && !isOff(target)) page.latest("focus", target.dataset.value);
   });
   undo.push(() => seen.disconnect(), () => clearTimeout(dwelling));
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+  return () => seen.observe(region.grid);
+});

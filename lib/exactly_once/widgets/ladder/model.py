@@ -292,7 +292,8 @@ def _handlers(strategies):
         if callable(each):
             found[f"{getattr(each, '__name__', 'handler')} (mine)"] = checked_handler(each)
         else:
-            found[one_of("the strategy", each, STRATEGIES)] = STRATEGIES[each]
+            name = one_of("the strategy", each, STRATEGIES)
+            found[name] = STRATEGIES[name]
     return found
 
 
