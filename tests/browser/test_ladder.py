@@ -90,6 +90,7 @@ def test_the_first_rung_is_predicted_by_a_click_and_the_proofs_are_stopped(page,
     assert page.locator(".eo-ladder .eo-spin").count() == 0, "it does not begin again by itself"
     (lab.folder / "gate").touch()
     page.hover(cell("two_phase", "lost reply"))
+    page.wait_for_selector(".eo-opened-head :text('two phase under a lost reply')")
     page.click(".eo-ladder .eo-prove-cell")
     assert marks(page, "two_phase", "lost reply") == "✓✓✓✓"
     page.wait_for_selector(".eo-prove-all:has-text('Prove the 11 left')")
