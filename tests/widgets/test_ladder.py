@@ -138,6 +138,16 @@ def test_the_cell_under_the_pointer_is_open_unless_another_is_held(model):
     assert "Prove this cell now" in fragments(model, 900)["proof"]
 
 
+def test_a_pointer_on_its_way_leaves_an_error_on_the_screen(model):
+    model.do("cell", "never|crash")
+    said = model.state.error
+    model.do("look", "at_least_once|crash")
+    assert said is not None
+    assert model.state.error is said
+    model.do("cell", "at_least_once|crash")
+    assert model.state.error is None
+
+
 def test_a_handler_of_ones_own_is_a_row(kept):
     def saves_first(node):
         positions, window = node.positions.load(), node.state.load()

@@ -79,6 +79,7 @@ class LadderModel(BackgroundWork):
     """
 
     what = "The ladder"
+    looks = ("look", "shown")
 
     def __init__(self, strategies=None, kept=None, keep=lambda kept: None, changed=None, prover=prove_safely):
         self.handlers = _handlers(ROWS if strategies is None else strategies)
