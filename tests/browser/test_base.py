@@ -38,7 +38,7 @@ ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
     "eo-delivery": (".eo-retry-give-up", "choose"),
-    "eo-ladder": (".eo-prove-all", "prove_all"),
+    "eo-ladder": (".eo-rung >> nth=0", "click"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-producer": (".eo-first-alone", "show"),
@@ -223,7 +223,7 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     for _ in range(12):  # a record twice, one out of order, and messages on their way
         page.click(".eo-producer .eo-go-next")
     page.click(".eo-timeline .eo-go-last")
-    page.click(".eo-ladder .eo-rung >> nth=0")
+    page.locator(".eo-ladder .eo-rungs").scroll_into_view_if_needed()
     page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
     page.click(".eo-same-fault .eo-late-counter")
     page.wait_for_selector(".eo-same-fault .eo-same-fault-bad-verdict >> nth=2")

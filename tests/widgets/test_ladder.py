@@ -43,7 +43,7 @@ def text(html):
 
 
 def proved(model, key=CRASH):
-    model.do("cell", "|".join(key))
+    model.do("prove", "|".join(key))
     assert model.wait(60)
     assert model.state.error is None
     return model.state.cells[key]
@@ -52,11 +52,11 @@ def proved(model, key=CRASH):
 def test_nothing_is_proved_before_it_is_asked_for(model):
     assert model.state.cells == {}
     assert model.left == [("at_least_once", fault) for fault in FAULTS]
-    assert text(fragments(model, 900)["grid"]).count("· prove") == len(FAULTS)
+    assert fragments(model, 900)["grid"].count("eo-unproved") == len(FAULTS)
     assert LadderModel().strategies == ROWS == tuple(STRATEGIES)[:-2]
 
 
-def test_a_click_proves_a_cell_opens_it_and_keeps_it(model, kept):
+def test_a_proved_cell_is_opened_and_kept(model, kept):
     cell = proved(model)
     assert cell.marks == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
     assert (model.state.open, model.state.part, model.state.busy) == (CRASH, "output", "idle")
@@ -68,9 +68,114 @@ def test_a_click_proves_a_cell_opens_it_and_keeps_it(model, kept):
     assert cell.found.of["output"].counterexample.token in shown["proof"]
 
 
+def test_it_begins_when_it_is_shown_and_not_when_it_is_shown_again(model):
+    seen = []
+    model.changed = lambda: seen.append(model.state.proving)
+    model.do("shown")
+    work = model.work
+    assert model.wait(60)
+    assert model.left == []
+    assert list(dict.fromkeys(filter(None, seen))) == model.every, "row by row from the lowest rung"
+    assert (model.state.open, model.state.part) == (CRASH, "output"), "the first cell is open"
+    model.do("shown")
+    assert model.work is None
+    assert work.stopped() is False
+
+
+def test_what_was_stopped_does_not_begin_by_itself_again():
+    gate = Gate()
+    model = LadderModel(NAIVE, prover=gate)
+    model.do("shown")
+    assert gate.began.wait(20)
+    work = model.work
+    model.do("stop")
+    assert work.join(20)
+    model.do("shown")
+    assert (model.work, model.state.cells) == (None, {})
+
+
+def test_the_first_rung_that_stands_is_predicted_before_the_column_tells():
+    model = LadderModel(("at_least_once", "two_phase"), prover=prover)
+    for cell in ("two_phase|crash", "at_least_once|pause", "two_phase|lost reply", "two_phase|lost reply"):
+        model.do("cell", cell)
+    assert model.state.said == {"crash": "two_phase", "pause": "at_least_once"}, "a second click takes it back"
+    assert model.work is None, "a prediction proves nothing"
+    assert "⚑ said" in fragments(model, 900)["grid"]
+    model.do("shown")
+    assert model.wait(60)
+    assert {model.first(fault) for fault in FAULTS} == {"two_phase"}
+    shown = fragments(model, 900)
+    assert "1 right of your 2" in text(shown["ask"])
+    assert [text(shown["grid"]).count(sign) for sign in ("⚑ ✓ right", "⚑ ✗ not it")] == [1, 1]
+    assert shown["grid"].count("eo-edge-below") == len(FAULTS), "the line below the first rung that stands"
+    model.do("cell", "at_least_once|lost reply")
+    assert "lost reply" not in model.state.said, "it is too late for a prediction"
+    assert model.state.held
+
+
+def test_a_column_in_which_nothing_stands_has_no_first_rung(model):
+    assert model.first("crash") is None
+    proved(model)
+    assert model.first("crash") == ""
+
+
+def test_the_cell_under_the_pointer_is_open_unless_another_is_held(model):
+    for fault in ("crash", "pause"):
+        proved(model, ("at_least_once", fault))
+    model.do("look", "at_least_once|crash")
+    assert "under a crash" in text(fragments(model, 900)["head"])
+    model.do("cell", "at_least_once|pause")
+    model.do("look", "at_least_once|crash")
+    assert (model.state.open, model.state.held) == (("at_least_once", "pause"), True)
+    assert fragments(model, 900)["grid"].count('aria-pressed="true"') == 1
+    model.do("focus", "at_least_once|crash")
+    assert (model.state.open, model.state.held) == (CRASH, False), "the keyboard lets go"
+    model.do("cell", "at_least_once|crash")
+    model.do("cell", "at_least_once|crash")
+    assert not model.state.held, "a second click lets go"
+    model.do("look", "at_least_once|late request")
+    assert model.work is None, "a look proves nothing"
+    assert "Prove this cell now" in fragments(model, 900)["proof"]
+
+
+def test_a_pointer_on_its_way_leaves_an_error_on_the_screen(model):
+    model.do("cell", "never|crash")
+    said = model.state.error
+    model.do("look", "at_least_once|crash")
+    assert said is not None
+    assert model.state.error is said
+    model.do("cell", "at_least_once|crash")
+    assert model.state.error is None
+
+
+def test_a_handler_of_ones_own_is_a_row(kept):
+    def saves_first(node):
+        positions, window = node.positions.load(), node.state.load()
+        while node.running():
+            items, positions = node.read(positions)
+            window.push(items)
+            window.trim(node.duration)
+            node.positions.save(positions)
+            node.output.push(window.average())
+            if len(window) > node.threshold:
+                node.database.increment()
+            node.state.save(window)
+
+    model = LadderModel(["at_least_once", saves_first], keep=kept.update, prover=prove)
+    mine = "saves_first (mine)"
+    assert model.strategies == ("at_least_once", mine)
+    cell = proved(model, (mine, "crash"))
+    assert cell.marks == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
+    assert "Not exactly once" in cell.verdicts["output"].sentence
+    assert LadderModel([saves_first], kept=kept).state.cells
+    assert not LadderModel(["at_least_once"], kept=kept).state.cells
+    with pytest.raises(BadInput, match="one argument"):
+        LadderModel([lambda: None])
+
+
 def test_the_strategies_of_later_chapters_are_rows_where_they_are_asked_for():
     assert LadderModel(["structured_streaming"]).strategies == ("structured_streaming",)
-    found = prove_parts(to_prove("structured_streaming", "pause"), JOB, crashes=0, pauses=1)
+    found = prove_parts(to_prove(STRATEGIES["structured_streaming"], "pause"), JOB, crashes=0, pauses=1)
     assert {found.standing(part) for part in PARTS} == {"right"}
 
 
@@ -147,12 +252,12 @@ class Gate:
         return prover(handler, stopped=stopped, **options)
 
 
-def test_a_click_comes_before_all_that_waits():
+def test_a_cell_that_is_asked_for_comes_before_all_that_waits():
     gate = Gate()
     model = LadderModel(NAIVE, prover=gate)
     model.do("all")
     assert gate.began.wait(20)
-    model.do("cell", "at_least_once|pause")
+    model.do("prove", "at_least_once|pause")
     gate.open.set()
     assert model.wait(60)
     order = list(dict.fromkeys(gate.asked))
@@ -220,16 +325,16 @@ def test_strategies_that_make_no_sense_are_refused():
 
 def test_transactions_are_proved_over_the_protocol_and_under_pauses_over_the_abstract_store():
     model = LadderModel(("transactional",), prover=prove)
-    assert to_prove("transactional", "crash") is STRATEGIES["transactional"]
-    handler = to_prove("transactional", "pause")
+    assert to_prove(STRATEGIES["transactional"], "crash") is STRATEGIES["transactional"]
+    handler = to_prove(STRATEGIES["transactional"], "pause")
     assert isinstance(handler, Deployment)
     assert handler.protocol == "abstract"
     cell = proved(model, ("transactional", "pause"))
     assert cell.marks == {"output": "right", "state": "right", "positions": "right", "counter": "damaged"}
     shown = fragments(model, 900)
-    assert shown["grid"].count('class="eo-abstract"') == 1
+    assert shown["grid"].count(", abstract store") == 1
     assert "Over an abstract store" in text(shown["proof"])
-    assert to_prove("two_phase", "pause") is STRATEGIES["two_phase"]
+    assert to_prove(STRATEGIES["two_phase"], "pause") is STRATEGIES["two_phase"]
 
 
 def test_the_table_says_the_same_as_the_marks(model):

@@ -10,7 +10,7 @@ from exactly_once.course.kit.ladder import FILE
 def test_what_was_proved_is_kept_for_the_next_chapter():
     here, there = ladder(("two_phase",)), ladder()
     for widget, cell in ((here, "two_phase|duplicated request"), (there, "at_least_once|duplicated request")):
-        widget.model.do("cell", cell)
+        widget.model.do("prove", cell)
         assert widget.model.wait(60)
         assert widget.model.state.error is None
     kept = json.loads((my_work.folder() / FILE).read_text())

@@ -99,7 +99,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 
 .eo .eo-scroll { overflow-x: auto; max-width: 100%; } .eo .eo-folded .eo-scroll { max-height: 300px; overflow: auto; }
 .eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
-  width: max-content; }
+  width: max-content; max-width: 100%; }
 .eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
 .eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
 .eo .eo-more[open] > summary { margin-bottom: 8px; }

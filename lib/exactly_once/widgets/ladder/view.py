@@ -6,33 +6,34 @@ import pandas as pd
 
 from ... import show
 from ...explore.parts import PARTS
-from ..base.controls import button, segments
-from .model import FAULTS, JOB, is_abstract
+from ..base.controls import button, segments, truth
+from .model import FAULTS, JOB
 
 SIGNS = {"right": "✓", "damaged": "✗", "unknown": "?"}
-SHORT = {"output": "out", "state": "state", "positions": "pos", "counter": "count"}
-ABSTRACT = "abstract store"
 WHY_ABSTRACT = (
     "Over an abstract store, which commits a transaction in one step: with a pause, the search over the protocol "
     "itself comes to no end, as an incarnation goes on and on in ever new states."
 )
-OF = (
-    f"{JOB.items} hours, a window of {JOB.duration}, counted above {JOB.threshold} readings; one fault of the kind. "
-    "✓ right at the end of every schedule, ✗ damaged by some. Click a cell to prove it."
-)
+OF = f"{JOB.items} hours, a window of {JOB.duration}, counted above {JOB.threshold} readings; one fault"
+DOT, GAP = 10, 4  # pixels of a dot, and between two
+SHAPES = {
+    "right": '<circle class="eo-dot-right" cx="5" cy="5" r="5"/>',
+    "damaged": '<path class="eo-dot-damaged" d="M1 1L9 9M9 1L1 9"/>',
+    "unknown": '<path class="eo-dot-unknown" d="M0.7 5H9.3"/>',
+    "": '<circle class="eo-dot-none" cx="5" cy="5" r="2"/>',
+}
 
 
 def fragments(model, width):
     """Return {trait: value} of a `LadderModel`."""
-    state = model.state
     return {
         "toolbar": toolbar(model),
+        "ask": ask(model),
         "grid": grid(model),
-        "head": head(state),
-        "proof": proof(state, width),
+        "head": head(model),
+        "proof": proof(model, width),
         "words": folds(model),
-        "status": status(state),
-        "of": escape(OF),
+        "status": status(model.state),
     }
 
 
@@ -42,14 +43,40 @@ def title(strategy):
 
 
 def toolbar(model):
-    """Return the buttons, the progress, and the legend of the cells."""
+    """Return the buttons."""
     state, left = model.state, len(model.left)
     running = state.busy == "running"
-    words = f"∀ Prove all {left} that are left" if left else "All are proved"
+    words = f"▶ Prove the {left} left" if left else "All are proved"
     off = not left or state.progress is not None or state.busy == "stopping"
     return (
         f"{button('eo-prove-all', 'all', words, off, primary=True)}{button('eo-stop', 'stop', '■ Stop', not running)}"
     )
+
+
+def ask(model):
+    """Return the question about the columns, or in the end how many predictions were right; and the legend."""
+    said = model.state.said
+    firsts = {fault: model.first(fault) for fault in FAULTS}
+    known = [fault for fault in said if firsts[fault] is not None]
+    question = "<b>Which rung is the first that stands?</b> Click one in each column."
+    if None not in firsts.values():
+        question = "The green line runs below <b>the first rung that stands</b>."
+    if known:
+        right = sum(firsts[fault] == said[fault] for fault in known)
+        question += f" <b>{right} right</b> of your {len(known)}."
+    return (
+        f'<p>{question}</p><p class="eo-ladder-legend">{dots(["right"])} right after every schedule '
+        f"{dots(['damaged'])} damaged by some · {', '.join(PARTS)}</p>"
+    )
+
+
+def dots(standings):
+    """Return the standings of parts as signs beside each other."""
+    signs = enumerate(SHAPES[each] for each in standings)
+    inside = "".join(f'<g transform="translate({place * (DOT + GAP)} 0)">{sign}</g>' for place, sign in signs)
+    width = len(standings) * (DOT + GAP) - GAP
+    size = f'width="{width}" height="{DOT}" viewBox="0 0 {width} {DOT}"'
+    return f'<svg class="eo-dots" aria-hidden="true" {size}>{inside}</svg>'
 
 
 def status(state):
@@ -67,13 +94,13 @@ def status(state):
 
 
 def grid(model):
-    """Return the cells as a table of buttons."""
-    columns = "".join(f'<th scope="col">{escape(fault)}</th>' for fault in FAULTS)
+    """Return the cells as a table of buttons, the lowest rung at the bottom."""
+    columns = "".join(f'<th scope="col">{escape(fault)}{_bet(model, fault)}</th>' for fault in FAULTS)
     rows = "".join(
         f'<tr><th scope="row">{escape(title(strategy))}</th>'
-        + "".join(f"<td>{_cell(model.state, strategy, fault)}</td>" for fault in FAULTS)
+        + "".join(f"<td>{_cell(model, (strategy, fault))}</td>" for fault in FAULTS)
         + "</tr>"
-        for strategy in model.strategies
+        for strategy in reversed(model.strategies)
     )
     return (
         f'<div data-arrows data-across="{len(FAULTS)}"><table class="eo-rungs">'
@@ -81,34 +108,50 @@ def grid(model):
     )
 
 
-def _cell(state, strategy, fault):
-    key = (strategy, fault)
-    cell, here = state.cells.get(key), state.open == key
-    about = f"{title(strategy)}, {fault}: {in_words(cell)}"
-    if state.proving == key:
-        inside, kind = (
-            '<span class="eo-empty-rung"><span class="eo-spin" aria-hidden="true"></span> proving</span>',
-            "",
-        )
-    elif cell is None:
-        inside, kind = '<span class="eo-empty-rung">· prove</span>', " eo-unproved"
+def _bet(model, fault):
+    """Return the mark of a column's head: whether it asks, was answered, and how the answer fared."""
+    said, first = model.state.said.get(fault), model.first(fault)
+    if first is None:
+        told, css = ("⚑ said", "said") if said else ("first?", "asks")
+    elif said is None:
+        return '<small class="eo-bet">&nbsp;</small>'
     else:
-        inside = '<span class="eo-marks-of">' + "".join(_mark(part, cell.marks[part]) for part in PARTS) + "</span>"
-        kind = " eo-ladder-hurt" if cell.damaged else " eo-fine" if "unknown" not in cell.marks.values() else ""
-    note = ""
-    if is_abstract(*key):
-        note = f'<small class="eo-abstract">{ABSTRACT}</small>'
-        about += f", {ABSTRACT}"
-    name = "|".join(key)
+        told, css = ("⚑ ✓ right", "right") if said == first else ("⚑ ✗ not it", "missed")
+    return f'<small class="eo-bet eo-bet-{css}">{told}</small>'
+
+
+def _cell(model, key):
+    state, (strategy, fault) = model.state, key
+    cell = state.cells.get(key)
+    about = f"{title(strategy)}, {fault}: {in_words(cell)}{', abstract store' if model.is_abstract(*key) else ''}"
+    css = " eo-stands" + "".join(f" eo-edge-{side}" for side in _edges(model, key)) if model.stands(key) else ""
+    flag = ""
+    if state.said.get(fault) == strategy:
+        flag, about = '<span class="eo-flag" aria-hidden="true">⚑</span>', f"{about}; you said: the first that stands"
+    if state.proving == key:
+        inside = '<span class="eo-spin" aria-hidden="true"></span>'
+    else:
+        css += "" if cell else " eo-unproved"
+        inside = dots([cell.marks[part] if cell else "" for part in PARTS])
+    name, here = escape("|".join(key)), state.open == key
     return (
-        f'<button type="button" class="eo-rung{kind}" data-do="cell" data-value="{escape(name)}" '
-        f'data-key="cell-{escape(name)}" aria-pressed="{"true" if here else "false"}" aria-label="{escape(about)}" '
-        f'title="{escape(about)}">{inside}{note}</button>'
+        f'<button type="button" class="eo-rung{css}{" eo-rung-open" if here else ""}" data-do="cell" '
+        f'data-value="{name}" data-key="cell-{name}" aria-pressed="{truth(here and state.held)}" '
+        f'aria-label="{escape(about)}">{flag}{inside}</button>'
     )
 
 
-def _mark(part, standing):
-    return f'<span class="eo-ladder-part eo-ladder-{standing}"><i>{SIGNS[standing]}</i>{SHORT[part]}</span>'
+def _edges(model, key):
+    """Return the sides of a standing cell at which the standing cells end: the outline of the staircase."""
+    row, column = model.strategies.index(key[0]), list(FAULTS).index(key[1])
+    beside = {"below": (row - 1, column), "left": (row, column - 1), "right": (row, column + 1)}
+    names = {
+        side: (model.strategies[there], list(FAULTS)[across])
+        for side, (there, across) in beside.items()
+        if there >= 0 and 0 <= across < len(FAULTS)
+    }
+    ends = [side for side, other in names.items() if other in model.state.cells and not model.stands(other)]
+    return ends if row else ["below", *ends]
 
 
 def in_words(cell):
@@ -122,8 +165,9 @@ def in_words(cell):
     return "; ".join(reversed(said)) if cell.damaged else "; ".join(said)
 
 
-def head(state):
+def head(model):
     """Return the title of the open cell, and its parts to choose from."""
+    state = model.state
     if state.open is None:
         return ""
     strategy, fault = state.open
@@ -135,17 +179,20 @@ def head(state):
     return said + segments("part", titles, state.part, spoken="{}: its proof")
 
 
-def proof(state, width):
+def proof(model, width):
     """Return the proof of the chosen part: its bounds, or the simplest schedule that damages the part."""
+    state = model.state
     cell = state.cells.get(state.open)
     if state.open is None:
-        return '<p class="eo-dim">The proof of a cell, or what breaks it, opens here.</p>'
+        return '<p class="eo-dim">The proof of a cell, or what breaks it, opens here under the pointer.</p>'
     if cell is None or cell.found is None:
-        if state.proving != state.open:
-            return '<p class="eo-dim">Not proved here yet: click the cell.</p>'
-        return f'<p class="eo-dim">{"Proved before; proved again, to be drawn" if cell else "Proving"} …</p>'
+        if state.proving == state.open:
+            return f'<p class="eo-dim">{"Proved before; proved again, to be drawn" if cell else "Proving"} …</p>'
+        told = f"Proved before: {in_words(cell)}." if cell else "Not proved yet."
+        name = "|".join(state.open)
+        return f"<p>{escape(told)} {button('eo-prove-cell', 'prove', 'Prove this cell now', value=name)}</p>"
     found, part = cell.found.of[state.part], state.part
-    note = f" {WHY_ABSTRACT}" if is_abstract(*state.open) else ""
+    note = f" {WHY_ABSTRACT}" if model.is_abstract(*state.open) else ""
     covered = f"Bounds: {found.covers}.{note}"
     standing = cell.marks[part]
     if standing == "right":
@@ -191,4 +238,4 @@ def ladder_table(model):
 
 def folds(model):
     """Return the ladder as a table that unfolds."""
-    return show.folded(ladder_table(model), "The ladder as a table")
+    return show.folded(ladder_table(model), f"As a table. Proved for {OF}")
