@@ -61,7 +61,8 @@ class Model:
     """The actions of a learner on a widget, and the resulting state.
 
     A subclass defines `actions`; `needs_fields` names the actions that do not run while a field holds a wrong input,
-    `looks` those that leave an error on the screen, and `what` is the widget's name in sentences. `changed` is called after each change of `state`.
+    `looks` those that leave an error on the screen, and `what` is the widget's name in sentences. `changed` is called
+    after each change of `state`.
     """
 
     what = "The widget"
