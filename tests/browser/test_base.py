@@ -38,7 +38,7 @@ ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
     "eo-delivery": (".eo-retry-give-up", "choose"),
-    "eo-ladder": (".eo-rung >> nth=0", "click"),
+    "eo-ladder": (".eo-prove-all", "want"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-producer": (".eo-first-alone", "show"),

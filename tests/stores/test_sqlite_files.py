@@ -204,3 +204,23 @@ def test_a_folder_without_the_right_to_write(tmp_path):
 def test_what_names_no_file_is_refused(path):
     with pytest.raises(BadInput, match=r"The path of a store is .*; give the name of a file"):
         SQLiteStore(path)
+
+
+def test_a_file_that_another_process_fills_at_this_moment_is_not_taken_for_a_foreign_one(tmp_path, monkeypatch):
+    path = tmp_path / "engine.sqlite"
+    sqlite3.connect(path).execute("PRAGMA journal_mode = WAL")  # the first half of what an opening process does
+    connect, waiting = sqlite3.connect, [lambda: SQLiteStore(path).close()]
+
+    def fill_between(statement):
+        if "user_version" in statement and waiting:
+            waiting.pop()()
+
+    def looking(*args, **kwargs):
+        connection = connect(*args, **kwargs)
+        connection.set_trace_callback(fill_between)
+        return connection
+
+    monkeypatch.setattr("exactly_once.stores.file.sqlite3.connect", looking)
+    store = SQLiteStore(path)
+    assert not waiting
+    assert store.do("sum", "add", 1).value == 1

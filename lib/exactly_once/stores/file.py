@@ -68,6 +68,7 @@ class SQLiteFile:
             return
         address = f"{self.path.resolve().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE_SECONDS)) as connection:
+            connection.execute("BEGIN")  # one moment of the file, which another process may be filling
             application, version, tables = (
                 connection.execute(query).fetchone()[0]
                 for query in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")

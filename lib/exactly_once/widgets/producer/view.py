@@ -150,7 +150,7 @@ def stage(lane, tick, state):
     return (
         f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" '
         f'data-key="{lane.rule}">'
-        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span>{leads}</p>'
+        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span> {leads}</p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
         f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} '
         f"{escape(headline)}</strong> {escape(rest)}</p>"

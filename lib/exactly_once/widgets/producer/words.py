@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from .lane import TRANSIT
+from .lane import TIMEOUT, TRANSIT
 from .model import LETTERS
 
 TITLES = {"naive": "Naive", "article": "Article’s rule", "kafka": "Kafka’s rule"}
@@ -86,7 +86,7 @@ def _hears(packet, name):
         return f"{name} is acknowledged"
     if packet.answered:
         return f"the producer hears that {name} was refused"
-    return f"no answer to {name} comes"
+    return f"the producer has waited {TIMEOUT} ticks for an answer to {name}, and none came"
 
 
 def mark(log, offset):
