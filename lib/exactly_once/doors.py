@@ -220,7 +220,7 @@ PAGES = {
     said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.stores": """
-    MemoryStore            stores.memory                     A store in this process.
+    MemoryStore            stores.interface                  A store in this process.
     SQLiteStore            stores.sqlite                     A store in a SQLite file.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.

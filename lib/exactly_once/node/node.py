@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
-from ..stores.codec import Value
-from ..stores.describe import describe
+from ..stores.codec import Value, describe
 from .access.abstract import AbstractTransactions
 from .access.engine import EngineTransactions
 from .access.handles import Database, LogHandle, StoreHandle, append, fetch

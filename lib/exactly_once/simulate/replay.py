@@ -16,7 +16,7 @@ from ..node.world import shown
 from ..pipeline import Window
 from ..pipeline.case import Handlers, programs_of
 from ..stores import Blocked
-from ..stores.describe import describe
+from ..stores.codec import describe
 from ..trace import Event
 from ..verdict import Run
 from .decision import (

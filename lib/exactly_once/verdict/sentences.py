@@ -10,8 +10,7 @@ from ..faults import MOST, POINTS, Fault
 from ..node.access.registers import register_in
 from ..pipeline import Window
 from ..stores import in_doubt
-from ..stores.codec import Value
-from ..stores.describe import describe
+from ..stores.codec import Value, describe
 from ..stores.interface import Entry
 from ..trace import Event
 from .damage import Damage

@@ -9,8 +9,8 @@ from ... import show as drawing
 from ...errors import BadInput, CourseError, what_failed
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import at_least_once, at_most_once, handler_in_order
-from ...node.words import spans
 from ...pipeline import Job, Window
+from ...pipeline.window import spans
 from ...simulate import simulate
 from ...solutions import library_of
 from ...stores.codec import decode

@@ -6,8 +6,7 @@ from ...errors import BadInput, whole
 from ...log.log import Acks
 from ...log.machine import refused
 from ...log.reading import Isolation
-from ...stores.codec import Value
-from ...stores.describe import describe
+from ...stores.codec import Value, describe
 from ..life import Life
 from ..source import LOG, Record
 from ..world import DATABASE

@@ -1,9 +1,8 @@
 """Registers: versioned cells of the engine's store, which any node can read, and write with compare-and-swap."""
 
 from ...errors import BadInput, whole
-from ...stores.codec import Value
+from ...stores.codec import Value, describe
 from ..life import Life
-from ..words import describe
 
 _PREFIX = "register."
 
