@@ -10,9 +10,8 @@ from ..faults import POINTS, Point
 from ..stores.codec import Value, describe
 from .access.abstract import AbstractTransactions
 from .access.engine import EngineTransactions
-from .access.handles import Database, LogHandle, StoreHandle, append, fetch
+from .access.handles import Database, LogHandle, Registers, StoreHandle, append, fetch
 from .access.locks import Lock
-from .access.registers import Registers
 from .access.transactions import Transactions
 from .life import Life
 from .parts import inbox_of

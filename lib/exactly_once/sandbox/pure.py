@@ -25,9 +25,8 @@ from ..lockfree.general import Form, Function, answered, general
 from ..lockfree.given import Given
 from ..lockfree.unprepared import unprepared
 from ..node import Program, Source
-from ..node.live import live
 from ..node.pickling import is_learners, pickle_handler, unpickle_handler
-from ..node.program import OUTPUT, program_of
+from ..node.program import OUTPUT, live, program_of
 from ..node.source import CellSource
 from ..pipeline import Job
 from ..simulate import simulate

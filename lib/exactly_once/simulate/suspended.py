@@ -20,8 +20,8 @@ import types
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from ..node.live import live
 from ..node.pickling import is_learners, modules_of_learners
+from ..node.program import live
 
 PATIENCE_STEPS = 100
 signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends an incarnation

@@ -21,7 +21,7 @@ from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
 from ..node.access.abstract import ABSTRACT
 from ..node.access.engine import DECIDED
-from ..node.access.registers import part_of, register_in
+from ..node.access.handles import part_of, register_in
 from ..node.access.transactions import CHANGELOG, GROUP
 from ..node.parts import part_in_words
 from ..node.program import Partition, Program

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from ..errors import what_failed
 from ..faults import MOST, POINTS, Fault
-from ..node.access.registers import register_in
+from ..node.access.handles import register_in
 from ..pipeline import Window
 from ..stores import in_doubt
 from ..stores.codec import Value, describe

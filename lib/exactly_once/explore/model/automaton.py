@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...errors import CourseError
-from ...node.live import live
 from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import live
 from ...simulate.suspended import dispose, started
 from ...stores.codec import decode
 from ...verdict.ideal import step_limit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
-from ...node.access.registers import part_of, register_in
+from ...node.access.handles import part_of, register_in
 from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts

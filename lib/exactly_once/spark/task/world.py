@@ -12,9 +12,9 @@ from ...errors import CourseError, OutcomeUnknown
 from ...faults import Fault
 from ...node import World
 from ...node.life import InputsEnded
-from ...node.live import live
 from ...node.parts import awaited
 from ...node.pickling import unpickle_handler
+from ...node.program import live
 from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder

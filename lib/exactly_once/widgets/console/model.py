@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
-from ...node.live import checked_handler
+from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
 from ..base.cluster import Stopped
