@@ -22,8 +22,8 @@ from ..stores.codec import describe
 from ..stores.operations import NOT_HELD
 from ..trace import Trace
 from ..trace.events import life_name
-from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
+from ..verdict.verdict import endless, step_limit
 from .search.properties import FaultFree, Invariant, View
 
 QUIET = {"load", "read", "crash point"}  # steps that write nothing, and decide nothing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -100,8 +101,12 @@ class Node:
         self.registers = Registers(life)
         self.database = Database(life)
         self.log = LogHandle(life)
-        abstract = life.world.program.protocol == "abstract"
-        self.transactions = AbstractTransactions(self, life) if abstract else Transactions(self, life)
+
+    @functools.cached_property
+    def transactions(self) -> AbstractTransactions | Transactions:
+        """The transactions over several partitions."""
+        abstract = self._life.world.program.protocol == "abstract"
+        return AbstractTransactions(self, self._life) if abstract else Transactions(self, self._life)
 
     @property
     def start(self) -> Offsets:

@@ -31,7 +31,7 @@ from ..node.source import CellSource
 from ..pipeline import Job
 from ..simulate import simulate
 from ..stores.codec import Value, decode, encode
-from ..verdict.ideal import IdealWorld
+from ..verdict.verdict import IdealWorld
 from . import determinism
 from .fresh import Copies
 from .pool import HASH_SEEDS, MORE_SEEDS, call, preload, warm_up

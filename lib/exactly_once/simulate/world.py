@@ -17,7 +17,7 @@ from ..node.parts import awaited
 from ..pipeline.job import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
-from ..verdict.ideal import endless, step_limit
+from ..verdict.verdict import endless, step_limit
 from .hub import WAITS, ActorWorld, Hub
 
 LIFE_LIMIT = 50

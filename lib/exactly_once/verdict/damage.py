@@ -15,9 +15,8 @@ from ..pipeline import Window
 from ..pipeline.window import spans
 from ..stores.codec import Value, apart, decode, describe, encode
 from ..stores.interface import Inputs
-from .ideal import Ideal
 from .outcome import Outcome
-from .run import Push, Run
+from .run import Ideal, Push, Run
 
 Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading of the pass, or else by its item
 

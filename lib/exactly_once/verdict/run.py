@@ -1,4 +1,4 @@
-"""The record of a finished run: the stores' contents, their journals, and the trace."""
+"""The record of a finished run: its stores' contents, their journals, its trace; an `Ideal` is one of a right run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -176,3 +176,28 @@ class Run:
     def reached(self) -> bool:
         """True when every fault of the plan has struck."""
         return not self.plan.unreached(self.fired)
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """One right outcome, with the pushes and writes that led to it.
+
+    `silent` is True when its run writes nothing to the output, nor to a store of its own; `warning` says why a
+    verdict against it is worth little.
+    """
+
+    outcome: Outcome
+    pushes: tuple[Push, ...]
+    state_count: dict[tuple[int, str], int]
+    writes: tuple[Entry, ...]
+    silent: bool = False
+    warning: str = ""
+
+    def without_state(self, found: str) -> Self:
+        """Return it without the writes of the state, and with the state that was found: so nothing is said of it."""
+        writes = tuple(entry for entry in self.writes if entry.part != "state")
+        return replace(self, outcome=replace(self.outcome, state=found), state_count={}, writes=writes)
+
+    def parts_of(self, item: int | None) -> list[str]:
+        """Return the parts that this run wrote for an item, in the order of the writes."""
+        return [entry.part for entry in self.writes if entry.item == item]

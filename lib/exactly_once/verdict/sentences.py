@@ -14,9 +14,8 @@ from ..stores.codec import Value, describe
 from ..stores.interface import Entry
 from ..trace import Event
 from .damage import Damage
-from .ideal import Ideal
 from .outcome import output_index, readings_in
-from .run import Run
+from .run import Ideal, Run
 
 MESSAGES = "increments"  # the things to count
 DONE = {

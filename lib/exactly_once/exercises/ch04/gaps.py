@@ -15,7 +15,7 @@ from ...simulate import simulate
 from ...solutions import library_of
 from ...stores.codec import decode
 from ...verdict import judge
-from ...verdict.ideal import endless, step_limit
+from ...verdict.verdict import endless, step_limit
 from ..kinds.gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, calm, proved

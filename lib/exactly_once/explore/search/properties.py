@@ -13,8 +13,8 @@ from ...node.access.handles import part_of, register_in
 from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
-from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed
+from ...verdict.verdict import IdealFailed, endless, step_limit, waits_alone
 from ..model.states import BEGINNING
 
 if TYPE_CHECKING:

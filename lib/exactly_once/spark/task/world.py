@@ -18,7 +18,7 @@ from ...node.program import live
 from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
-from ...verdict.ideal import step_limit
+from ...verdict.verdict import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
 from .folder import NETWORK, RunFolder, found_here
