@@ -89,14 +89,12 @@ def _reading(found: Sequence[Any]) -> Reading | TimedReading:
 
 
 register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
-
-
-def _in_words(window: Window) -> str:
-    hours = {reading.hour for reading in window.readings}
-    return f"window of {spans(hours)}" if hours else "an empty window"
-
-
-describe_as(Window, _in_words)
+describe_as(
+    Window,
+    lambda window: (
+        f"window of {spans(one.hour for one in window.readings)}" if window.readings else "an empty window"
+    ),
+)
 
 
 def spans(hours: Iterable[int]) -> str:
