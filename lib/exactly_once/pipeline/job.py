@@ -1,7 +1,4 @@
-"""The job of a handler: the hours of input, the length of the window, the threshold; and who does it.
-
-`checked_run` and its like turn the arguments of a run into the programs of the nodes, once, at the door.
-"""
+"""The job of a handler: the hours of input, the window, the threshold; and the programs of the nodes that do it."""
 
 from __future__ import annotations
 
