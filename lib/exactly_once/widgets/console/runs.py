@@ -201,8 +201,8 @@ class Scrubber:
         if key not in self._strips:
             handler, trusted = choices.handler(self.own), choices.strategy != OWN
             with self._running:
-                places = self.worlds.places(handler, self.job, trusted, choices.struck)
-            for each, found in places.items():
+                by_kind = self.worlds.places(handler, self.job, trusted, choices.struck)
+            for each, found in by_kind.items():
                 plans = tuple(choices.repeated(place.plan(choices.kill)) for place in found)
                 fresh = Strip(
                     (key[0], each, *key[2:]), handler, self.job, trusted, found, plans, choices.listed(self.own)
