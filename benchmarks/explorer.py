@@ -23,6 +23,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
+from exactly_once.pipeline.job import programs_of
 
 PROOFS = (  # nodes, items, crashes, seconds promised, and other faults
     (1, 3, 1, None),
@@ -44,7 +45,8 @@ TIMES_AS_MANY = 3  # states and seconds of a program in one form as in another
 def every_schedule(items, crashes):
     """Go through all schedules of the naive handler, violations and all. Returns (states, seconds)."""
     started, job = time.perf_counter(), Job(items=items)
-    automaton = Automaton([at_least_once], job, Contents(job))
+    programs = programs_of(at_least_once, job)
+    automaton = Automaton(programs, Contents(*programs))
     try:
         specification = Ideal(automaton, automaton.starts[0], automaton.programs[0])
         search = Search(automaton, specification, Bounds(items=items, crashes=crashes), first=False)

@@ -12,8 +12,7 @@ from exactly_once.pipeline import Job
 from exactly_once.sandbox import pool
 from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import OWN, Choices
-from exactly_once.widgets.console.scrubber import Scrubber
-from exactly_once.widgets.console.worlds import Worlds
+from exactly_once.widgets.console.runs import Scrubber, Worlds
 
 FIRST, ALL = 0.1, 1.0
 

@@ -234,9 +234,9 @@ def test_conda_and_binder_install_the_same_lock():
 
 SEAMS = {
     "errors": "*", "paths": "*", "sealed": "*", "faults": "*", "trace": "*", "clocks": "*", "stores": "*",
-    "stores.operations": "*", "node": "*", "node.access.handles": "*", "node.life": "*", "node.live": "*",
+    "stores.operations": "*", "node": "*", "node.access.handles": "*", "node.life": "*", "node.program": "*",
     "node.world": "*",
-    "pipeline": "*", "pipeline.case": "*", "verdict": "*", "simulate": "*", "explore": "*", "explore.bounds": "*",
+    "pipeline": "*", "pipeline.job": "*", "verdict": "*", "simulate": "*", "explore": "*", "explore.bounds": "*",
     "explore.proof": "*", "show": "*", "log": "Log Producer Consumer Receipt open_log load_log partition_for murmur2",
     "spark": "*", "spark.run": "*", "spark.replay": "*",
 }  # fmt: skip

@@ -20,7 +20,7 @@ PAGES = {
     run_on_cluster         spark.run.tasks                   One run as tasks of the Spark cluster, with real deaths.
     replay_on_cluster      spark.replay                      One schedule, carried out on the cluster step for step.
     judge                  verdict.verdict                   Compare a run's outcome with the right ones.
-    ideal_outcomes         verdict.ideal                     The outcomes that are right for a handler and a job.
+    ideal_outcomes         verdict.verdict                   The outcomes that are right for a handler and a job.
     Fault                  faults                            One fault: the step, the input, and what happens there.
     FaultPlan              faults                            The faults of one run.
     Job                    pipeline                          The inputs of a run, and the window of its averages.
@@ -220,7 +220,7 @@ PAGES = {
     said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.stores": """
-    MemoryStore            stores.memory                     A store in this process.
+    MemoryStore            stores.interface                  A store in this process.
     SQLiteStore            stores.sqlite                     A store in a SQLite file.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.

@@ -17,7 +17,7 @@ from exactly_once.lockfree.general import PREPARING, Form, compute, drive, follo
 from exactly_once.lockfree.queue import EMPTY, cell
 from exactly_once.node.program import renamed, runs_as
 from exactly_once.node.world import MACHINE, QUEUES
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.verdict import IdealFailed
 
 pytestmark = pytest.mark.timeout(1200)  # the table takes half a minute of a processor's time, and may share it
 FOLLOW = [name for name, claim in CLAIMS.items() if claim.follows]

@@ -17,7 +17,7 @@ from exactly_once.explore.prove import exploring
 from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits, Search
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.case import programs_of
+from exactly_once.pipeline.job import programs_of
 from tests.explore.searching import Lenient
 from tests.explore.traps import written
 

@@ -6,7 +6,7 @@ from exactly_once.explore.model.store_contents import Contents
 from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits, Search
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.case import programs_of
+from exactly_once.pipeline.job import programs_of
 from exactly_once.simulate.decision import Decision
 from exactly_once.simulate.replay import ReplayDiverged, Replayer
 

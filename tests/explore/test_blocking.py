@@ -22,7 +22,7 @@ from exactly_once.sandbox import prove_safely
 from exactly_once.simulate import simulate
 from exactly_once.stores import MemoryStore
 from exactly_once.stores.operations import NoInput
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.verdict import IdealFailed
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
 from tests.node.world_conformance import untruths

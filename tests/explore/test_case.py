@@ -8,10 +8,9 @@ import pytest
 from exactly_once.explore import prove
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once, transactional
-from exactly_once.node.live import checked_handler
-from exactly_once.node.program import deployment_of
+from exactly_once.node.program import checked_handler, deployment_of
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.case import programs_of
+from exactly_once.pipeline.job import programs_of
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 

@@ -10,7 +10,7 @@ from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
-from exactly_once.verdict.ideal import IdealFailed, ideal_outcomes
+from exactly_once.verdict.verdict import IdealFailed, ideal_outcomes
 from tests.node.world_conformance import untruths
 
 

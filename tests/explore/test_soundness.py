@@ -13,7 +13,7 @@ from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.case import programs_of
+from exactly_once.pipeline.job import programs_of
 from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
 from tests.explore.traps import TRAPS, trap
 

@@ -8,7 +8,7 @@ import random
 
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.case import programs_of
+from exactly_once.pipeline.job import programs_of
 from exactly_once.simulate.hub import Actor, ActorWorld, Hub
 from exactly_once.verdict import Run, ideal_outcomes
 

@@ -16,7 +16,7 @@ from exactly_once.node.program import program_of
 from exactly_once.node.source import CellSource
 from exactly_once.node.world import QUEUES
 from exactly_once.simulate import simulate
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.verdict import IdealFailed
 
 TWIN = broken.machine(broken.twice_as_much, messages=broken.MESSAGES)
 

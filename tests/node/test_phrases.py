@@ -9,10 +9,10 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.node import Numbers, Partition, Program
-from exactly_once.node.words import apart
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.series import STREAMS
 from exactly_once.simulate import simulate
+from exactly_once.stores.codec import apart
 from exactly_once.verdict import judge
 from exactly_once.verdict.damage import Damage, output_damage
 from exactly_once.verdict.run import Push

@@ -5,9 +5,9 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import STEPS, Fault, FaultPlan
-from exactly_once.node.words import describe
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
+from exactly_once.stores.codec import describe
 from tests.node.conformance_handlers import registered
 from tests.node.world_conformance import untruths
 

@@ -17,7 +17,7 @@ from exactly_once.sandbox.prove_safely import prove_safely
 from exactly_once.sandbox.pure import Setting, calls_of
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.verdict import IdealFailed
 
 HUGE = 10_000_000
 

@@ -8,7 +8,7 @@ from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.node.access.registers import register_in
+from exactly_once.node.access.handles import register_in
 from exactly_once.node.program import program_of
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.layout import is_drawn

@@ -13,9 +13,9 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job, Window
 from exactly_once.pipeline.series import STREAMS
 from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal as ideal_module
 from exactly_once.verdict import ideal_outcomes, judge
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict import verdict as judging
+from exactly_once.verdict.verdict import IdealFailed
 
 AS_IT_COMES = Job(items=2, duration=2, threshold=3, arrival="as it comes")
 IN_PROCESSING_TIME = Job(items=4, duration=2, threshold=3, time="processing")
@@ -119,7 +119,7 @@ def test_choices_that_the_run_cannot_make_are_refused(choices, why):
 
 
 def test_more_crash_free_runs_than_can_be_judged_are_refused_with_a_remedy(monkeypatch):
-    monkeypatch.setattr(ideal_module, "RUN_LIMIT", 5)
+    monkeypatch.setattr(judging, "RUN_LIMIT", 5)
     with pytest.raises(IdealFailed, match=r"over 5 crash-free runs of this job, .* give it fewer items"):
         judge(simulate(at_least_once, None, AS_IT_COMES), at_least_once)
 

@@ -12,7 +12,7 @@ from exactly_once.pipeline import Job
 from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.verdict import IdealFailed
 from tests.node.conformance_handlers import writer, written
 from tests.stores import model
 

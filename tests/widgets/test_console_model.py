@@ -14,8 +14,8 @@ from exactly_once.pipeline import Job
 from exactly_once.show import words
 from exactly_once.widgets.console.choices import ROWS, Choices
 from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.runs import live_job
 from exactly_once.widgets.console.toolbar import toolbar_html
-from exactly_once.widgets.console.worlds import live_job
 
 
 def until(condition, seconds=10):

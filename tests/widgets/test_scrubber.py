@@ -7,8 +7,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
 from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import OWN, Choices
-from exactly_once.widgets.console.scrubber import Scrubber
-from exactly_once.widgets.console.worlds import Worlds
+from exactly_once.widgets.console.runs import Scrubber, Worlds
 
 SHORT = Job(items=2)
 

@@ -25,7 +25,7 @@ from ..lockfree.queue import cells_in
 from ..node.sent import values_of
 from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job
-from ..pipeline.case import programs_of
+from ..pipeline.job import programs_of
 from ..simulate.decision import CRASH, Decision
 from ..simulate.replay import Replayer
 from ..stores.codec import decode, encode

@@ -10,7 +10,7 @@ from ..node import Program, Source
 from ..node.node import Handler
 from ..node.program import Deployment, deployment_of
 from ..pipeline import Job
-from ..pipeline.case import Handlers, programs_of
+from ..pipeline.job import Handlers, programs_of
 from .bounds import Bounds
 
 Listed: TypeAlias = list[Handler | Program | Deployment]

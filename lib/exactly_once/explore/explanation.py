@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from ..errors import what_failed
 from ..faults import FaultPlan
-from ..node.words import describe
 from ..simulate.decision import (
     ARRIVAL,
     CRASH,
@@ -19,11 +18,12 @@ from ..simulate.decision import (
     STEP,
     STEP_AND_CRASH,
 )
+from ..stores.codec import describe
 from ..stores.operations import NOT_HELD
 from ..trace import Trace
 from ..trace.events import life_name
-from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
+from ..verdict.verdict import endless, step_limit
 from .search.properties import FaultFree, Invariant, View
 
 QUIET = {"load", "read", "crash point"}  # steps that write nothing, and decide nothing

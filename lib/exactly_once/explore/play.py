@@ -15,8 +15,7 @@ from .bounds import KINDS, SPENDS, cost_of
 from .model.automaton import DIFFERS, Nondeterministic
 from .model.transitions import GOING
 from .prove import exploring
-from .prover import Prover
-from .search.completion import to_the_end
+from .prover import Prover, to_the_end
 from .search.lasso import Path
 from .search.outlook import BROKEN, OPEN, WRONG, Outlook
 from .search.properties import Ideal, outcome_of

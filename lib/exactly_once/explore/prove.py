@@ -6,7 +6,7 @@ from typing import TypeVar
 from ..errors import BadInput, one_of, whole
 from ..node import Source
 from ..node.node import Handler
-from ..pipeline.case import Handlers, programs_of
+from ..pipeline.job import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .case import bounded, checked_handlers

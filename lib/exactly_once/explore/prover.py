@@ -3,25 +3,28 @@
 import contextlib
 import time
 
+from ..errors import CourseError
+from ..simulate.decision import Decision
 from ..simulate.replay import ReplayDiverged, Replayer
 from ..verdict import judge
-from ..verdict.ideal import IdealFailed, ideal_outcomes
+from ..verdict.verdict import IdealFailed, ideal_outcomes
 from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic, Stopped
 from .model.shortcuts import Reliances
+from .model.states import StoreState
 from .model.store_contents import Contents
-from .model.transitions import Transitions
+from .model.transitions import GOING, Transitions
 from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
-from .search.completion import to_the_end
-from .search.lasso import lasso, moving
+from .search.lasso import Path, lasso, moving
 from .search.liveness import BLOCKED, Liveness, judge_liveness
 from .search.properties import FaultFree, Ideal, Invariant, outcome_of
 from .search.search import Found, Search
 
 FIRST_LOOK = 2_000  # states that are searched in order before any others
 LOOP_LOOK = 20_000  # states that are searched for a simpler loop
+LONGEST = 5_000  # decisions to the end of a run
 
 
 class Anything:
@@ -237,3 +240,26 @@ class Prover:
             schedule=tuple(schedule),
             steps=tuple(replay.steps),
         )
+
+
+def to_the_end(transitions: Transitions, schedule: list[Decision]) -> tuple[list[Decision], StoreState] | None:
+    """Return (schedule to the end, store state), or None when the nodes do not finish that way.
+
+    The last actor goes first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
+    """
+    path, schedule, nodes = Path(transitions), list(schedule), transitions.automaton.nodes
+    for decision in schedule:
+        if not path.take(decision):
+            raise CourseError(f"{decision} is no way to go on there.")
+    actor = schedule[-1].actor if schedule else 0
+    for _ in range(LONGEST):
+        store_state, locals_ = path.moments[-1]
+        enabled = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
+        going = {node: found[0] for node, found in enabled.items() if found}
+        if not going:
+            ended = all(transitions.automaton.states[local].kind not in GOING for local in locals_[:nodes])
+            return (schedule, store_state) if ended else None
+        actor = actor if actor in going else next(iter(going))
+        schedule.append(Decision(actor, going[actor].kind, going[actor].option))
+        path.take(schedule[-1])
+    return None

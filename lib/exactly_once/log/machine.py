@@ -12,8 +12,7 @@ import inspect
 import json
 
 from ..errors import BadInput, one_of, whole
-from ..stores.codec import decode
-from ..stores.describe import describe
+from ..stores.codec import decode, describe
 from ..stores.operations import Blocked, Kind, NoInput, Operation, register, register_kind
 from . import errors
 from .broker.groups import OFFSETS

@@ -15,8 +15,7 @@ from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, Point
 from ..log.transactions.machine import COORDINATOR_PART
 from ..stores import Blocked, Origin, Reply, Store
-from ..stores.codec import Value, decode, encode
-from ..stores.describe import describe
+from ..stores.codec import Value, decode, describe, encode
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
 from ..trace.events import Detail, Event, life_name, takeover

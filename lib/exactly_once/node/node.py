@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
-from ..stores.codec import Value
-from ..stores.describe import describe
+from ..stores.codec import Value, describe
 from .access.abstract import AbstractTransactions
 from .access.engine import EngineTransactions
-from .access.handles import Database, LogHandle, StoreHandle, append, fetch
+from .access.handles import Database, LogHandle, Registers, StoreHandle, append, fetch
 from .access.locks import Lock
-from .access.registers import Registers
 from .access.transactions import Transactions
 from .life import Life
 from .parts import inbox_of
@@ -102,8 +101,12 @@ class Node:
         self.registers = Registers(life)
         self.database = Database(life)
         self.log = LogHandle(life)
-        abstract = life.world.program.protocol == "abstract"
-        self.transactions = AbstractTransactions(self, life) if abstract else Transactions(self, life)
+
+    @functools.cached_property
+    def transactions(self) -> AbstractTransactions | Transactions:
+        """The transactions over several partitions."""
+        abstract = self._life.world.program.protocol == "abstract"
+        return AbstractTransactions(self, self._life) if abstract else Transactions(self, self._life)
 
     @property
     def start(self) -> Offsets:

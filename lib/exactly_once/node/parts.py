@@ -5,7 +5,7 @@ from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value
 from ..stores.isolation.machine import KIND as TRANSACTIONS_ON_ROWS
 from ..stores.operations import OPERATIONS, ROWS
-from .access.registers import register_in
+from .access.handles import register_in
 from .world import COORDINATOR, MACHINE, OFFSETS, QUEUES
 
 _INBOX, _LOCK = "inbox.", "lock."

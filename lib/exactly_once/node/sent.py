@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from ..errors import BadInput, whole
 from ..stores import codec
-from ..stores.codec import Value
-from ..stores.describe import describe, describe_as
+from ..stores.codec import Value, describe, describe_as
 
 
 class Sent:

@@ -12,8 +12,7 @@ from ..errors import BadInput, CourseError
 from ..faults import Fault, FaultKind, FaultPlan
 from ..stores import Blocked, Origin, Reply, Store
 from ..stores.codec import Value
-from ..trace.events import Detail, Event
-from ..trace.recorder import Recorder
+from ..trace.events import Detail, Event, Recorder
 
 if TYPE_CHECKING:
     from .life import Life

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..errors import CourseError
 from ..paths import DATA
-from ..stores.describe import streams_are
+from ..stores.codec import streams_are
 from .window import Reading
 
 FILES = {"seattle": "seattle-temps.csv", "san_francisco": "sf-temps.csv"}

@@ -10,9 +10,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from ..errors import BadInput, whole
-from ..node.words import spans
-from ..stores import codec
-from ..stores.describe import describe_as
+from ..stores.codec import describe_as, register
 
 
 class Reading(NamedTuple):
@@ -90,12 +88,23 @@ def _reading(found: Sequence[Any]) -> Reading | TimedReading:
     return TimedReading._make((hour, stream, value, whole("the hour in which a reading was read", found[3], least=1)))
 
 
-codec.register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
+register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
+describe_as(
+    Window,
+    lambda window: (
+        f"window of {spans(one.hour for one in window.readings)}" if window.readings else "an empty window"
+    ),
+)
 
 
-def _in_words(window: Window) -> str:
-    hours = {reading.hour for reading in window.readings}
-    return f"window of {spans(hours)}" if hours else "an empty window"
-
-
-describe_as(Window, _in_words)
+def spans(hours: Iterable[int]) -> str:
+    """Return hours as text: "hour 3", "hours 1–4", "hours 1–2, 5"."""
+    hours = sorted(set(hours))
+    runs: list[list[int]] = []  # of hours without a gap: the first and the last
+    for hour in hours:
+        if runs and hour == runs[-1][1] + 1:
+            runs[-1][1] = hour
+        else:
+            runs.append([hour, hour])
+    text = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+    return f"hour{'s' if len(hours) != 1 else ''} {text}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import BadInput, HandlerStuck, whole
 from ..node.pickling import pickle_handler, unpickle_handler
-from ..pipeline.case import programs_of
+from ..pipeline.job import programs_of
 from ..simulate import simulate
 from ..verdict import judge
 from .pool import call, preload

@@ -25,7 +25,7 @@ import psutil
 from ..errors import BadInput, HandlerStuck
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..paths import temporary
-from ..pipeline.case import checked_case
+from ..pipeline.job import checked_case
 from ..simulate.world import simulate
 from ..verdict import Verdict, ideal_outcomes, judge
 from . import plain_values

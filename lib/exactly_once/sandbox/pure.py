@@ -25,14 +25,13 @@ from ..lockfree.general import Form, Function, answered, general
 from ..lockfree.given import Given
 from ..lockfree.unprepared import unprepared
 from ..node import Program, Source
-from ..node.live import live
 from ..node.pickling import is_learners, pickle_handler, unpickle_handler
-from ..node.program import OUTPUT, program_of
+from ..node.program import OUTPUT, live, program_of
 from ..node.source import CellSource
 from ..pipeline import Job
 from ..simulate import simulate
 from ..stores.codec import Value, decode, encode
-from ..verdict.ideal import IdealWorld
+from ..verdict.verdict import IdealWorld
 from . import determinism
 from .fresh import Copies
 from .pool import HASH_SEEDS, MORE_SEEDS, call, preload, warm_up

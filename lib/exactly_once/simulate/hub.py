@@ -10,7 +10,7 @@ from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import load_inputs
 from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
-from ..trace.recorder import MemoryRecorder
+from ..trace.events import MemoryRecorder
 from .suspended import Suspending, dispose, started
 
 STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # the message of a suspended incarnation that may continue

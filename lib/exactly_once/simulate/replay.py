@@ -10,13 +10,13 @@ from typing import NamedTuple
 from ..errors import BadInput, CourseError, whole
 from ..faults import MOST, Fault, FaultPlan
 from ..node.life import Life
-from ..node.live import live
+from ..node.program import live
 from ..node.source import Record, Source
 from ..node.world import shown
 from ..pipeline import Window
-from ..pipeline.case import Handlers, programs_of
+from ..pipeline.job import Handlers, programs_of
 from ..stores import Blocked
-from ..stores.describe import describe
+from ..stores.codec import describe
 from ..trace import Event
 from ..verdict import Run
 from .decision import (

@@ -14,10 +14,10 @@ from ..errors import BadInput, CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
 from ..node.parts import awaited
-from ..pipeline.case import Handlers, checked_run
+from ..pipeline.job import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
-from ..verdict.ideal import endless, step_limit
+from ..verdict.verdict import endless, step_limit
 from .hub import WAITS, ActorWorld, Hub
 
 LIFE_LIMIT = 50

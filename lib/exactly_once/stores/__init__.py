@@ -1,15 +1,14 @@
 """Stores: the data that survives a crash. One interface, kept by a store in memory and by one in a SQLite file.
 
 `operations` are the possible requests, each a function of contents; more of them are in `queue` and `in_doubt`
-(prepared transactions). `interface` is the interface of a store, `codec` the form of its values, `memory` and
-`sqlite` keep them, the latter in a `file` opened with care; in `served` one process has them for others. `describe`
-puts them in words.
+(prepared transactions). `interface` is the interface of a store, with the store in memory. `codec` has the form of
+its values, and puts them in words. `sqlite` keeps them in a `file` opened with care; in `served` one process has
+them for others.
 """
 
 from ..doors import open_door
 from . import in_doubt, queue
-from .interface import Origin, Reply, Store
-from .memory import MemoryStore
+from .interface import MemoryStore, Origin, Reply, Store
 from .operations import Blocked
 from .sqlite import SQLiteStore
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, CourseError, whole
-from .codec import Value, decode, encode
-from .describe import describe
+from .codec import Value, decode, describe, encode
 
 Content: TypeAlias = Any  # of one part: a number, a text, None, or a tuple of these, as its `Kind` has it
 Place: TypeAlias = tuple[str, str]  # (kind, part)

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import BadInput, whole
-from .codec import Value, decode, encode
-from .describe import describe
+from .codec import Value, decode, describe, encode
 from .operations import (
     KINDS,
     LARGEST,

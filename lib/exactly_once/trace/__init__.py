@@ -1,9 +1,8 @@
 """The flight recorder: every step of every incarnation, stamped with a Lamport clock.
 
-`events` defines the recorded events and their order; `recorder` keeps the events where a SIGKILL cannot remove them.
+`events` has the events, the recorders that keep them and their order; `shiviz` draws them elsewhere.
 """
 
-from .events import Event, Trace
-from .recorder import FileRecorder, MemoryRecorder
+from .events import Event, FileRecorder, MemoryRecorder, Trace
 
 __all__ = ["Event", "FileRecorder", "MemoryRecorder", "Trace"]

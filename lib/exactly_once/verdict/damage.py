@@ -11,13 +11,12 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from ..node.parts import named_part
-from ..node.words import apart, describe, spans
 from ..pipeline import Window
-from ..stores.codec import Value, decode, encode
+from ..pipeline.window import spans
+from ..stores.codec import Value, apart, decode, describe, encode
 from ..stores.interface import Inputs
-from .ideal import Ideal
 from .outcome import Outcome
-from .run import Push, Run
+from .run import Ideal, Push, Run
 
 Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading of the pass, or else by its item
 

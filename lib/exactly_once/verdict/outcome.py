@@ -7,12 +7,14 @@ order of their indices, up to the first empty cell, where every reader stops.
 are no part of an outcome; verdicts and proofs print these names.
 """
 
+import functools
+import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from ..lockfree.queue import FIRST, HINT, cells_in, index_in
+from ..lockfree.queue import FIRST, HINT, index_in
 from ..log import machine
 from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
@@ -21,7 +23,7 @@ from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
 from ..node.access.abstract import ABSTRACT
 from ..node.access.engine import DECIDED
-from ..node.access.registers import part_of, register_in
+from ..node.access.handles import register_in
 from ..node.access.transactions import CHANGELOG, GROUP
 from ..node.parts import part_in_words
 from ..node.program import Partition, Program
@@ -37,6 +39,7 @@ from ..stores.isolation.machine import opened
 from ..stores.queue import CLOSED
 from ..stores.queue import KIND as QUEUE
 
+Found = TypeVar("Found")
 OUTPUT = "output"
 LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
 LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part of an outcome
@@ -93,7 +96,7 @@ class Outcome:
             multiset(saved_state(stores, first)),
             encode(saved_positions(stores, first)),
             tuple(sorted(found.judged)),
-            tuple((name, one) for name in sorted(stores) for one in stores[name].look(in_doubt.PART, in_doubt.KIND)),
+            tuple(sorted(found.in_doubt)),
             tuple(sorted(found.registers)),
             tuple(sorted(found.overlooked)),
         )
@@ -116,10 +119,11 @@ def values_pushed(stores: Stores, program: Program) -> list[Value]:
     if program.protocol:
         return [value for _, _, value, _ in committed_in(stores, partition_of(program).name)]
     if program.machine and isinstance(program.output, str):
-        return [value for held in _cells(stores[QUEUES], program.output) for value in values_of(held)]
+        cells = _cells(stores[QUEUES], functools.partial(index_in, program.output))
+        return [value for held in cells for value in values_of(held)]
     if program.checkpoint:
         return stores[DATABASE].look(OUTPUT, "log")
-    return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
+    return [*_pushed_to(stores, program.output), *_cells(stores[ENGINE], output_index)]
 
 
 def partition_of(program: Program) -> Partition:
@@ -187,8 +191,8 @@ def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
 
 
 class _Others:
-    """The contents that no other field of an outcome covers: `judged` and `registers` as (part, text), and
-    `overlooked`.
+    """The contents that no other field of an outcome covers: `judged` and `registers` as (part, text), transactions
+    `in_doubt` as (store, id), and `overlooked`.
     """
 
     def __init__(self, stores: Stores, programs: Sequence[Program]) -> None:
@@ -198,12 +202,15 @@ class _Others:
         self.machines = {program.machine for program in programs if program.machine}
         self.judged: list[tuple[str, str]] = []
         self.registers: list[tuple[str, str]] = []
+        self.in_doubt: list[tuple[str, str]] = []
         self.overlooked: set[str] = set()
         self._told = self._told_elsewhere()
         for name, store in stores.items():
             for kind in ("cell", "log", "table", PARTITION, ROWS, "inbox", QUEUE, OFFSETS_KIND):
                 for part, content in store.held(kind).items():
                     self._look(name, kind, part, content)
+            for part in store.held(in_doubt.KIND):
+                self.in_doubt += [(name, identifier) for identifier in store.look(part, in_doubt.KIND)]
             for part in store.held("lock"):
                 self.overlooked.add(f"{part_in_words(part)}, which an incarnation holds in its sleep")
         if self.first.protocol == "abstract":
@@ -329,14 +336,15 @@ class _Others:
                 self.overlooked.add(f"the transaction of {identifier}, which is still open")
 
 
-def _queued(engine: Store) -> list[Value]:
-    """Return the values of the queue's cells; a register never holds None."""
-    return _cells(engine, part_of(OUTPUT))
+def _cells(store: Store, index_of: Callable[[str], int | None]) -> list[Value]:
+    """Return the contents of a queue's cells; `index_of` tells the index of a part, None where it is no cell."""
+    parts = {index_of(part): part for part in store.held("cell")}
+    return [store.look(part, "cell") for part in _in_a_row(parts)]
 
 
-def _cells(store: Store, queue: str) -> list[Value]:
-    """Return the contents of a queue's cells, up to the first empty one."""
-    return cells_in(lambda register: store.look(register, "cell"), queue)
+def _in_a_row(cells: Mapping[int | None, Found]) -> list[Found]:
+    """Return what stands in the cells 0, 1, 2, … of a queue, up to the first empty one, where every reader stops."""
+    return [cells[index] for index in itertools.takewhile(cells.__contains__, itertools.count())]
 
 
 def output_index(part: str) -> int | None:
@@ -348,11 +356,7 @@ def output_index(part: str) -> int | None:
 def pushed(writes: Sequence[Entry]) -> list[Entry]:
     """Return those entries of a journal's writes that stand in the output, in the output's order."""
     cells = {output_index(entry.part): entry for entry in writes}  # the last write to a cell determines its value
-    queued, index = [], 0
-    while index in cells:
-        queued.append(cells[index])
-        index += 1
-    return [entry for entry in writes if entry.part == OUTPUT] + queued
+    return [entry for entry in writes if entry.part == OUTPUT] + _in_a_row(cells)
 
 
 def last(writes: Sequence[Entry], part: str) -> Value:

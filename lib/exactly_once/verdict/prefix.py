@@ -12,11 +12,10 @@ from ..node.program import deployment_of
 from ..pipeline import Job
 from ..stores import in_doubt
 from .damage import Damage, output_damage
-from .ideal import Ideal, ideal_outcomes
 from .outcome import OUTPUT, Outcome, last, output_index, readings_in
-from .run import Run, pushes_of
+from .run import Ideal, Run, pushes_of
 from .sentences import sentence
-from .verdict import Verdict
+from .verdict import Verdict, ideal_outcomes
 
 CHUNK = 64
 JUDGED = {OUTPUT, "counter", "state", "positions", DECIDED}  # `decided` only settles a prepared transaction

@@ -1,4 +1,4 @@
-"""The record of a finished run: the stores' contents, their journals, and the trace."""
+"""The record of a finished run: its stores' contents, their journals, its trace; an `Ideal` is one of a right run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +10,8 @@ from ..node.source import LOG, Source
 from ..node.world import DATABASE, ENGINE, Stores, shown
 from ..stores.codec import Value
 from ..stores.interface import Entry, Inputs
-from ..trace import Trace
-from ..trace.recorder import Recorder
-from .assemble import assemble
+from ..trace import Event, Trace
+from ..trace.events import Recorder
 from .committed import checkpoint_writes, committed_writes, machine_writes
 from .outcome import OUTPUT, Outcome, pushed, readings_in, saved_state
 
@@ -56,6 +55,29 @@ def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list
     return [
         Push(value, entry.life, entry.step, entry.item, entry.inputs) for entry, values in found for value in values
     ]
+
+
+def assemble(events: Iterable[Event], entries: Iterable[Entry]) -> Trace:
+    """Return the trace of a run from the events of the incarnations and the entries of the stores' journals.
+
+    Each operation that took place adds two events on the line of its part: the arrival of the request and the sending
+    of the reply. A request without an arrival was cut off by a kill, or lost.
+    """
+    events = list(events)
+    seen = set()
+    for entry in entries:
+        name = f"{entry.life}.{entry.step}"
+        whose = entry.life, entry.step, entry.item
+        effect, wall = entry.operation.effect(entry.value), entry.wall
+        if entry.place:  # another part of the same transaction: the first part answers for all parts
+            events.append(Event(entry.part, "local", entry.received, entry.verb, effect, *whose, wall=wall))
+            continue
+        again = "again" if name in seen else ""
+        seen.add(name)
+        asked, answered = f"{name}>{again}", f"{name}<{again}"
+        events.append(Event(entry.part, "receive", entry.received, entry.verb, effect, *whose, asked, wall=wall))
+        events.append(Event(entry.part, "send", entry.sent, "reply", "reply", *whose, answered, wall=wall))
+    return Trace(events)
 
 
 @dataclass
@@ -154,3 +176,28 @@ class Run:
     def reached(self) -> bool:
         """True when every fault of the plan has struck."""
         return not self.plan.unreached(self.fired)
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """One right outcome, with the pushes and writes that led to it.
+
+    `silent` is True when its run writes nothing to the output, nor to a store of its own; `warning` says why a
+    verdict against it is worth little.
+    """
+
+    outcome: Outcome
+    pushes: tuple[Push, ...]
+    state_count: dict[tuple[int, str], int]
+    writes: tuple[Entry, ...]
+    silent: bool = False
+    warning: str = ""
+
+    def without_state(self, found: str) -> Self:
+        """Return it without the writes of the state, and with the state that was found: so nothing is said of it."""
+        writes = tuple(entry for entry in self.writes if entry.part != "state")
+        return replace(self, outcome=replace(self.outcome, state=found), state_count={}, writes=writes)
+
+    def parts_of(self, item: int | None) -> list[str]:
+        """Return the parts that this run wrote for an item, in the order of the writes."""
+        return [entry.part for entry in self.writes if entry.item == item]

@@ -7,17 +7,15 @@ from collections.abc import Collection, Iterable
 
 from ..errors import what_failed
 from ..faults import MOST, POINTS, Fault
-from ..node.access.registers import register_in
+from ..node.access.handles import register_in
 from ..pipeline import Window
 from ..stores import in_doubt
-from ..stores.codec import Value
-from ..stores.describe import describe
+from ..stores.codec import Value, describe
 from ..stores.interface import Entry
 from ..trace import Event
 from .damage import Damage
-from .ideal import Ideal
 from .outcome import output_index, readings_in
-from .run import Run
+from .run import Ideal, Run
 
 MESSAGES = "increments"  # the things to count
 DONE = {

@@ -144,7 +144,7 @@ def test_a_handler_that_raises_shows_its_own_traceback_and_is_not_tried_again(sp
     assert len(run.trace.lives()) == 1
     assert "ZeroDivisionError: at 1" in run.error
     assert "in broken" in run.error
-    assert "node/live.py" not in run.error
+    assert "node/program.py" not in run.error
     assert "ZeroDivisionError" in judge(run, broken).sentence
     assert judge(run_on_cluster(at_most_once, spark=spark), at_most_once).exactly_once
 

@@ -7,7 +7,7 @@ import pytest
 
 from exactly_once.faults import FaultPlan
 from exactly_once.node import Program
-from exactly_once.node.live import live
+from exactly_once.node.program import live
 from exactly_once.pipeline import Job
 from exactly_once.spark.task import world
 from exactly_once.spark.task.world import TaskWorld

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...node.words import describe
 from ...simulate.decision import Decision
-from ...stores.codec import decode
+from ...stores.codec import decode, describe
 from ..schedules import Moment, Schedules
 from .checked import Checked
 

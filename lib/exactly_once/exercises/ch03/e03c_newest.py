@@ -7,8 +7,8 @@ from html import escape
 from ... import show as drawing
 from ...errors import BadInput, what_failed
 from ...handlers.logs.consumer import fetch
-from ...node.words import describe
 from ...pipeline import Job
+from ...stores.codec import describe
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import calm, proved
 from ..kinds.task import Task

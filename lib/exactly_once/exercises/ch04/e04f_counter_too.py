@@ -2,8 +2,8 @@
 
 import functools
 
-from ...node.words import describe
 from ...pipeline import Job, Window
+from ...stores.codec import describe
 from ..kinds.challenge import challenge
 
 SYSTEM, CELL = "accounts", "counter"

@@ -9,13 +9,13 @@ from ... import show as drawing
 from ...errors import BadInput, CourseError, what_failed
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import at_least_once, at_most_once, handler_in_order
-from ...node.words import spans
 from ...pipeline import Job, Window
+from ...pipeline.window import spans
 from ...simulate import simulate
 from ...solutions import library_of
 from ...stores.codec import decode
 from ...verdict import judge
-from ...verdict.ideal import endless, step_limit
+from ...verdict.verdict import endless, step_limit
 from ..kinds.gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, calm, proved

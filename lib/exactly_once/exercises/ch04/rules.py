@@ -7,9 +7,9 @@ from typing import Any
 
 from ... import show as drawing
 from ...handlers import at_least_once
-from ...node.live import checked_handler
-from ...node.words import spans
+from ...node.program import checked_handler
 from ...pipeline import Job
+from ...pipeline.window import spans
 from ...simulate import simulate
 from ...stores.codec import decode, encode
 from ..kinds.kind import nothing_yet

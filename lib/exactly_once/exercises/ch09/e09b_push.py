@@ -7,7 +7,7 @@ from ...errors import BadInput, OutcomeUnknown, what_failed
 from ...lockfree.queue import EMPTY, cell, index_in
 from ...lockfree.queue import HINT as OF_HINT
 from ...node import Program
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...node.world import ENGINE
 from ..kinds.proved import World
 from ..kinds.reply import right, unsolved, wrong

@@ -14,7 +14,7 @@ from ...errors import BadInput, OutcomeUnknown, what_failed
 from ...lockfree.memory import Memory
 from ...lockfree.queue import EMPTY
 from ...node import Program
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode

@@ -6,7 +6,7 @@ from typing import Any
 from ...errors import CourseError, what_failed
 from ...explore import prove
 from ...node import Program
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...node.world import ENGINE
 from ...simulate import simulate
 from ..ch08.bank import Accounts, accounts

@@ -6,7 +6,7 @@ from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown
 from ...lockfree.queue import emptied, index_in, is_emptied
 from ...node import Program
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...stores.codec import encode
 from ..ch08.bank import Accounts
 from ..kinds.kind import Specified

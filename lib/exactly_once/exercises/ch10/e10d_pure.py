@@ -10,8 +10,7 @@ from ... import show as drawing
 from ...errors import CourseError
 from ...node import Program
 from ...node.world import QUEUES
-from ...stores.codec import decode, encode
-from ...stores.describe import describe
+from ...stores.codec import decode, describe, encode
 from ..kinds.proved import World, proved_in
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called, words_of

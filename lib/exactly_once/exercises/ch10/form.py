@@ -13,8 +13,7 @@ from ...node.program import renamed
 from ...node.sent import values_of
 from ...node.source import CellSource
 from ...node.world import QUEUES
-from ...stores.codec import decode, encode
-from ...stores.describe import describe
+from ...stores.codec import decode, describe, encode
 
 MACHINES = "machines"
 MOST_CELLS = 6  # of a queue that are looked at

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, OutcomeUnknown
 from ...node import Program
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...stores.codec import encode
 from ..ch08.bank import Accounts
 from ..kinds.kind import Specified

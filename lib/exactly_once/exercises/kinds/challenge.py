@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import show as drawing
-from ...node.live import checked_handler
+from ...node.program import checked_handler
 from ...pipeline import Job
 from .kind import Specified
 from .proved import Proved, World

@@ -6,7 +6,7 @@ from ...errors import CourseError, what_failed
 from ...faults import Fault, FaultPlan
 from ...node import Numbers, Program
 from ...simulate import simulate
-from ...verdict.ideal import endless, step_limit
+from ...verdict.verdict import endless, step_limit
 from .by_cases import by_cases
 from .invariant import Moment, refused_moment
 from .reply import right, unsolved, wrong

@@ -2,8 +2,8 @@
 
 from ...errors import CourseError, own_lines, words_of
 from ...faults import FaultPlan
-from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import checked_handler
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
 from ...simulate import simulate

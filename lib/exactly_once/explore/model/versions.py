@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...node.access.registers import register_in
+from ...node.access.handles import register_in
 from ...simulate.suspended import dispose
 from ...stores.codec import decode, encode
 from .store_contents import REFUSED, UNKNOWN

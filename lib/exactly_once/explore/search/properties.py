@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
-from ...node.access.registers import part_of, register_in
-from ...node.words import apart, describe
-from ...stores.codec import decode, encode
+from ...node.access.handles import part_of, register_in
+from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
-from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed
+from ...verdict.verdict import IdealFailed, endless, step_limit, waits_alone
 from ..model.states import BEGINNING
 
 if TYPE_CHECKING:

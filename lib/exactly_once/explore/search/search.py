@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
-from ...verdict.ideal import step_limit
+from ...verdict.verdict import step_limit
 from ..bounds import KINDS
 from ..model.states import BEGINNING
 from ..model.transitions import GOING, Transitions

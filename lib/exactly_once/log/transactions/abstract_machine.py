@@ -5,8 +5,7 @@ protocol.
 import json
 from typing import NamedTuple
 
-from ...stores.codec import decode, encode
-from ...stores.describe import describe
+from ...stores.codec import decode, describe, encode
 from ...stores.operations import Kind, Operation, register, register_kind
 from .abstract import DONE, FENCED, Store, commit, init, may_load
 

@@ -9,8 +9,7 @@ import functools
 import json
 
 from ...errors import BadInput
-from ...stores.codec import decode
-from ...stores.describe import describe
+from ...stores.codec import decode, describe
 from ...stores.operations import Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log

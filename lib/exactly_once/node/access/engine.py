@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import BadInput
 from ...log.errors import ProducerFenced
-from ...stores.codec import Value
-from ...stores.describe import describe
+from ...stores.codec import Value, describe
 from ..life import Life
 from ..source import Offsets
 

@@ -1,9 +1,8 @@
 """A transaction on the rows of a database, as one incarnation sees it over its own connection."""
 
-from ...stores.codec import Value
+from ...stores.codec import Value, describe
 from ...stores.isolation.machine import PART, refused
 from ..life import Life
-from ..words import describe
 
 
 class Session:

@@ -12,8 +12,7 @@ from ...log.machine import refused
 from ...log.transactions.coordinator import Due
 from ...log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ...log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
-from ...stores.codec import Value
-from ...stores.describe import describe
+from ...stores.codec import Value, describe
 from ..life import Life
 from ..source import LOG, Offsets
 from ..world import COORDINATOR, OFFSETS

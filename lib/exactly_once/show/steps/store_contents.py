@@ -4,8 +4,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...node.parts import named_part
-from ...node.words import describe, spans
 from ...pipeline import Window
+from ...pipeline.window import spans
+from ...stores.codec import describe
 from ...verdict.outcome import readings_in
 from ..diagrams.layout import by_number
 from ..diagrams.table import part_title

@@ -10,8 +10,8 @@ from fractions import Fraction
 import pandas as pd
 
 from ...errors import BadInput, whole
-from ...node.words import spans
 from ...pipeline import Job
+from ...pipeline.window import spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words

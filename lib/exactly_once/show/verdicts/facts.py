@@ -4,7 +4,7 @@ from html import escape
 
 import pandas as pd
 
-from ...node.access.registers import register_in
+from ...node.access.handles import register_in
 from ...verdict import Verdict
 from ..base.checks import given
 

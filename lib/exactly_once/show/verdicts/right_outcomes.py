@@ -12,8 +12,7 @@ import pandas as pd
 from ...errors import BadInput
 from ...pipeline.series import STREAMS
 from ...verdict import Verdict
-from ...verdict.ideal import Ideal
-from ...verdict.run import Push
+from ...verdict.run import Ideal, Push
 from ..base.canvas import box, dot, svg, way, words
 from ..base.checks import given
 from ..base.picture import Picture

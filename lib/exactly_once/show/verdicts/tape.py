@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from ...node.words import describe, spans
-from ...stores.codec import Value
+from ...pipeline.window import spans
+from ...stores.codec import Value, describe
 from ...stores.interface import Inputs
 from ...verdict import Verdict
 from ...verdict.damage import pass_of

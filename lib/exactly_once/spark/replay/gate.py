@@ -11,8 +11,8 @@ from typing import Any
 
 from ...errors import OutcomeUnknown
 from ...faults import Fault
-from ...node.live import live
 from ...node.pickling import unpickle_handler
+from ...node.program import live
 from ...trace import FileRecorder
 from ..cluster.processes import kill_worker
 from ..task.folder import RunFolder

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import CourseError, whole
 from ...explore import replay
-from ...pipeline.case import Handlers, programs_of
+from ...pipeline.job import Handlers, programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
 from ...trace.events import life_name

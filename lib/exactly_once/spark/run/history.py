@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...lockfree.queue import index_in
 from ...lockfree.stateless import MACHINE
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...node.program import OUTPUT
 from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES

@@ -4,7 +4,7 @@ import random
 import signal
 
 from ...errors import whole
-from ...pipeline.case import checked_run
+from ...pipeline.job import checked_run
 from ...simulate import simulate
 from ..cluster.processes import signal_worker
 from ..task.world import OVER

@@ -14,7 +14,7 @@ from ...errors import BadInput, CourseError, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
 from ...pipeline import Job
-from ...pipeline.case import checked_case, programs_of
+from ...pipeline.job import checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
 from ...trace.events import Detail

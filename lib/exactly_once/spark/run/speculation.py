@@ -21,7 +21,7 @@ from ...faults import FaultPlan
 from ...lockfree.queue import HINT
 from ...lockfree.stateless import MACHINE
 from ...node import Source
-from ...node.access.registers import part_of
+from ...node.access.handles import part_of
 from ...node.node import Handler
 from ...node.program import deployment_of
 from ...node.world import shown

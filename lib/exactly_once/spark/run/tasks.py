@@ -19,10 +19,10 @@ from ...node import Source
 from ...node.pickling import pickle_handler
 from ...node.program import load_inputs
 from ...node.world import DATABASE, ENGINE, deliver
-from ...pipeline.case import Handlers, checked_run
+from ...pipeline.job import Handlers, checked_run
 from ...trace import FileRecorder
 from ...verdict import Run
-from ...verdict.ideal import endless, step_limit
+from ...verdict.verdict import endless, step_limit
 from ..cluster.cluster import checked_session, cluster, lost, running, warm_again
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain

@@ -22,10 +22,9 @@ from ...handlers.stream.lock_free import lock_free
 from ...node.program import deployment_of, program_of
 from ...node.world import ENGINE
 from ...pipeline import Job
-from ...pipeline.case import checked_case
+from ...pipeline.job import checked_case
 from ...sandbox.pool import ideals
-from ...stores.codec import decode
-from ...stores.describe import describe
+from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
 from ..cluster.cluster import warm_again

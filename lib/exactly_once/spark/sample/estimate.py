@@ -20,9 +20,8 @@ from ...explore.model.store_contents import Contents
 from ...explore.search.properties import outcome_of
 from ...lockfree import hourly_means
 from ...lockfree.estimate import Estimate, Z, wilson
-from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
-from ...node.program import program_of
+from ...node.program import checked_handler, program_of
 from ...pipeline import Job
 from ...sandbox import pool
 from ..cluster.cluster import cluster

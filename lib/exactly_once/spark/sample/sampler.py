@@ -15,7 +15,7 @@ from ...explore.model.store_contents import Contents
 from ...explore.model.transitions import GOING, Transitions
 from ...explore.search.properties import Ideal, Invariant, outcome_of
 from ...node.pickling import unpickle_handler
-from ...pipeline.case import programs_of
+from ...pipeline.job import programs_of
 from ...simulate.decision import OPTION, STEP, Decision
 from ...simulate.replay import ReplayDiverged, Replayer
 from ...verdict import ideal_outcomes, judge

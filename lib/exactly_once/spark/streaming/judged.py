@@ -20,7 +20,7 @@ from ...node.program import OUTPUT, Program, deployment_of
 from ...node.source import Source
 from ...node.world import CHECKPOINT, DATABASE
 from ...pipeline import Job, Window
-from ...pipeline.case import Handlers, checked_run
+from ...pipeline.job import Handlers, checked_run
 from ...simulate import simulate
 from ...stores.codec import encode
 from ...stores.interface import Entry

@@ -12,13 +12,13 @@ from ...errors import CourseError, OutcomeUnknown
 from ...faults import Fault
 from ...node import World
 from ...node.life import InputsEnded
-from ...node.live import live
 from ...node.parts import awaited
 from ...node.pickling import unpickle_handler
+from ...node.program import live
 from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
-from ...verdict.ideal import step_limit
+from ...verdict.verdict import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
 from .folder import NETWORK, RunFolder, found_here

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import BadInput, whole
-from ..codec import Value
-from ..describe import describe
+from ..codec import Value, describe
 from ..operations import LARGEST, Acted, Kind, Operation, no_check, register, register_kind
 from . import model
 from .errors import REFUSALS

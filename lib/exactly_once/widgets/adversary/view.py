@@ -7,10 +7,10 @@ from html import escape
 from ...explore.bounds import SPENDS
 from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
-from ...node.words import describe
 from ...show.steps.steps import Steps
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
+from ...stores.codec import describe
 from ..base.controls import banner, button, row
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS, made

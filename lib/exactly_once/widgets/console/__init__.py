@@ -1,1 +1,1 @@
-"""The crash console: its model runs a handler, `view` and `toolbar` are its screen, `worlds` runs handlers."""
+"""The crash console: its model takes a learner's actions, `runs` runs handlers, `view` and `toolbar` draw it."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...faults import KILLS, POINTS, FaultPlan
-from ...handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_for
+from ...handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_in_order
 from ...node.program import deployment_of
 from ..base.model import typed_number
 
@@ -80,8 +80,8 @@ class Choices:
         if self.strategy == OWN:
             return own
         if self.strategy == ORDER:
-            return handler_for(order=self.order)
-        return handler_for(self.strategy)
+            return handler_in_order(self.order)
+        return STRATEGIES[self.strategy]
 
     def listed(self, own=None):
         """Return the listed function: the handler, or the function of the second node."""
@@ -96,6 +96,13 @@ class Choices:
             return replace(self, node=whole("the node", number_in(value), least=1, most=1 + bool(self.struck)))
         changed = {name: _CHECKS[name](value, items, own)}
         return replace(self, **changed, **({"node": 1} if name == "strategy" else {}))
+
+    def in_row(self, row):
+        """Return the choices for another row of the matrix, the rest as it is."""
+        choices = self
+        for name, value in row_choice(row).items():
+            choices = choices.choose(name, value, None, own=True)
+        return choices
 
 
 def row_title(row, own=None):

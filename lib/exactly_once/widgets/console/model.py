@@ -1,27 +1,22 @@
 """The crash console without its screen: the choices, the runs and their results. It needs no notebook."""
 
 import contextlib
-import threading
-import time
 from dataclasses import dataclass, replace
 
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
-from ...node.live import checked_handler
+from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
 from ..base.cluster import Stopped
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
-from .runs import fill_matrix, live_run, one_place, one_run
-from .scrubber import Scrubber
-from .worlds import Worlds
+from .runs import Scrubber, Worlds, live_job, snapshots
 
 GUESSES = ("harmless", "doubles", "loses", "corrupts")
 WORLDS = ("simulated", "cluster")
-AHEAD_SECONDS = 0.05
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
 
@@ -77,7 +72,7 @@ class ConsoleModel(BackgroundWork):
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
         rows = (*([OWN] if handler else []), *ROWS)
         super().__init__(State(choices, job, rows=rows, results={}), changed)
-        self.scrubber, self._ahead = Scrubber(self.worlds, job, handler), None
+        self.scrubber = Scrubber(self.worlds, job, handler)
         self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
@@ -98,10 +93,10 @@ class ConsoleModel(BackgroundWork):
             "table": lambda _: self.update(table=not self.state.table),
             "cluster": lambda _: self.run("cluster"),
             "take_over": lambda _: self.run("cluster", take_over=True),
-            "fill": lambda _: self.begin_run("fill", lambda work: fill_matrix(self, work)),
+            "fill": lambda _: self.begin_run("fill", self._fill),
             "cell": self.cell,
             "replay": self.replay,
-            "live": lambda _: self.begin_run("live", lambda work: live_run(self, work)),
+            "live": lambda _: self.begin_run("live", self._live),
             "arm": self.arm,
             "kill_now": lambda _: self.kill_now(),
             "pace": self.set_pace,
@@ -166,7 +161,7 @@ class ConsoleModel(BackgroundWork):
             return
         index, choices, kind = number_in(value), self.state.choices, self.state.kind
         if choices.strategy == OWN:
-            self.begin_run("simulated", lambda work: one_place(self, work, choices, kind, index))
+            self.begin_run("simulated", lambda work: self._run_place(work, choices, kind, index))
         else:
             self.show(choices, kind, index, self.scrubber.verdict(self.scrubber.strip(choices, kind), index))
 
@@ -208,19 +203,6 @@ class ConsoleModel(BackgroundWork):
                 step = next((place.step for place in strip.places if place.item == hour), 1)
             self.scrub(min(range(len(strip.places)), key=lambda index: abs(strip.places[index].step - step)))
 
-    def at_place(self, work, choices, plan, verdict):
-        """Keep a run that was made without the strip at its place there, if it has one, and compute the others from
-        there.
-        """
-        if verdict.run.error is None or choices.strategy == OWN:
-            with contextlib.suppress(CourseError):
-                strip = self.scrubber.strip(choices, "crash")
-                index = strip.index_of(choices.point, choices.item)
-                if index is not None and strip.plans[index] == plan:
-                    strip.verdicts.setdefault(index, verdict)
-                    self.report(work, kind="crash", place=index)
-                self.look_ahead()
-
     def take_guess(self, word):
         """Keep the learner's guess for the next run; if this handler has no run yet, run it."""
         one_of("the guess", word, GUESSES)
@@ -230,30 +212,13 @@ class ConsoleModel(BackgroundWork):
 
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
-        choices, kind = self.state.choices, self.state.kind
-        strip = self.scrubber.known(choices, kind)
-        if strip is not None and (strip.done or strip is self._ahead):
-            return
-        self._ahead = strip
-        thread = threading.Thread(target=self._run_ahead, args=(choices, kind), name="console: ahead", daemon=True)
-        thread.start()
-
-    def _run_ahead(self, choices, kind):
-        time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
-        try:
-            strip = self._ahead = self.scrubber.strip(choices, kind)
-            self.scrubbed(strip, sorted(strip.verdicts))
-            self.scrubber.fill(
-                strip,
-                lambda: self.state.place or 0,
-                lambda: self._ahead is not strip,
-                lambda indices: self.scrubbed(strip, indices),
-            )
-            self.changed()
-        except CourseError:  # the requested run reports the handler's error
-            return
-        except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
-            self.fail(why)
+        self.scrubber.look_ahead(
+            self.state.choices,
+            self.state.kind,
+            lambda: self.state.place or 0,
+            lambda strip, indices: self.scrubbed(strip, indices),
+            lambda why: self.changed() if why is None else self.fail(why),
+        )
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""
@@ -276,7 +241,7 @@ class ConsoleModel(BackgroundWork):
     def run(self, world, take_over=False):
         """Run the choices in one of the two worlds: the shown place of the strip, or the crash point."""
         choices, plan = self.state.choices, self.plan()
-        self.begin_run(world, lambda work: one_run(self, work, world, choices, plan, take_over))
+        self.begin_run(world, lambda work: self._run(work, world, choices, plan, take_over))
 
     def plan(self):
         """Return the fault plan of the choices."""
@@ -328,7 +293,7 @@ class ConsoleModel(BackgroundWork):
             ):
                 self.choose(name, value)
         choices = self.state.choices
-        self.begin_run("simulated", lambda work: one_run(self, work, "simulated", choices, plan))
+        self.begin_run("simulated", lambda work: self._run(work, "simulated", choices, plan))
 
     def arm(self, point):
         """Arm a crash point of the live run, or disarm it when it is the armed one."""
@@ -369,6 +334,79 @@ class ConsoleModel(BackgroundWork):
         """Start work in a thread of its own, unless other work is under way."""
         busy = "live" if kind == "live" else "running"
         self.begin(kind, task, busy, quiet=kind == "simulated", progress=None, armed=None)
+
+    def case(self, choices, plan):
+        """Return the (handler, plan, job, trusted) that the worlds run; the library's own handlers are trusted."""
+        return self.handler(choices), plan, self.state.job, choices.strategy != OWN
+
+    def _tells(self, work):
+        """Return a function that shows a sentence on the state of some work."""
+        return lambda status: self.report(work, status=status)
+
+    def _run(self, work, world, choices, plan, take_over=False):
+        """Run a fault plan in a world, and show its verdict; a simulated one at its place on the strip, too."""
+        verdict = self.worlds.run(world, self.case(choices, plan), work, self._tells(work), take_over)
+        if choices.point in POINTS and plan == choices.plan():
+            self.record(world, choices, choices.point, verdict)
+        said = {"said": self.said_of(choices), "guess": None}
+        self.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0, **said)
+        if world == "simulated" and (verdict.run.error is None or choices.strategy == OWN):
+            with contextlib.suppress(CourseError):
+                strip = self.scrubber.strip(choices, "crash")
+                index = strip.index_of(choices.point, choices.item)
+                if index is not None and strip.plans[index] == plan:
+                    strip.verdicts.setdefault(index, verdict)
+                    self.report(work, kind="crash", place=index)
+                self.look_ahead()
+
+    def _run_place(self, work, choices, kind, index):
+        """Run a learner's handler with a fault at a place of its strip, and show the verdict."""
+        verdict = self.scrubber.verdict(self.scrubber.strip(choices, kind), index)
+        if work.stopped() or work.left_behind:
+            raise Stopped
+        self.show(choices, kind, index, verdict, work)
+
+    def _fill(self, work):
+        """Run the cells of the matrix that have no result yet, or all of them when none is left."""
+        state, tells = self.state, self._tells(work)
+        cells = [(row, point) for row in state.rows for point in POINTS]
+        left = [cell for cell in cells if self.result(*cell) is None] or cells
+        before = len(cells) - len(left)
+
+        def ended(number):
+            progress = (before + number, len(cells))
+            if self.state.progress != progress or not self.state.status.startswith("Filling"):
+                self.report(work, progress=progress, status="Filling the matrix …")
+
+        self.report(work, progress=(before, len(cells)))
+        if state.world == "cluster":
+            self.worlds.ready(work, tells)
+        chosen = [(state.choices.in_row(row), point) for row, point in left]
+        cases = [self.case(choices, choices.plan(point)) for choices, point in chosen]
+        verdicts = self.worlds.runs(state.world, cases, work, ended)
+        for (choices, point), verdict in zip(chosen, verdicts, strict=True):
+            self.record(state.world, choices, point, verdict)
+        where = "simulated" if state.world == "simulated" else "on the cluster"
+        tells(f"The matrix is filled: {len(left)} runs, {where}.")
+
+    def _live(self, work):
+        """Run the chosen handler on the cluster until it is stopped, and show it as it goes on."""
+        choices, tells = self.state.choices, self._tells(work)
+        self.worlds.ready(work, tells)
+        tells("Starting a live run …")
+        live = self.worlds.live(self.handler(choices), live_job(self.state.job), self.state.pace, choices.node)
+        live.start()
+        try:
+            tells("Live on the cluster. Arm a letter, or kill at once.")
+            for shot in snapshots(live, work, tells, self.fail):
+                seen = {"armed": shot.armed, "last_line": shot.last_line, "live_life": shot.current_life}
+                self.report(work, verdict=shot.verdict, shown=choices, **seen)
+        finally:
+            tells("Stopping the live run …")
+            verdict = live.stop()
+        self.report(work, verdict=verdict, shown=choices, live_life=0)
+        if not work.stopped():
+            tells("The live run has ended by itself.")
 
     def stop(self):
         """Ask the present work to stop; work that does not stop in time is left behind, so that the console is free

@@ -1,149 +1,299 @@
-"""The work of the crash console, each in the console's own thread: one run, a whole matrix, a live run."""
+"""The runs of the crash console: in a world, at each place where a fault can strike, or live on the cluster.
 
+Nothing here knows the screen: what a run has to say goes to a function that it is given. Every verdict is that of a
+real run, made on request or ahead.
+"""
+
+import threading
 import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
-from ...faults import POINTS
+from ...errors import BadInput, CourseError
 from ...node.program import deployment_of
-from ..base.cluster import Stopped
-from .choices import OWN, row_choice
-from .worlds import live_job
+from ...sandbox import pool as sandbox
+from ...sandbox.places import judge_safely, places_safely
+from ...show.verdicts.marks import SIGNS, word
+from ...simulate import simulate
+from ...simulate.places import places
+from ...verdict import ideal_outcomes, judge
+from ..base.cluster import OnCluster, Stopped
+from .choices import OWN
 
-BATCH = 5
+SANDBOX_SECONDS = 5.0
+BATCH = 5  # runs in one job of the cluster
 SNAPSHOT_SECONDS = 0.25
+AHEAD_SECONDS = 0.05
+CHUNK = 8  # runs in one call of the child process, after the first
+PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers other requests meanwhile
 
 
-def one_run(model, work, world, choices, plan, take_over=False):
-    """Run one fault plan in one world, and show its verdict."""
-    handler, job, trusted = model.handler(choices), model.state.job, choices.strategy != OWN
-    if world == "simulated":
-        verdict = model.worlds.simulated(handler, plan, job, trusted)
-    else:
-        deployment = deployment_of(handler)
-        query = deployment is not None and deployment.checkpoint is not None
-        if take_over or not query:  # a query has a driver of its own, and stops a cluster that was taken over for it
-            ready_cluster(model, work, take_over)
-        where = "the real query; each life of its driver takes some 10 seconds" if query else "on the cluster"
-        model.report(work, status=f"Running {where} …")
-        (verdict,) = model.worlds.on_cluster([(handler, plan, job, trusted)], work.stopped)
-    if work.stopped() or work.left_behind:
-        raise Stopped
-    if choices.point in POINTS and plan == choices.plan():
-        model.record(world, choices, choices.point, verdict)
-    said = {"said": model.said_of(choices), "guess": None}
-    model.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0, **said)
-    if world == "simulated":
-        model.at_place(work, choices, plan, verdict)
+class Worlds(OnCluster):
+    """The two worlds, behind one interface, so that the console's model can be tested with others."""
 
+    def simulated(self, handler, plan, job, trusted):
+        """Return the `Verdict` of a simulated run. A handler that is not the library's runs in a child process."""
+        if trusted:
+            return judge(simulate(handler, plan, job), handler)
+        return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
 
-def one_place(model, work, choices, kind, index):
-    """Run a learner's handler with a fault at a place of its strip, and show the verdict."""
-    strip = model.scrubber.strip(choices, kind)
-    verdict = model.scrubber.verdict(strip, index)
-    if work.stopped() or work.left_behind:
-        raise Stopped
-    model.show(choices, kind, index, verdict, work)
+    def places(self, handler, job, trusted, node=None):
+        """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
+        return places(handler, job, node) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
 
+    def strikes(self, handler, plans, job, trusted, ideals=None):
+        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves computing them again."""
+        if trusted:
+            return [judge(simulate(handler, plan, job), handler, ideals) for plan in plans]
+        return judge_safely(handler, plans, job, SANDBOX_SECONDS)
 
-def ready_cluster(model, work, take_over=False):
-    """Start the cluster if it is not up, and report the progress."""
-    if model.worlds.cluster_is_up():
-        return
-    work.phase = "starting"
-    model.report(work, status="Starting the cluster; the first time this takes 5 to 15 seconds …")
-    model.worlds.start_cluster(lambda words: model.report(work, status=f"Starting the cluster … {words}"), take_over)
-    work.phase = ""
-    if work.stopped():
-        raise Stopped
+    def ideals(self, handler, job):
+        """Return the right outcomes of one of the library's handlers."""
+        return ideal_outcomes(handler, job)
 
-
-def fill_matrix(model, work):
-    """Run the cells of the matrix that have no result yet, or all of them when none is left."""
-    state = model.state
-    world, cells = state.world, [(row, point) for row in state.rows for point in POINTS]
-    left = [cell for cell in cells if model.result(*cell) is None] or cells
-    before = len(cells) - len(left)
-    model.report(work, progress=(before, len(cells)))
-    if world == "cluster":
-        ready_cluster(model, work)
-    size = 1 if world == "simulated" or state.choices.kill == "executor" else BATCH
-    where = "simulated" if world == "simulated" else "on the cluster"
-    for start in range(0, len(left), size):
+    def ready(self, work, told, take_over=False):
+        """Start the cluster if it is not up; `told` is called with a sentence for each stage."""
+        if self.cluster_is_up():
+            return
+        work.phase = "starting"
+        told("Starting the cluster; the first time this takes 5 to 15 seconds …")
+        self.start_cluster(lambda words: told(f"Starting the cluster … {words}"), take_over)
+        work.phase = ""
         if work.stopped():
             raise Stopped
-        _count(model, work, before + start, len(cells))
-        batch = [(row_choices(state.choices, row), point) for row, point in left[start : start + size]]
-        cases = [
-            (model.handler(chosen), chosen.plan(point), state.job, chosen.strategy != OWN) for chosen, point in batch
-        ]
+
+    def run(self, world, case, work, told, take_over=False):
+        """Return the `Verdict` of one (handler, plan, job, trusted) in one of the two worlds.
+
+        `told` is called with a sentence for each stage. Raises `Stopped` when `work` is to stop.
+        """
         if world == "simulated":
-            verdicts = [model.worlds.simulated(*case) for case in cases]
+            verdict = self.simulated(*case)
         else:
-            verdicts = model.worlds.on_cluster(
-                cases, work.stopped, lambda done, start=start: _count(model, work, before + start + done, len(cells))
-            )
-        for (chosen, point), verdict in zip(batch, verdicts, strict=True):
-            model.record(world, chosen, point, verdict)
-    model.report(work, status=f"The matrix is filled: {len(left)} runs, {where}.")
+            deployment = deployment_of(case[0])
+            query = deployment is not None and deployment.checkpoint is not None
+            if take_over or not query:  # a query has a driver of its own, and stops a cluster taken over for it
+                self.ready(work, told, take_over)
+            where = "the real query; each life of its driver takes some 10 seconds" if query else "on the cluster"
+            told(f"Running {where} …")
+            (verdict,) = self.on_cluster([case], work.stopped)
+        if work.stopped() or work.left_behind:
+            raise Stopped
+        return verdict
+
+    def runs(self, world, cases, work, ended):
+        """Yield the `Verdict`s of many (handler, plan, job, trusted), in their order.
+
+        `ended` is called with the number of runs that have ended. Raises `Stopped` when `work` is to stop.
+        """
+        alone = any(fault.kill == "executor" for _, plan, *_ in cases for fault in plan.faults)
+        size = 1 if world == "simulated" or alone else BATCH
+        for start in range(0, len(cases), size):
+            if work.stopped():
+                raise Stopped
+            ended(start)
+            batch = cases[start : start + size]
+            if world == "simulated":
+                yield from (self.simulated(*case) for case in batch)
+            else:
+                yield from self.on_cluster(batch, work.stopped, lambda done, start=start: ended(start + done))
+
+    def interrupt(self, thread):
+        """End a thread's simulated run in the child process; the next run gets a new process."""
+        sandbox.interrupt(thread)
+
+    def on_cluster(self, cases, stopped, progress=None):
+        """Return the `Verdict`s of many (handler, plan, job, trusted), run on the cluster.
+
+        `stopped` is called now and then; once it returns true the runs are cancelled and `Stopped` is raised.
+        `progress` is called with the number of runs that have ended.
+        """
+        from ...spark.run.tasks import run_many
+
+        def watch(done):
+            if stopped():
+                raise Stopped
+            if progress:
+                progress(done)
+
+        runs = run_many([case[:3] for case in cases], self._spark, progress=watch)
+        ideals, verdicts = {}, []
+        for run, (handler, _, job, trusted) in zip(runs, cases, strict=True):
+            key = (id(handler), job)
+            if key not in ideals and not run.error:
+                ideals[key] = _ideals(handler, job, trusted)
+            verdicts.append(judge(run, handler, ideals.get(key)))
+        return verdicts
+
+    def live(self, handler, job, pace, node=1):
+        """Return a live run on the cluster that has not started yet; `node` is the one to watch and to kill."""
+        from ...spark.run.live import LiveRun
+
+        return LiveRun(handler, job, self._spark, pace, node)
 
 
-def _count(model, work, done, most):
-    if model.state.progress != (done, most) or not model.state.status.startswith("Filling"):
-        model.report(work, progress=(done, most), status="Filling the matrix …")
+def _ideals(handler, job, trusted):
+    return ideal_outcomes(handler, job) if trusted else sandbox.ideals(handler, job, seconds=SANDBOX_SECONDS)
 
 
-def row_choices(choices, row):
-    """Return the choices for another row of the matrix, the rest as it is."""
-    for name, value in row_choice(row).items():
-        choices = choices.choose(name, value, None, own=True)
-    return choices
+def live_job(job):
+    """Return the job of a live run: the same one, with the whole year of hours."""
+    return replace(job, items=None)
 
 
-def live_run(model, work):
-    """Run the chosen handler on the cluster until it is stopped, showing it four times a second."""
-    choices = model.state.choices
-    ready_cluster(model, work)
-    model.report(work, status="Starting a live run …")
-    live = model.worlds.live(model.handler(choices), live_job(model.state.job), model.state.pace, choices.node)
-    live.start()
-    try:
-        model.report(work, status="Live on the cluster. Arm a letter, or kill at once.")
-        going = True
-        while going and not work.stopped():
-            for order in work.orders(SNAPSHOT_SECONDS):
-                obey(model, work, live, *order)
-            going = show_live(model, work, live, choices)
-    finally:
-        model.report(work, status="Stopping the live run …")
-        verdict = live.stop()
-    model.report(work, verdict=verdict, shown=choices, live_life=0)
-    if not work.stopped():
-        model.report(work, status="The live run has ended by itself.")
+@dataclass(eq=False)
+class Strip:
+    """All places of one handler for one kind of fault, and the verdicts that are known, by the place's index."""
+
+    key: tuple
+    handler: object
+    job: object
+    trusted: bool
+    places: tuple
+    plans: tuple
+    listed: object = None  # the listed function
+    verdicts: dict = field(default_factory=dict)
+
+    @property
+    def done(self):
+        """True when the verdict of every place is known."""
+        return len(self.verdicts) == len(self.places)
+
+    def word(self, index):
+        """Return the verdict's word of a place, "not run" where it is not known yet."""
+        return word(self.verdicts.get(index))
+
+    def counts(self):
+        """Return {word: number of places}, in the order of the signs."""
+        found = Counter(map(self.word, range(len(self.places))))
+        return {name: found[name] for name in SIGNS if found[name]}
+
+    def says(self, index):
+        """Return a place and its verdict in words, such as "after push of hour 3: doubles"."""
+        return f"{self.places[index].words}: {self.word(index)}"
+
+    def index_of(self, point, item):
+        """Return the index of the place where a crash point stands in an hour, or None."""
+        found = (n for n, place in enumerate(self.places) if (place.point, place.point_item) == (point, item))
+        return next(found, None)
+
+    def nearest(self, near):
+        """Return the indices of the places without a verdict, the nearest to `near` first."""
+        left = set(range(len(self.places))) - set(self.verdicts)
+        return sorted(left, key=lambda index: (abs(index - near), index))
 
 
-def obey(model, work, live, name, *arguments):
-    """Carry out an order of the learner; one that fails is shown, and the live run goes on."""
-    try:
-        done = getattr(live, name)(*arguments)
-    except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
-        model.fail(why)
-        return
-    if name == "kill_now":
-        now = time.strftime("%H:%M:%S")
-        model.report(
-            work,
-            status=f"Killed at {now}." if done else "There was no incarnation to kill at this moment; try again.",
-        )
+class Scrubber:
+    """The strips of one console, kept for each handler, kind of fault, killed process and number of deaths.
+
+    `worlds` runs handlers. All methods may be called from any thread; one simulated run is under way at a time.
+    """
+
+    def __init__(self, worlds, job, own=None):
+        self.worlds, self.job, self.own = worlds, job, own
+        self._strips, self._ideals, self._ahead = {}, {}, None
+        self._asking = threading.Lock()  # held while a thread waits for a verdict, so that the runs ahead wait
+        self._running = threading.Lock()
+
+    def strip(self, choices, kind):
+        """Return the `Strip` of these choices. Raises the errors of the handler's run without any fault."""
+        key = (choices.row, kind, choices.kill, choices.attempts)
+        if key not in self._strips:
+            handler, trusted = choices.handler(self.own), choices.strategy != OWN
+            with self._running:
+                by_kind = self.worlds.places(handler, self.job, trusted, choices.struck)
+            for each, found in by_kind.items():
+                plans = tuple(choices.repeated(place.plan(choices.kill)) for place in found)
+                fresh = Strip(
+                    (key[0], each, *key[2:]), handler, self.job, trusted, found, plans, choices.listed(self.own)
+                )
+                self._strips.setdefault(fresh.key, fresh)
+        return self._strips[key]
+
+    def known(self, choices, kind):
+        """Return the `Strip` of these choices if it is there already, or None."""
+        return self._strips.get((choices.row, kind, choices.kill, choices.attempts))
+
+    def verdict(self, strip, index):
+        """Return the verdict of a fault at a place; run it if it has none. Raises `BadInput` for an index that is no
+        place.
+        """
+        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(strip.places):
+            raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
+        if index not in strip.verdicts:
+            with self._asking:
+                self._run(strip, [index])
+        return strip.verdicts[index]
+
+    def fill(self, strip, near, stopped=lambda: False, told=lambda indices: None):
+        """Run all remaining places, the nearest to `near()` first, until `stopped()`.
+
+        `told` is called with the indices of new verdicts.
+        """
+        size = 1
+        while not strip.done and not stopped():
+            with self._asking:
+                pass
+            chosen = strip.nearest(near())[:size]
+            self._run(strip, chosen)
+            told(chosen)
+            size = 1 if strip.trusted else CHUNK
+            time.sleep(PAUSE_SECONDS)
+
+    def look_ahead(self, choices, kind, near, told, ended):
+        """Fill the strip of these choices in a thread, unless it is full or being filled; leave the one before.
+
+        `near` is as in `fill`; `told` is called with the strip and the indices of its verdicts, first with those that
+        are known. `ended` is called at the end with the error, or None; after an error of the handler it is not.
+        """
+        strip = self.known(choices, kind)
+        if strip is not None and (strip.done or strip is self._ahead):
+            return
+        self._ahead = strip
+        task = (choices, kind, near, told, ended)
+        threading.Thread(target=self._run_ahead, args=task, name="console: ahead", daemon=True).start()
+
+    def _run_ahead(self, choices, kind, near, told, ended):
+        time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
+        try:
+            strip = self._ahead = self.strip(choices, kind)
+            told(strip, sorted(strip.verdicts))
+            self.fill(strip, near, lambda: self._ahead is not strip, lambda indices: told(strip, indices))
+            ended(None)
+        except CourseError:  # the requested run reports the handler's error
+            return
+        except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
+            ended(why)
+
+    def _run(self, strip, indices):
+        with self._running:
+            left = [index for index in indices if index not in strip.verdicts]
+            if not left:
+                return
+            plans, row = [strip.plans[index] for index in left], strip.key[0]
+            if strip.trusted and row not in self._ideals:
+                self._ideals[row] = self.worlds.ideals(strip.handler, self.job)
+            found = self.worlds.strikes(strip.handler, plans, self.job, strip.trusted, self._ideals.get(row))
+            strip.verdicts.update(zip(left, found, strict=True))
 
 
-def show_live(model, work, live, choices):
-    """Show the live run as it stands; tell whether it goes on."""
-    shot = live.snapshot()
-    model.report(
-        work,
-        verdict=shot.verdict,
-        shown=choices,
-        armed=shot.armed,
-        last_line=shot.last_line,
-        live_life=shot.current_life,
-    )
-    return shot.running
+def snapshots(live, work, told, failed):
+    """Yield a snapshot of a live run four times a second, until it ends or `work` is to stop.
+
+    In between the learner's orders are carried out: `told` is called with a sentence on a kill, `failed` with the
+    error of an order, and the live run goes on.
+    """
+    running = True
+    while running and not work.stopped():
+        for name, *arguments in work.orders(SNAPSHOT_SECONDS):
+            try:
+                done = getattr(live, name)(*arguments)
+            except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
+                failed(why)
+                continue
+            if name == "kill_now":
+                killed = f"Killed at {time.strftime('%H:%M:%S')}."
+                told(killed if done else "There was no incarnation to kill at this moment; try again.")
+        shot = live.snapshot()
+        yield shot
+        running = shot.running

@@ -10,7 +10,7 @@ from ..base.controls import button, segments, text_field
 from ..prove.view import section_html
 from .choices import row_title
 from .model import GUESSES
-from .scrubber import Strip
+from .runs import Strip
 from .strip import chip, strip_html
 from .toolbar import live_html, toolbar_html
 

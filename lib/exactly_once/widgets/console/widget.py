@@ -7,9 +7,9 @@ from ..debug.widget import debugger
 from ..prove.model import ProveModel
 from ..prove.widget import open_proof, warm_up
 from .model import ConsoleModel
+from .runs import Worlds
 from .strip import counts_html, ticks
 from .view import at_place, fragments
-from .worlds import Worlds
 
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 

@@ -9,7 +9,7 @@ from ...explore.proof import Counterexample, Proof
 from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
 from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
-from ...node.live import checked_handler
+from ...node.program import checked_handler
 from ...pipeline import Job
 from ...show.explored.proof import example_of
 from ...show.steps.steps import Steps

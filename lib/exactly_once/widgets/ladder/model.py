@@ -7,8 +7,7 @@ from ...errors import BadInput, one_of
 from ...explore import tokens
 from ...explore.parts import PARTS, PartProofs, prove_parts
 from ...handlers import STRATEGIES
-from ...node.live import checked_handler
-from ...node.program import deployment_of
+from ...node.program import checked_handler, deployment_of
 from ...pipeline import Job
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely

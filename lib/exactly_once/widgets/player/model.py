@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import BadInput, one_of, whole
 from ...explore import tokens
-from ...pipeline.case import programs_of
+from ...pipeline.job import programs_of
 from ...simulate.decision import CRASH, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, Replayer

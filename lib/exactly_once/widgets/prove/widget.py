@@ -7,7 +7,7 @@ from ... import show
 from ...errors import one_of
 from ...explore.bounds import Bounds
 from ...handlers import STRATEGIES
-from ...node.live import checked_handler
+from ...node.program import checked_handler
 from ...sandbox import pool as sandbox
 from ..base.controls import field, select
 from ..base.widget import HtmlWidget, css, esm

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...lockfree.progress import HELD, LOCK, RESERVED
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import HINT, index_in
-from ...node.access.registers import register_in
+from ...node.access.handles import register_in
 from ..player.scene import Position
 
 HINT_REGISTER = f"{QUEUE}{HINT}"

@@ -4,7 +4,7 @@ from html import escape
 
 from ...lockfree.progress import RESERVED
 from ...lockfree.queue import index_in
-from ...node.access.registers import register_in
+from ...node.access.handles import register_in
 from ...simulate.decision import CRASH
 from ..base.nodes import colour, plural, who
 from ..player.view import table

@@ -8,7 +8,7 @@ from ...faults import Fault, FaultPlan
 from ...handlers import STRATEGIES
 from ...node.world import shown
 from ...pipeline import Job
-from ...pipeline.case import checked_run
+from ...pipeline.job import checked_run
 from ...simulate.hub import WAITS
 from ...simulate.world import Simulation
 from ...verdict import Run, Verdict, ideal_outcomes, judge
