@@ -106,6 +106,22 @@ class Packet:
         """Whether the answer means that the batch is in the log."""
         return self.answered and self.answer in ("offset", "again", "have")
 
+    def place(self, tick):
+        """Return where the packet is at a tick: "", "request", "late", "reply" (on its way) or "waits" (arrived)."""
+        if self.sent > tick or (self.cut and tick >= self.lost):
+            return ""
+        if self.fate == "late":
+            return "late" if self.arrived is None or tick < self.arrived else ""
+        if self.fate == "request":
+            return "request" if self.cut and tick < self.sent + TRANSIT else ""
+        if tick < self.sent + TRANSIT:
+            return "request"
+        if self.fate == "reply":
+            return "reply" if self.cut else ""
+        if self.heard is not None and tick >= self.heard:
+            return ""
+        return "reply" if tick < self.sent + 2 * TRANSIT else "waits"
+
 
 @dataclass(frozen=True)
 class Moment:

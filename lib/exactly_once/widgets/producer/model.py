@@ -5,22 +5,20 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, one_of
 from ...handlers.logs.idempotent import CLIENTS
 from ..base.model import BaseState, Model, typed_number
-from .lane import LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
+from .lane import DECISIONS, LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
 
 MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
 MOST_FAULTS, MOST_OUTAGES = 12, 4
 LETTERS = "abcdefgh"
-MODES = ("drop", "delay")
 NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("The number in flight", MOST_IN_FLIGHT)}
 
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """The settings, whether a click drops or delays, and the lanes on the screen, by their names."""
+    """The settings, and the lanes on the screen, by their names."""
 
     settings: Settings
     lanes: dict
-    mode: str = "drop"
 
 
 class ProducerModel(Model):
@@ -39,9 +37,7 @@ class ProducerModel(Model):
             "in_flight": lambda value: self.number("in_flight", value),
             "first_alone": lambda _: self.show(first_alone=not self.state.settings.first_alone),
             "client": lambda value: self.show(client=one_of("The client", value, CLIENTS)),
-            "mode": lambda value: self.update(mode=one_of("What a click does", value, MODES)),
             "strike": self.strike,
-            "arrive": self.arrive,
             "restart": lambda tick: self.outage("restart", tick),
             "fail_over": lambda tick: self.outage("fail over", tick),
             "heal": self.heal,
@@ -60,37 +56,23 @@ class ProducerModel(Model):
         self.show(**changes)
 
     def strike(self, value):
-        """Strike a message in all lanes, "2|1|request" or "2|1|reply". The mode decides for a request; an answer is
-        lost.
-
-        A second strike of the same kind removes the fault.
+        """Strike a message in all lanes: "2|1|request" and "2|1|reply" are lost, "2|1|late" is late, "2|1|late|7"
+        arrives 7 ticks after its sending. The same strike again removes the fault.
         """
-        settings = self.state.settings
-        batch, attempt, what = _parts(value, 3)
-        batch, attempt = int(batch), int(attempt)
-        one_of("What is struck", what, ("request", "reply"))
+        settings, parts = self.state.settings, str(value).split("|")
+        if len(parts) not in (3, 4):
+            raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
+        batch, attempt = map(int, parts[:2])
+        one_of("What is struck", parts[2], tuple(DECISIONS)[1:])
         if not (1 <= batch <= settings.batches and 1 <= attempt <= MOST_FAULTS):
             raise BadInput(f"There is no sending {attempt} of batch {batch}.")
-        others = tuple(one for one in settings.strikes if (one.batch, one.attempt) != (batch, attempt))
-        kind = "late" if what == "request" and self.state.mode == "delay" else what
+        new = Strike(batch, attempt, parts[2], *(max(int(delay), TRANSIT + 1) for delay in parts[3:]))
         had = settings.strike(batch, attempt)
-        if had is not None and had.kind == kind:
-            self.show(strikes=others)
-            return
-        if len(others) == MOST_FAULTS:
+        if had is None and len(settings.strikes) == MOST_FAULTS:
             raise BadInput(f"There are {MOST_FAULTS} faults already; take one away first.")
-        self.show(strikes=(*others, Strike(batch, attempt, kind)))
-
-    def arrive(self, value):
-        """Let a late request arrive so many ticks after its sending: "2|1|7"."""
-        batch, attempt, delay = map(int, _parts(value, 3))
-        strikes = tuple(
-            replace(one, delay=max(delay, TRANSIT + 1))
-            if (one.batch, one.attempt, one.kind) == (batch, attempt, "late")
-            else one
-            for one in self.state.settings.strikes
-        )
-        self.show(strikes=strikes)
+        others = settings.strikes if had else (*settings.strikes, new)
+        put = tuple(new if one is had else one for one in others)
+        self.show(strikes=tuple(one for one in put if one != had) if had == new else put)
 
     def outage(self, kind, tick):
         """Have the broker restarted, or another take over, right after a tick, in all lanes."""
@@ -114,7 +96,6 @@ class ProducerModel(Model):
     def reset(self):
         """Return to the first settings."""
         self.put_right(*self.state.refused)
-        self.update(mode="drop")
         self.show(**vars(self.first))
 
     def show(self, **changes):
@@ -174,10 +155,3 @@ def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_rep
     return Settings(
         batches, in_flight, bool(first_alone), one_of("The client", client, CLIENTS), tuple(strikes), found
     )
-
-
-def _parts(value, number):
-    parts = str(value).split("|")
-    if len(parts) != number:
-        raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
-    return parts

@@ -1,24 +1,27 @@
 """The producer lab's screen as fragments of HTML, from its model: controls, one stage for each tick, a table."""
 
+import re
 from html import escape
 
 import pandas as pd
 
 from ... import show
-from ..base.controls import button, field, number_field, segments, select
-from .lane import TRANSIT
+from ..base.controls import banner, button, number_field, select
+from .lane import TRANSIT, Settings
 from .model import MOST_BATCHES, MOST_IN_FLIGHT
 from .words import (
     ABOUT,
-    KINDS,
     TITLES,
     answer_words,
+    compared,
     fault_words,
-    happens,
-    is_on_its_way,
+    first_difference,
+    in_words,
     letter,
     mark,
+    names,
     sending,
+    story,
     verdict,
 )
 
@@ -26,52 +29,59 @@ ROOMY, MANY = 5, 6  # the largest numbers of batches and of records with wide ce
 MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; older records are counted
 WIDTHS = {6: 52, 7: 48, 8: 45}  # of a batch's cell, in pixels; 56 for fewer
 WINDOW = 5
-CLIENTS = [("librdkafka", "number refused: librdkafka"), ("java", "number refused: Java")]
+SIGNS = {"request": "✖", "reply": "✖", "late": "◷"}
+CLIENTS = {"librdkafka": "number refused: librdkafka", "java": "number refused: Java"}
 ALONE = "With numbers, nothing else is sent until the first batch is acknowledged: a broker takes any first number."
 FOR_GOOD = (
     "What the client does with a batch that is sent alone and refused. librdkafka stops. Java begins a new epoch if "
     "it is the next one after the last acknowledged; otherwise it sends the batch again until it expires."
 )
 CUTS = "After the step on the screen, in all lanes: connections break, and what is on its way is lost."
-MODES = {"drop": "✖ drops", "delay": "◷ delays"}
+DIFFERS = '<span class="eo-producer-differs">≠ Here the lanes differ for the first time.</span>'
 
 
 def fragments(model, _width=None):
-    """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick its events, and a stage."""
-    state, ticks = model.state, model.ticks
-    lanes = state.lanes.values()
+    """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick its sentence, and a stage."""
+    state, ticks, lanes = model.state, model.ticks, list(model.state.lanes.values())
+    stories, differs = [story(lane) for lane in lanes], first_difference(lanes)
     return {
-        "toolbar": toolbar(state),
-        "outages": outages(),
+        "toolbar": settings_menu(state) + faults(state.settings, ticks),
+        "outages": _tipped(button("eo-restart", "restart", "Restart broker"), CUTS)
+        + _tipped(button("eo-fail-over", "fail_over", "Fail over"), CUTS),
         "columns": f"{WIDTHS.get(state.settings.batches, 56) * state.settings.batches}px",
-        "faults": faults(state, ticks),
         "heads": heads(state.settings),
         "ticks": ticks,
-        "says": [says(lanes, tick) for tick in ticks],
+        "differs": -1 if differs is None else ticks.index(differs),
+        "says": [
+            says(*compared(stories, lanes, tick, ticks)) + f" {DIFFERS}" * (tick == differs) for tick in ticks
+        ],
         "stages": ["".join(stage(lane, tick, state) for lane in lanes) for tick in ticks],
-        "marks": marks(state, ticks),
-        "words": show.folded(steps_table(lanes, ticks), "All steps as a table")
+        "marks": marks(lanes, ticks, differs),
+        "words": show.folded(steps_table(lanes, stories, ticks), "All steps as a table")
         + show.folded(token_table(lanes), "Tokens"),
         "stale": model.stale,
     }
 
 
-def toolbar(state):
-    """Return the controls of the common settings of all lanes."""
-    settings, refused = state.settings, state.refused
-    return (
+def settings_menu(state):
+    """Return the common settings of all lanes, folded, and beside them those that are not as at first."""
+    settings, refused, usual = state.settings, state.refused, Settings()
+    inside = (
         number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
         + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
         + _tipped(button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone), ALONE)
-        + _tipped(select("client", CLIENTS, settings.client), FOR_GOOD, 'aria-label="The client" ')
-        + field("A click", segments("mode", MODES, state.mode, spoken="a click on a message {} it"))
+        + _tipped(select("client", CLIENTS.items(), settings.client), FOR_GOOD, 'aria-label="The client" ')
     )
-
-
-def outages():
-    """Return the buttons for outages of the broker after the step on the screen."""
-    return _tipped(button("eo-restart", "restart", "Restart broker"), CUTS) + _tipped(
-        button("eo-fail-over", "fail_over", "Fail over"), CUTS
+    said = {
+        "batches": f"{settings.batches} batches",
+        "in_flight": f"up to {settings.in_flight} in flight",
+        "first_alone": "first batch not alone",
+        "client": CLIENTS[settings.client],
+    }
+    chosen = " · ".join(words for name, words in said.items() if getattr(settings, name) != getattr(usual, name))
+    return (
+        '<details class="eo-menu eo-producer-settings"><summary class="eo-button" data-key="settings">Settings ▾'
+        f'</summary><div class="eo-menu-body">{inside}</div></details><span class="eo-producer-chosen">{chosen}</span>'
     )
 
 
@@ -80,22 +90,21 @@ def _tipped(control, tip, more=""):
     return control.replace(" ", f' title="{escape(tip)}" {more}', 1)
 
 
-def faults(state, ticks):
+def faults(settings, ticks):
     """Return the chosen faults, each a button that removes it."""
-    settings, chips = state.settings, []
+    chips = []
     for number, fault in enumerate((*settings.strikes, *settings.outages)):
-        sign = KINDS.get(getattr(fault, "kind", ""), "↻")
         words = escape(fault_words(fault, ticks))
         chips.append(
             f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" '
-            f'data-key="heal-{number}" '
-            f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
+            f'data-key="heal-{number}" aria-label="take away: {words}"><i>{SIGNS.get(fault.kind, "↻")}</i> {words} '
+            '<span aria-hidden="true">×</span></button>'
         )
     if len(chips) > 1:
         chips.append(button("eo-clear eo-small", "clear", "No faults"))
-    said = "" if chips else '<span class="eo-dim">none: click a message on its way</span>'
+    said = "" if chips else '<span class="eo-dim">none</span>'
     reset = button("eo-producer-reset eo-small", "reset", "Reset")
-    return f'<span class="eo-dim">Faults in all lanes:</span> {said}{"".join(chips)}{reset}'
+    return f'<span class="eo-dim">Faults:</span>{said}{"".join(chips)}{reset}'
 
 
 def heads(settings):
@@ -108,10 +117,10 @@ def heads(settings):
     )
 
 
-def marks(state, ticks):
-    """Return [[place of a tick, sign]] for each tick at which a fault strikes in any lane."""
+def marks(lanes, ticks, differs):
+    """Return [[place of a tick, sign]] for each tick at which a fault strikes in any lane, or the lanes differ."""
     found = {}
-    for lane in state.lanes.values():
+    for lane in lanes:
         for tick, *_ in lane.outages:
             found[tick] = "↻"
         for packet in lane.packets:
@@ -119,99 +128,79 @@ def marks(state, ticks):
                 found.setdefault(packet.sent, "◷")
             elif packet.lost is not None and not packet.cut:
                 found[packet.lost] = "✖"
-    return [[ticks.index(tick), sign] for tick, sign in sorted(found.items()) if tick in ticks]
+    if differs is not None:
+        found[differs] = "≠"
+    return [[ticks.index(tick), sign] for tick, sign in sorted(found.items())]
 
 
-def says(lanes, tick):
-    """Return the events of a tick, a line for each lane."""
-    return "".join(f"<p><b>{TITLES[lane.rule]}</b> {_happens(lane, tick)}</p>" for lane in lanes)
-
-
-def _happens(lane, tick):
-    found = happens(lane, tick)
-    if not found:
-        still = "all is done" if tick >= lane.last() else "–"
-        return f'<span class="eo-dim">{still}</span>'
-    words = [
-        f'<span class="eo-producer-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found
-    ]
-    return "; ".join(words)
+def says(head, rest):
+    """Return a sentence that compares the lanes; what hurts in it stands between stars."""
+    hurts = re.sub(r"\*(.+?)\*", r'<em class="eo-producer-hurts">\1</em>', escape(rest))
+    return f"<strong>{escape(head)}</strong> {hurts}"
 
 
 def stage(lane, tick, state):
     """Return one lane at a tick: producer, network, broker, and the result so far."""
     good, headline, rest = verdict(lane, tick)
-    sign, kind = ("✓", "good") if good else ("✗", "bad")
-    leads = (
-        f'<span class="eo-producer-leads">broker {lane.at(tick).broker} leads</span>'
-        if lane.settings.brokers > 1
-        else ""
-    )
+    leads = f"broker {lane.at(tick).broker} leads" if lane.settings.brokers > 1 else ""
+    words = f"<strong>{'✓' if good else '✗'} {escape(headline)}</strong> {escape(rest)}"
     return (
         f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" '
-        f'data-key="{lane.rule}">'
-        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span> {leads}</p>'
+        f'data-key="{lane.rule}"><p class="eo-title"><b>{TITLES[lane.rule]}</b> '
+        f'<b class="eo-producer-leads">{leads}</b> <span>{escape(ABOUT[lane.rule])}</span></p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
-        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} '
-        f"{escape(headline)}</strong> {escape(rest)}</p>"
-        "</section>"
+        f"{banner('good' if good else 'bad', words)}</section>"
     )
+
+
+def cell(kind, above, mark):
+    """Return one cell of a row, of a kind; both parts are HTML."""
+    return f'<li class="eo-cell{kind}">{above}<small class="eo-mark">{mark}</small></li>'
 
 
 def producer(lane, tick):
     """Return the producer's batches: letter, sequence number, and the standing of each."""
     cells = "".join(_batch(lane, batch, tick) for batch in range(1, lane.settings.batches + 1))
-    many = " eo-dense" if lane.settings.batches > ROOMY else ""
-    return f'<ol class="eo-batches{many}" aria-label="the producer’s batches">{cells}</ol>'
+    return f'<ol class="eo-cells eo-batches" aria-label="the producer’s batches">{cells}</ol>'
 
 
 def _batch(lane, batch, tick):
     sent = [packet for packet in lane.packets if packet.batch == batch and packet.sent <= tick]
     many = lane.settings.batches > ROOMY
-    flying, words, kind = False, "waits", "unsent"
+    words, kind = "waits", "unsent"
     if sent:
-        last = sent[-1]
-        heard = last.heard is not None and last.heard <= tick
-        if any(one.taken and one.heard is not None and one.heard <= tick for one in sent):
+        last, heard = sent[-1], [one for one in sent if one.heard is not None and one.heard <= tick]
+        if any(one.taken for one in heard):
             words, kind = ("acked" if many else "✓ acked"), "acked"
-        elif heard and lane.error and tick >= lane.end:
-            words, kind = "stops", "stops"
-        elif heard:
+        elif last in heard and lane.error and tick >= lane.end:
+            words, kind = "stops", "stops eo-odd"
+        elif last in heard:
             words, kind = ("refused" if last.answered else "again"), "refused"
         else:
             times = f"{len(sent)}×" if many else f"sent {len(sent)}×"
-            words, kind, flying = ("sent" if len(sent) == 1 else times), "sent", True
+            words, kind = ("sent" if len(sent) == 1 else times), "now"
     number = "–"
     if lane.rule != "naive":
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
         number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
-    mark_of = " eo-producer-now" if flying else ""
-    inside = f"<b>{letter(batch)}</b><small>{number}</small><em>{words}</em>"
-    return f'<li class="eo-batch eo-producer-{kind}{mark_of}">{inside}</li>'
+    return cell(f" eo-producer-{kind}", f"<b>{letter(batch)}</b><small>{number}</small>", words)
 
 
 def network(lane, tick, state):
     """Return the messages on their way: requests to the right, answers to the left, and the lost ones of both."""
-    requests, lates, answers, waits = [], [], [], []
+    found = {where: [] for where in ("request", "late", "reply", "waits")}
     for packet in lane.packets:
-        where = is_on_its_way(packet, tick)
-        if where == "request":
-            requests.append(_request(lane, packet, tick, state))
-        elif where == "late":
-            lates.append(_late(lane, packet, tick))
-        elif where == "reply":
-            answers.append(_reply(lane, packet, tick))
-        elif where == "waits":
-            waits.append(packet)
-    lost = [_lost(lane, packet, tick, state) for packet in lane.packets if packet.lost is not None]
-    above = "".join(html for reply, html in filter(None, lost) if not reply)
-    below = "".join(html for reply, html in filter(None, lost) if reply)
+        if where := packet.place(tick):
+            found[where].append(packet)
+    requests, answers = ("".join(_moving(lane, one, tick, kind) for one in found[kind]) for kind in ("request", "reply"))
+    lates = "".join(_late(lane, packet, tick) for packet in found["late"])
+    above, below = (_lost(lane, tick, state, replies) for replies in (False, True))
     return (
         f'<div class="eo-network"><p class="eo-gone-row">{above}</p>'
-        f'<div class="eo-producer-track eo-requests" role="group" aria-label="requests">{"".join(requests)}'
-        f'<span class="eo-lates">{"".join(lates)}</span></div>'
+        f'<div class="eo-producer-track eo-requests" role="group" aria-label="requests">{requests}'
+        f'<span class="eo-lates">{lates}</span></div>'
         f'<div class="eo-producer-track eo-answers" role="group" aria-label="answers">'
-        f'<span class="eo-waits">{_waiting(waits)}</span>{"".join(answers)}</div>'
+        f'<span class="eo-waits">{_waiting(found["waits"])}</span>{answers}</div>'
         f'<p class="eo-gone-row">{below}</p></div>'
     )
 
@@ -220,113 +209,105 @@ def _waiting(packets):
     """Return the answers that have arrived while the producer waits for an older one."""
     found = ""
     for sign, css in (("✓", "eo-yes"), ("✗", "eo-no")):
-        letters = "".join(letter(one.batch) for one in packets if _colour(one) == css)
+        letters = names(one.batch for one in packets if _colour(one) == css).replace(", ", "")
         found += f'<span class="eo-packet eo-here {css}">{sign} {letters}</span>' if letters else ""
     return found
 
 
-def _name(packet):
-    number = "" if packet.sequence is None else f" {packet.sequence}"
-    return f"{letter(packet.batch)}{number}"
+def _key(lane, packet, kind):
+    return f"{lane.rule}-{packet.batch}-{packet.attempt}-{kind}"
 
 
-def _message(lane, packet, kind, do, value, text, label, css, at=None):
-    style = "" if at is None else f' style="left:{at}%"'
-    key = f"{lane.rule}-{packet.batch}-{packet.attempt}-{kind}"
+def _moving(lane, packet, tick, kind):
+    """Return a message on its way, "request" or "reply", with the menu of what can be done to it in all lanes."""
+    name, number = sending(packet), "" if packet.sequence is None else f" {packet.sequence}"
+    if kind == "request":
+        text, label, items = letter(packet.batch) + number, f"request {name}: drop or delay it", ("request", "late")
+        at = 2 + 36 * (tick - packet.sent) / (TRANSIT - 1)
+    else:
+        text, label, items = answer_words(packet, lane.rule), f"answer to {name}: drop it", ("reply",)
+        start = min(70, 89 - 4 * len(text))  # the first place at which the words stay within the track
+        at = start - (start - 42) * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
+    css = f"eo-producer-{kind} {_colour(packet) if kind == 'reply' else ''}"
+    menu = "".join(
+        button("eo-small", "strike", f"{SIGNS[each]} {'delay' if each == 'late' else 'drop'}",
+               value=f"{packet.batch}|{packet.attempt}|{each}", key=_key(lane, packet, each))
+        for each in items
+    )  # fmt: skip
     return (
-        f'<button type="button" class="eo-packet eo-producer-{kind} {css}" data-do="{do}" data-value="{value}" '
-        f'data-key="{key}" aria-label="{escape(label)}" title="{escape(label)}"{style}>{text}</button>'
+        f'<details class="eo-menu" data-key="{_key(lane, packet, "menu")}" style="left:{round(at)}%">'
+        f'<summary class="eo-packet {css}" data-key="{_key(lane, packet, kind)}" aria-label="{label}, in all lanes" '
+        f'title="{label}, in all lanes">{escape(text)}</summary>'
+        f'<div class="eo-menu-body" data-arrows role="group" aria-label="{label}">{menu}</div></details>'
     )
 
 
-def _request(lane, packet, tick, state):
-    what = "drop it" if state.mode == "drop" else "delay it"
-    label = f"request {sending(packet)}: {what}, in all lanes"
-    value = f"{packet.batch}|{packet.attempt}|request"
-    at = 2 + 36 * (tick - packet.sent) / (TRANSIT - 1)
-    return _message(lane, packet, "request", "strike", value, escape(_name(packet)), label, "", round(at))
+def _message(lane, packet, kind, do, value, text, label):
+    return (
+        f'<button type="button" class="eo-packet eo-producer-{kind}" data-do="{do}" data-value="{value}" '
+        f'data-key="{_key(lane, packet, kind)}" aria-label="{label}" title="{label}">{text}</button>'
+    )
 
 
 def _late(lane, packet, tick):
     label = f"late request {sending(packet)}: let it arrive now"
-    value = f"{packet.batch}|{packet.attempt}|{max(tick - packet.sent + 1, 0)}"
-    return _message(lane, packet, "late", "arrive", value, f"<i>◷</i> {escape(_name(packet))}", label, "")
-
-
-def _reply(lane, packet, tick):
-    label = f"answer to {sending(packet)}: drop it, in all lanes"
-    value = f"{packet.batch}|{packet.attempt}|reply"
-    words = answer_words(packet, lane.rule)
-    start = min(70, 89 - 4 * len(words))  # the first place at which the words stay within the track
-    at = start - (start - 42) * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
-    return _message(lane, packet, "reply", "strike", value, escape(words), label, _colour(packet), round(at))
+    value = f"{packet.batch}|{packet.attempt}|late|{max(tick - packet.sent + 1, 0)}"
+    number = "" if packet.sequence is None else f" {packet.sequence}"
+    return _message(lane, packet, "late", "strike", value, f"<i>◷</i> {letter(packet.batch)}{number}", label)
 
 
 def _colour(packet):
-    return "eo-yes" if packet.taken or packet.answer in ("offset", "again", "have") else "eo-no"
+    return "eo-yes" if packet.answer in ("offset", "again", "have") else "eo-no"
 
 
-def _lost(lane, packet, tick, state):
-    """Return (whether it is an answer, HTML) of a lost packet for which the producer still waits, or None."""
-    since = packet.lost if packet.cut else packet.sent + (TRANSIT if packet.fate == "reply" else 0)
-    until = packet.heard if packet.fate != "late" else packet.lost + 2
-    if tick < since or (until is not None and tick > until):
-        return None
-    reply = packet.fate == "reply"
-    text = f"<i>✖</i> {'✓ ' if reply else ''}{letter(packet.batch)}"
-    strike = state.settings.strike(packet.batch, packet.attempt)
-    if packet.cut or strike is None:
-        return reply, f'<span class="eo-packet eo-producer-lost">{text}</span>'
-    what = "answer to" if reply else "request"
-    label = f"{what} {sending(packet)} is lost: let it through"
-    number = state.settings.strikes.index(strike)
-    return reply, _message(lane, packet, "lost", "heal", number, text, label, "")
+def _lost(lane, tick, state, replies):
+    """Return the lost answers or requests for which the producer still waits."""
+    found = ""
+    for packet in lane.packets:
+        if packet.lost is None or replies != (packet.fate == "reply"):
+            continue
+        since = packet.lost if packet.cut else packet.sent + TRANSIT * replies
+        until = packet.heard if packet.fate != "late" else packet.lost + 2
+        if tick < since or (until is not None and tick > until):
+            continue
+        text = f"<i>✖</i> {'✓ ' * replies}{letter(packet.batch)}"
+        strike = state.settings.strike(packet.batch, packet.attempt)
+        if packet.cut or strike is None:
+            found += f'<span class="eo-packet eo-producer-lost">{text}</span>'
+        else:
+            label = f"{'answer to' if replies else 'request'} {sending(packet)} is lost: let it through"
+            number = state.settings.strikes.index(strike)
+            found += _message(lane, packet, "lost", "heal", number, text, label)
+    return found
 
 
 def broker(lane, tick):
     """Return the broker: its log, newest last, and its memory of the producer."""
     moment, many = lane.at(tick), lane.settings.batches > ROOMY
-    dense = many or len(moment.log) > MANY
-    grew = moment.tick == tick and tick > 0 and len(moment.log) > len(lane.at(tick - 1).log)
-    first = max(0, len(moment.log) - MOST_CELLS[many])
-    cells = (
-        [f'<li class="eo-older"><small>{"0" if first == 1 else f"0–{first - 1}"}</small><b>…</b></li>']
-        if first
-        else []
-    )
-    cells += [
-        _record(lane, moment, offset, dense, grew and offset == len(moment.log) - 1)
-        for offset in range(first, len(moment.log))
-    ]
-    cells.append(
-        f'<li class="eo-producer-record eo-producer-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>'
-    )
-    tight = " eo-dense" if dense else ""
+    end, grew = len(moment.log), moment.tick == tick > 0 and len(moment.log) > len(lane.at(tick - 1).log)
+    first, dense = max(0, end - MOST_CELLS[many]), many or end > MANY
+    older = "0" if first == 1 else f"0–{first - 1}"
+    cells = cell(" eo-before", f"<small>{older}</small><b>…</b>", "") if first else ""
+    for offset in range(first, end):
+        cells += _record(lane, moment.log, offset, dense, grew and offset == end - 1)
+    cells += cell(" eo-producer-next", f"<small>{end}</small>", "")
     return (
-        f'<div class="eo-broker"><ol class="eo-log{tight}" aria-label="the log">{"".join(cells)}</ol>'
-        f'<p class="eo-memory{" eo-dense" if many else ""}">{memory(lane, moment, many)}</p></div>'
+        f'<div class="eo-broker{" eo-dense" if dense else ""}"><ol class="eo-cells eo-log" aria-label="the log">{cells}'
+        f'</ol><p class="eo-memory{" eo-tight" if many else ""}">{memory(lane, moment, many)}</p></div>'
     )
 
 
-def _record(lane, moment, offset, dense, new):
+def _record(lane, log, offset, dense, new):
     """Return a record of the log: its offset, its letter, and below its number, or its flaw."""
-    ill = mark(moment.log, offset)
-    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (
-        " eo-producer-new" if new else ""
-    )
-    packets = (one for one in lane.packets if one.answer == "offset" and one.offset == offset)
-    packet = next(packets, None)
-    below = "" if packet is None or packet.sequence is None else str(packet.sequence)
-    below = f"seq {below}" if below and not dense else below
+    ill = mark(log, offset)
+    kind = (" eo-odd" if ill.startswith("after") else " eo-again" if ill else "") + " eo-producer-new" * new
+    packet = next((one for one in lane.packets if one.answer == "offset" and one.offset == offset), None)
+    below = "" if packet is None or packet.sequence is None else f"{'' if dense else 'seq '}{packet.sequence}"
     if ill:
-        short = f"⤨{ill[-1]}" if ill.startswith("after") else f"×{moment.log[: offset + 1].count(moment.log[offset])}"
+        short = f"⤨{ill[-1]}" if ill.startswith("after") else f"×{log[: offset + 1].count(log[offset])}"
         below = short if dense else f"{short[0]} {ill}"
     flag = " <u>new</u>" if new and not dense else ""
-    said = f' title="{ill}"' if ill else ""
-    return (
-        f'<li class="eo-producer-record{kind}"{said}><small>{offset}{flag}</small><b>{letter(moment.log[offset])}</b>'
-        f"<em>{below}</em></li>"
-    )
+    return cell(kind, f"<small>{offset}{flag}</small><b>{letter(log[offset])}</b>", below)
 
 
 def memory(lane, moment, tight=False):
@@ -340,27 +321,20 @@ def memory(lane, moment, tight=False):
         return f"producer {producer_id}: <b>next = {entry.window[-1][1] + 1}</b>"
     held = [f"{sequence}@{base}" for sequence, _, base in entry.window]
     boxes = "".join(f"<span>{one}</span>" for one in [*held, *([""] * (WINDOW - len(held)))])
-    said = (
-        f"id {producer_id}, epoch {entry.epoch}:"
-        if tight
-        else f"producer {producer_id}, epoch {entry.epoch}, last five:"
-    )
+    said = f"id {producer_id}, epoch {entry.epoch}:" if tight else f"producer {producer_id}, epoch {entry.epoch}, last five:"
     return f'{said} <span class="eo-window">{boxes}</span>'
 
 
-def steps_table(lanes, ticks):
+def steps_table(lanes, stories, ticks):
     """Return all ticks as a DataFrame: the events in each lane, and the log after them."""
-    rows = []
-    for place, tick in enumerate(ticks, 1):
-        row = [place, tick]
-        for lane in lanes:
-            text = "; ".join(words for words, _ in happens(lane, tick)) or "–"
-            row += [text, " ".join(letter(batch) for batch in lane.at(tick).log) or "empty"]
-        rows.append(row)
-    columns = ["step", "tick"]
-    for lane in lanes:
-        columns += [TITLES[lane.rule], f"{TITLES[lane.rule]}: log"]
-    return pd.DataFrame(rows, columns=columns)
+    rows = [
+        [place, tick]
+        + [text for lane, told in zip(lanes, stories, strict=True)
+           for text in (in_words(told, tick), names(lane.at(tick).log).replace(",", "") or "empty")]
+        for place, tick in enumerate(ticks, 1)
+    ]  # fmt: skip
+    columns = [title for lane in lanes for title in (TITLES[lane.rule], f"{TITLES[lane.rule]}: log")]
+    return pd.DataFrame(rows, columns=["step", "tick", *columns])
 
 
 def token_table(lanes):
