@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, one_of
 from ...handlers.logs.idempotent import CLIENTS
 from ..base.model import BaseState, Model, typed_number
-from .lane import DECISIONS, LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
+from .lane import DECISIONS, LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, run_lane
 
 MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
 MOST_FAULTS, MOST_OUTAGES = 12, 4
@@ -28,7 +28,8 @@ class ProducerModel(Model):
 
     def __init__(self, settings):
         self.first = settings
-        super().__init__(State(settings, run_lanes(settings)))
+        super().__init__(State(settings, {}))
+        self.show()
 
     def actions(self):
         """Return the actions that `do` knows."""
@@ -40,20 +41,13 @@ class ProducerModel(Model):
             "strike": self.strike,
             "restart": lambda tick: self.outage("restart", tick),
             "fail_over": lambda tick: self.outage("fail over", tick),
-            "heal": self.heal,
             "clear": lambda _: self.show(strikes=(), outages=()),
             "reset": lambda _: self.reset(),
         }
 
     def number(self, name, value):
         """Change the number of batches, or the largest number in flight."""
-        title, most = NUMBERS[name]
-        changes = {name: typed_number(name, title, value, 1, most)}
-        self.put_right(name)
-        if name == "batches":
-            strikes = self.state.settings.strikes
-            changes["strikes"] = tuple(one for one in strikes if one.batch <= changes["batches"])
-        self.show(**changes)
+        self.show(**{name: typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])})
 
     def strike(self, value):
         """Strike a message in all lanes: "2|1|request" and "2|1|reply" are lost, "2|1|late" is late, "2|1|late|7"
@@ -68,30 +62,19 @@ class ProducerModel(Model):
             raise BadInput(f"There is no sending {attempt} of batch {batch}.")
         new = Strike(batch, attempt, parts[2], *(max(int(delay), TRANSIT + 1) for delay in parts[3:]))
         had = settings.strike(batch, attempt)
-        if had is None and len(settings.strikes) == MOST_FAULTS:
+        others = tuple(one for one in settings.strikes if one is not had)
+        if had != new and len(others) == MOST_FAULTS:
             raise BadInput(f"There are {MOST_FAULTS} faults already; take one away first.")
-        others = settings.strikes if had else (*settings.strikes, new)
-        put = tuple(new if one is had else one for one in others)
-        self.show(strikes=tuple(one for one in put if one != had) if had == new else put)
+        self.show(strikes=others if had == new else (*others, new))
 
     def outage(self, kind, tick):
-        """Have the broker restarted, or another take over, right after a tick, in all lanes."""
+        """Have the broker restarted, or another take over, after a tick. The same again removes it."""
         outages = self.state.settings.outages
-        tick = typed_number(kind, "The tick", tick, 0, 9_999)
-        if len(outages) == MOST_OUTAGES:
+        new = Outage(typed_number(kind, "The tick", tick, 0, 9_999), kind)
+        others = tuple(one for one in outages if one.tick != new.tick)
+        if len(others) == MOST_OUTAGES:
             raise BadInput(f"The broker went down {MOST_OUTAGES} times already; take one away first.")
-        others = tuple(one for one in outages if one.tick != tick)
-        self.show(outages=tuple(sorted((*others, Outage(tick, kind)), key=lambda one: one.tick)))
-
-    def heal(self, number):
-        """Remove a fault, by its number on the screen: first the messages' faults, then the outages."""
-        settings = self.state.settings
-        number = int(number)
-        kept = [each for at, each in enumerate((*settings.strikes, *settings.outages)) if at != number]
-        self.show(
-            strikes=tuple(each for each in kept if isinstance(each, Strike)),
-            outages=tuple(each for each in kept if isinstance(each, Outage)),
-        )
+        self.show(outages=others if new in outages else tuple(sorted((*others, new), key=lambda one: one.tick)))
 
     def reset(self):
         """Return to the first settings."""
@@ -99,9 +82,11 @@ class ProducerModel(Model):
         self.show(**vars(self.first))
 
     def show(self, **changes):
-        """Change the settings, and run their three lanes."""
-        settings = replace(self.state.settings, **changes)
-        self.update(settings=settings, lanes=run_lanes(settings))
+        """Change the settings, and run their three lanes. Faults of batches that are no more are dropped."""
+        changed = replace(self.state.settings, **changes)
+        strikes = tuple(one for one in changed.strikes if one.batch <= changed.batches)
+        settings = replace(changed, strikes=strikes)
+        self.update(settings=settings, lanes={rule: run_lane(rule, settings) for rule in LANES})
 
     @property
     def ticks(self):
@@ -111,32 +96,17 @@ class ProducerModel(Model):
     @property
     def stale(self):
         """Describe the run on the screen while a field holds a wrong input; otherwise ""."""
-        if not self.state.refused:
-            return ""
         of = self.state.settings
-        return (
-            f"This is the run of {of.batches} batches, up to {of.in_flight} in flight. "
-            "Put the marked field right to see another."
-        )
+        run = f"This is the run of {of.batches} batches, up to {of.in_flight} in flight."
+        return f"{run} Put the marked field right, in Settings, to see another." if self.state.refused else ""
 
     def lane(self, rule):
         """Return the `Lane` of a name. Raises `BadInput` for another one."""
         return self.state.lanes[one_of("A lane of the lab", rule, LANES)]
 
-    def programs(self, rule):
-        """Return the programs with which a lane's token replays."""
-        return programs(rule, self.lane(rule).settings)
-
-
-def run_lanes(settings):
-    """Return {rule: `Lane`} under the same settings."""
-    return {rule: run_lane(rule, settings) for rule in LANES}
-
 
 def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_replies, late_requests, outages):
-    """Return the `Settings` from the arguments of `producer_lab`. Raises `BadInput` for arguments that make no
-    sense.
-    """
+    """Return the `Settings` of the arguments of `producer_lab`. Raises `BadInput` where they make no sense."""
     for name, value in (("batches", batches), ("in_flight", in_flight)):
         typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])
     strikes = []
@@ -146,12 +116,11 @@ def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_rep
                 raise BadInput(f"There is no batch {letter!r}; the batches are {', '.join(LETTERS[:batches])}.")
             attempt = 1 + sum(LETTERS[one.batch - 1] == letter and one.kind == kind for one in strikes)
             strikes.append(Strike(LETTERS.index(letter) + 1, attempt, kind))
-    doubled = {(one.batch, one.attempt) for one in strikes}
-    if len(doubled) < len(strikes):
+    if len({(one.batch, one.attempt) for one in strikes}) < len(strikes):
         raise BadInput("The same sending of a batch has two faults; give each its one.")
-    found = tuple(Outage(typed_number("outages", "The tick", tick, 0, 9_999), kind) for kind, tick in outages)
-    for one in found:
-        one_of("An outage", one.kind, OUTAGES)
-    return Settings(
-        batches, in_flight, bool(first_alone), one_of("The client", client, CLIENTS), tuple(strikes), found
-    )
+    found = [
+        Outage(typed_number("outages", "The tick", tick, 0, 9_999), one_of("An outage", kind, OUTAGES))
+        for kind, tick in outages
+    ]
+    client = one_of("The client", client, CLIENTS)
+    return Settings(batches, in_flight, bool(first_alone), client, tuple(strikes), tuple(found))

@@ -22,41 +22,33 @@ export default screen({ name: "eo-producer", layout: LAYOUT, results: RESULTS },
     last: () => ticks().length - 1, marks: () => model.get("marks").map(([at]) => at), pause: () => model.get("differs"), go: show,
   });
 
+  const places = () => new Map([...stage.querySelectorAll(".eo-packet[data-key]")].map((each) => [each, each.getBoundingClientRect().left]));
+
   function show(at) {
     tick = ticks()[at];
-    const before = places();
+    const before = new Map([...places()].map(([each, left]) => [each.dataset.key, left]));
     const focused = stage.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     says.innerHTML = model.get("says")[at];
     mergeChildren(stage, parsed(model.get("stages")[at]));
-    if (focused && document.activeElement?.dataset?.key !== focused) focus(focused);
+    if (focused && document.activeElement?.dataset?.key !== focused) { // what was struck goes, or has another key
+      const same = stage.querySelector(`[data-key="${focused}"]`) ?? stage.querySelector(`.eo-packet[data-key^="${focused.replace(/[a-z]+$/, "")}"]`);
+      (same ?? root.querySelector(".eo-slider")).focus({ preventScroll: true });
+    }
     if (page.gone()) for (const each of stage.querySelectorAll("[data-do]")) each.setAttribute("aria-disabled", "true");
-    for (const [key, left] of still() ? [] : places()) {
-      const far = (before.get(key) ?? left) - left;
-      if (far) {
-        stage.querySelector(`[data-key="${key}"]`).animate([{ transform: `translateX(${far}px)` }, { transform: "none" }],
-          { duration: 260, easing: "ease-out" });
-      }
+    for (const [each, left] of still() ? [] : places()) {
+      const far = (before.get(each.dataset.key) ?? left) - left;
+      if (far) each.animate([{ transform: `translateX(${far}px)` }, { transform: "none" }], { duration: 260, easing: "ease-out" });
     }
   }
 
-  // What was struck goes, or has another key: the focus goes to the next message, or to the slider.
-  function focus(key) {
-    const kin = stage.querySelector(`[data-key="${key}"]`) ?? stage.querySelector(`.eo-packet[data-key^="${key.replace(/[a-z]+$/, "")}"]`);
-    (kin ?? root.querySelector(".eo-slider")).focus({ preventScroll: true });
-  }
-
-  function places() {
-    return new Map([...stage.querySelectorAll(".eo-packet[data-key]")].map((each) => [each.dataset.key, each.getBoundingClientRect().left]));
-  }
-
   function anew() {
-    root.style.setProperty("--batches", model.get("columns"));
+    root.style.setProperty("--batches", model.get("batches"));
     steps.reset(Math.max(0, ticks().findLastIndex((each) => each <= tick)));
     root.querySelectorAll(".eo-marks span").forEach((each, number) => { each.textContent = model.get("marks")[number][1]; });
     show(steps.at());
   }
 
-  page.tell = (what, value) => page.send(what, ["restart", "fail_over"].includes(what) ? String(tick) : value);
+  page.tell = (what, value) => page.send(what, value ?? String(tick)); // a broker goes down after the tick on the screen
   on("change:stages", anew);
   root.addEventListener("toggle", ({ target }) => { if (target.open) steps.stop(); }, true);
   root.addEventListener("eo-kernel", () => show(steps.at()));

@@ -13,7 +13,7 @@ ABOUT = {
     "article": "only the next number; duplicate: “I have up to n”; gap: refused",
     "kafka": "only the next number; duplicate of the last five: acked; gap: OUT_OF_ORDER_SEQUENCE_NUMBER",
 }
-ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 RANK = ("outage", "arrives", "lost", "heard", "stops", "sent")  # with which event of a tick the sentence begins
 PAST = {"send": "sent", "hear": "heard", "lose": "lost", "give": "gave", "begin": "began", "stop": "stopped"}
 
@@ -22,23 +22,27 @@ class Event(NamedTuple):
     """An event of a lane. Its `key` is the same in each lane that has the event, and `head` names it.
 
     `does` says what the lane does: verbs stand in brackets, {it} is the event's `thing`, *stars* mark what hurts.
+    `sign` stands for a fault on the slider.
     """
 
     key: tuple
     head: str
     thing: str
     does: str
+    sign: str = ""
 
     def said(self, it="", many=False, past=False):
-        """Return `does` as it is said of one lane or of `many`; `it` stands for the thing in the place of its name."""
+        """Return `does` as it is said of one lane or of `many`; `it` stands in the place of the thing's name."""
 
         def verb(found):
-            word = found[1]
-            if past:
-                return PAST.get(word, word + ("d" if word.endswith("e") else "ed"))
-            return word if many else f"{word}s"
+            regular = found[1] + ("d" if found[1].endswith("e") else "ed")
+            return PAST.get(found[1], regular) if past else found[1] + "s" * (not many)
 
         return re.sub(r"\[(\w+)\]", verb, self.does.format(it=it or self.thing))
+
+    def is_plain(self):
+        """Tell whether a broker appends what it has to append, of which there is least to say."""
+        return self.does.startswith("[append]") and "*" not in self.does
 
 
 def letter(batch):
@@ -47,18 +51,17 @@ def letter(batch):
 
 
 def ordinal(number):
-    """Return a number as a place in a row, such as "2nd"."""
-    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
+    """Return a number as a place in a row, such as "second"."""
+    return ORDINALS.get(number, f"{number}th")
 
 
 def sending(packet):
     """Return a packet's name: "b", or "the second b"."""
-    again = "" if packet.attempt == 1 else f"the {ORDINALS.get(packet.attempt, ordinal(packet.attempt))} "
-    return again + letter(packet.batch)
+    return f"the {ordinal(packet.attempt)} " * (packet.attempt > 1) + letter(packet.batch)
 
 
 def fault_words(fault, ticks):
-    """Return a fault of the settings in words: "1st request of b lost", or "restart at step 4"."""
+    """Return a fault of the settings in words: "first request of b lost", or "restart at step 4"."""
     if not hasattr(fault, "batch"):
         return f"{fault.kind} at step {bisect_right(ticks, fault.tick) + 1}"
     what = "answer" if fault.kind == "reply" else "request"
@@ -80,11 +83,11 @@ def story(lane):
         event(packet.arrived, "arrives", f"{came} arrives", came, _answer(lane, packet))
         gone, way = (f"the answer to {name}", "back") if packet.fate == "reply" else (thing, "to the broker")
         lost = None if packet.cut else packet.lost
-        event(lost, "lost", f"{gone} is lost", gone, f"[lose] {{it}} *on the way {way}*")
+        event(lost, "lost", f"{gone} is lost", gone, f"[lose] {{it}} *on the way {way}*", "✖")
         event(packet.heard, "heard", *_hears(lane, packet, name, thing), key=(name, packet.answered, packet.taken))
         number = "without a number" if packet.sequence is None else f"as number {packet.sequence}"
         number += f" of epoch {packet.epoch}" * bool(packet.epoch) + ": *it will be late*" * late
-        event(packet.sent, "sent", f"{thing} is sent", thing, f"[send] {{it}} {number}")
+        event(packet.sent, "sent", f"{thing} is sent", thing, f"[send] {{it}} {number}", "◷" * late)
     if lane.error:
         expired = lane.expired()
         does = f"[hear] *TimeoutException for {names(expired)}*" if expired else "[stop] *for good*"
@@ -101,7 +104,7 @@ def _outage(lane, tick, kind, broker):
     cut = [one for one in lane.packets if one.cut and one.lost == tick]
     gone = ", ".join("the answer to " * (one.fate == "reply") + sending(one) for one in cut)
     does = f"[lose] *what was on its way: {gone}*" if cut else "[lose] nothing: nothing was on its way"
-    return Event(("outage", tick), head, "", does)
+    return Event(("outage", tick), head, "", does, "↻")
 
 
 def _answer(lane, packet):
@@ -141,47 +144,41 @@ def _hears(lane, packet, name, thing):
 
 
 def compared(stories, lanes, tick, ticks):
-    """Return (head, rest) of the sentence on a tick: an event, and what each lane does with it, or did with it before,
-    or else what the lane does meanwhile. Lanes that do the same are told together. `stories` are the lanes' own.
+    """Return the sentences on a tick: an event, and what each lane does with it, or did with it, or does meanwhile.
+
+    Lanes that do the same are told together. `stories` are the lanes' own.
     """
     every = [event for told in stories for event in told.get(tick, ())]
     shared = [one.key for one in every]
-    plain = [one for one in every if one.does.startswith("[append]") and "*" not in one.does]
-    main = min(every, key=lambda one: (RANK.index(one.key[0]), one in plain, -shared.count(one.key)))
-    groups = {}
+    main = min(every, key=lambda one: (RANK.index(one.key[0]), one.is_plain(), -shared.count(one.key)))
+    groups, left, said = {}, len(lanes), [f"{main.head}."]
     for lane, told in zip(lanes, stories, strict=True):
-        groups.setdefault(_part(lane, told, main, tick, ticks), []).append(NAMES[lane.rule])
-    left, said = len(lanes), []
-    for (step, here, others), who in sorted(groups.items(), key=lambda one: one[0][1] is None):
-        left, many = left - len(who), len(who) > 1
-        named = "all three" if len(who) == 3 else "the other two" if many and not left else " and ".join(who)
-        does = [event.said("", many) for event in others]
-        if step:
-            now = f"; now {_and(does)}" if does else ""
-            does = [f"{here.said('it', past=True)} (step {step}){now}"]
-        elif here:
-            does.insert(0, here.said("it", many))
-        said.append(_capital(f"{named} {_and(does)}.").replace(" ,", ","))
-    return _capital(f"{main.head}."), " ".join(said)
+        does = tuple(_does(lane, told, main, tick, ticks, many) for many in (False, True))
+        groups.setdefault(does, []).append(NAMES[lane.rule])
+    for does, who in groups.items():
+        left -= len(who)
+        named = "all three" if len(who) == 3 else "the other two" if len(who) == 2 and not left else " and ".join(who)
+        said.append(f"{named} {does[len(who) > 1]}.".replace(" ,", ","))
+    return [each[0].upper() + each[1:] for each in said]
 
 
-def _part(lane, told, main, tick, ticks):
-    """Return what a lane does at a tick: the step of the main event if that is past, or 0; the event or None; others."""
-    when = next((at for at, events in told.items() if at <= tick for one in events if one.key == main.key), None)
-    here = None if when is None else next(one for one in told[when] if one.key == main.key)
-    others = tuple(one for one in told.get(tick, ()) if one.key != main.key)
-    if here is None and not others:
-        flying = [one for one in lane.packets if one.sent <= tick and (one.heard is None or one.heard > tick)]
-        does = f"[wait] for the answer to {sending(flying[0])}" if flying else "[take] no further step"
-        others = (Event((), "", "", does),)
-    return (ticks.index(when) + 1 if here and when < tick else 0), here, others
+def _does(lane, told, main, tick, ticks, many):
+    """Return what a lane does at a tick, as it is said of one lane or of `many`: first with the `main` event."""
+    phrases = [one.said("", many) for one in told.get(tick, ()) if one.key != main.key]
+    for when, here in [(at, one) for at, events in told.items() for one in events if one.key == main.key]:
+        if when < tick:
+            now = f"; now {_and(phrases)}" if phrases else ""
+            return f"{here.said('it', past=True)} (step {ticks.index(when) + 1}){now}"
+        phrases = [here.said("it", many), *phrases] if when == tick else phrases
+    flying = [one for one in lane.packets if one.sent <= tick and (one.heard is None or one.heard > tick)]
+    idle = f"[wait] for the answer to {sending(flying[0])}" if flying else "[take] no further step"
+    return _and(phrases or [Event((), "", "", idle).said("", many)])
 
 
 def first_difference(lanes):
-    """Return the first tick at which a broker answers a sending in another way than a broker before it, or at which a
-    log has a flaw; None if there is none.
-    """
-    answers, here = {}, [(one.arrived, lane, one) for lane in lanes for one in lane.packets if one.arrived is not None]
+    """Return the tick at which a broker first answers unlike a broker before it, or a log has a flaw; or None."""
+    answers = {}
+    here = [(one.arrived, lane, one) for lane in lanes for one in lane.packets if one.arrived is not None]
     for tick, lane, packet in sorted(here, key=lambda one: one[0]):
         answer = packet.answer.replace("have", "again")
         first = answers.setdefault((packet.batch, packet.attempt), answer)
@@ -198,10 +195,6 @@ def in_words(told, tick):
 def _and(phrases):
     *most, last = phrases
     return f"{', '.join(most)}, and {last}" if most else last
-
-
-def _capital(text):
-    return text[0].upper() + text[1:]
 
 
 def mark(log, offset):
@@ -269,12 +262,9 @@ def _rest(lane, tick, ills, over, stopped):
 
 def answer_words(packet, rule):
     """Return an answer in the few characters of a packet."""
-    name = letter(packet.batch)
-    if packet.answer == "have":
-        return f"≤{packet.number} ✓ {name}"
-    if packet.answer in ("offset", "again"):
-        return f"✓ {name}@{packet.offset}" if rule == "kafka" else f"✓ {name}"
-    return f"✗ {name}"
+    known = f"≤{packet.number} " if packet.answer == "have" else ""
+    offset = f"@{packet.offset}" if rule == "kafka" and packet.is_there else ""
+    return f"{known}{'✓' if packet.is_there else '✗'} {letter(packet.batch)}{offset}"
 
 
 def names(batches):
