@@ -28,8 +28,7 @@ DECISIONS = {"": STEP, "request": LOST_REQUEST, "reply": LOST_REPLY, "late": LAT
 class Strike:
     """A fault of one message. `batch` and `attempt` give the batch and its sending, both from 1 on.
 
-    `kind` is the lost message, "request" or "reply", or "late"; a late request arrives `delay` ticks after its
-    sending.
+    `kind` is what is lost, "request" or "reply", or "late": the request arrives `delay` ticks after its sending.
     """
 
     batch: int
@@ -214,8 +213,7 @@ class LaneRun(Replayer):
             while producer.found == AT_A_STEP:
                 self._step(producer.world.event)
             self.lane.end = max(self.tick, 0)
-            if self.error:
-                self.lane.error = self.error.strip().splitlines()[-1]
+            self.lane.error = (self.error or "").strip().rpartition("\n")[2]
             self._broker_until(float("inf"))
         finally:
             self.close()

@@ -118,9 +118,7 @@ def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_rep
             strikes.append(Strike(LETTERS.index(letter) + 1, attempt, kind))
     if len({(one.batch, one.attempt) for one in strikes}) < len(strikes):
         raise BadInput("The same sending of a batch has two faults; give each its one.")
-    found = [
-        Outage(typed_number("outages", "The tick", tick, 0, 9_999), one_of("An outage", kind, OUTAGES))
-        for kind, tick in outages
-    ]
-    client = one_of("The client", client, CLIENTS)
+    client, found = one_of("The client", client, CLIENTS), []
+    for kind, tick in outages:
+        found.append(Outage(typed_number("outages", "The tick", tick, 0, 9_999), one_of("An outage", kind, OUTAGES)))
     return Settings(batches, in_flight, bool(first_alone), client, tuple(strikes), tuple(found))

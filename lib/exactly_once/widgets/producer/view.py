@@ -88,8 +88,10 @@ def faults(settings, ticks):
 
 def marks(stories, ticks, differs):
     """Return [[place of a tick, sign]] for each tick at which a fault strikes in any lane, or the lanes differ."""
-    found = {tick: one.sign for told in stories for tick, events in told.items() for one in events if one.sign}
-    return [[ticks.index(tick), sign] for tick, sign in sorted((found | {differs: "≠"}).items()) if tick is not None]
+    found = {} if differs is None else {differs: "≠"}
+    for tick, one in ((tick, one) for told in stories for tick, events in told.items() for one in events if one.sign):
+        found.setdefault(tick, one.sign)
+    return [[ticks.index(tick), sign] for tick, sign in sorted(found.items())]
 
 
 def says(head, *rest):
@@ -101,12 +103,12 @@ def says(head, *rest):
 def stage(lane, tick, state):
     """Return one lane at a tick: producer, network, broker, and the result so far."""
     good, headline, rest = say.verdict(lane, tick)
-    leads = f"broker {lane.at(tick).broker} leads" if lane.settings.brokers > 1 else ""
+    leads = f"<b>broker {lane.at(tick).broker} leads</b> · " if lane.settings.brokers > 1 else ""
     words = f"<strong>{'✓' if good else '✗'} {escape(headline)}</strong> {escape(rest)}"
     return (
         f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{say.TITLES[lane.rule]}" '
-        f'data-key="{lane.rule}"><p class="eo-title"><b>{say.TITLES[lane.rule]}</b> '
-        f'<b class="eo-producer-leads">{leads}</b> <span>{escape(say.ABOUT[lane.rule])}</span></p>'
+        f'data-key="{lane.rule}"><p class="eo-title"><b>{say.TITLES[lane.rule]}</b> · '
+        f"{leads}{escape(say.ABOUT[lane.rule])}</p>"
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
         f"{banner('good' if good else 'bad', words)}</section>"
     )

@@ -40,10 +40,6 @@ class Event(NamedTuple):
 
         return re.sub(r"\[(\w+)\]", verb, self.does.format(it=it or self.thing))
 
-    def is_plain(self):
-        """Tell whether a broker appends what it has to append, of which there is least to say."""
-        return self.does.startswith("[append]") and "*" not in self.does
-
 
 def letter(batch):
     """Return the letter of a batch."""
@@ -150,7 +146,8 @@ def compared(stories, lanes, tick, ticks):
     """
     every = [event for told in stories for event in told.get(tick, ())]
     shared = [one.key for one in every]
-    main = min(every, key=lambda one: (RANK.index(one.key[0]), one.is_plain(), -shared.count(one.key)))
+    plain = [one for one in every if one.does.startswith("[append]") and "*" not in one.does]
+    main = min(every, key=lambda one: (RANK.index(one.key[0]), one in plain, -shared.count(one.key)))
     groups, left, said = {}, len(lanes), [f"{main.head}."]
     for lane, told in zip(lanes, stories, strict=True):
         does = tuple(_does(lane, told, main, tick, ticks, many) for many in (False, True))
@@ -219,7 +216,7 @@ def verdict(lane, tick):
         there = f"{letter(log[0])} to {letter(log[-1])}" if len(log) > 3 else names(log)
         how = ", in order, once each" if len(log) > 1 else ", once"
         headline = f"{there}{how}{'' if over else ' so far'}."
-    return not ills, f"{TITLES[lane.rule]}: {headline}", " ".join(_rest(lane, tick, ills, over, stopped))
+    return not ills, f"{TITLES[lane.rule]}: {headline}", _rest(lane, tick, ills, over, stopped)
 
 
 def _ills(lane, log, over):
@@ -239,25 +236,22 @@ def _are(batches):
 
 
 def _rest(lane, tick, ills, over, stopped):
-    here = [packet for packet in lane.packets if packet.arrived is not None and packet.arrived <= tick]
-    refused = [packet for packet in here if packet.answer == "gap"]
-    if stopped and (expired := lane.expired()):
+    expired = lane.expired() if stopped else []
+    if expired:
         there = names(batch for batch in expired if batch in lane.at(tick).log)
-        yield f"Refused until it expired: {names(expired)}. In the log all the same: {there or 'none'}."
-    elif stopped:
-        yield f"{letter(lane.packets[-1].batch)}, its oldest, was refused for good (OutOfOrderSequence)."
-    else:
-        for said, packets in (
-            ("Refused, as a number was missing", [one for one in refused if one.sequence > one.number]),
-            ("Refused, as the broker was past its number", [one for one in refused if one.sequence <= one.number]),
-            ("Recognised", [one for one in here if one.answer in ("again", "have")]),
-        ):
-            if packets:
-                yield f"{said}: {names(sorted({one.batch for one in packets}))}."
-        if ills and over:
-            yield "All were acknowledged: the producer never learns of it."
-        elif ills:
-            yield "The producer does not learn of it."
+        return f"Refused until it expired: {names(expired)}. In the log all the same: {there or 'none'}."
+    if stopped:
+        return f"{letter(lane.packets[-1].batch)}, its oldest, was refused for good (OutOfOrderSequence)."
+    here = [packet for packet in lane.packets if packet.arrived is not None and packet.arrived <= tick]
+    gaps = [packet for packet in here if packet.answer == "gap"]
+    kinds = (
+        ("Refused, as a number was missing", [one for one in gaps if one.sequence > one.number]),
+        ("Refused, as the broker was past its number", [one for one in gaps if one.sequence <= one.number]),
+        ("Recognised", [one for one in here if one.answer in ("again", "have")]),
+    )
+    said = [f"{words}: {names(sorted({one.batch for one in found}))}." for words, found in kinds if found]
+    learns = "All were acknowledged: the producer never learns" if over else "The producer does not learn"
+    return " ".join([*said, *[f"{learns} of it."] * bool(ills)])
 
 
 def answer_words(packet, rule):
