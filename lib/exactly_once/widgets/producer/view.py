@@ -37,8 +37,8 @@ def fragments(model, _width=None):
         "outages": button("eo-restart", "restart", "Restart broker", tip=CUTS)
         + button("eo-fail-over", "fail_over", "Fail over", tip=CUTS),
         "batches": state.settings.batches,
-        "heads": f"<span>Producer: up to {state.settings.in_flight} in flight</span>"
-        "<span>Network: same faults</span><span>Broker: log and memory</span>",
+        "heads": f"<span>Producer: up to {state.settings.in_flight} in flight</span> "
+        "<span>Network: same faults</span> <span>Broker: log and memory</span>",
         "ticks": ticks,
         "differs": -1 if differs is None else ticks.index(differs),
         "says": list(said.values()),
@@ -68,7 +68,7 @@ def settings_menu(state):
     chosen = " · ".join(words for name, words in said.items() if getattr(settings, name) != getattr(usual, name))
     return (
         '<details class="eo-menu eo-producer-settings"><summary class="eo-button" data-key="settings">Settings ▾'
-        f'</summary><div class="eo-menu-body">{inside}</div></details><b class="eo-producer-chosen">{chosen}</b>'
+        f'</summary><div class="eo-menu-body">{inside}</div></details><b class="eo-producer-chosen">{chosen}</b> '
     )
 
 

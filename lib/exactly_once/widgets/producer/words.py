@@ -186,7 +186,8 @@ def first_difference(lanes):
 
 def in_words(told, tick):
     """Return what a lane does at a tick, for a table."""
-    return "; ".join(one.said().strip(", ").replace("*", "") for one in told.get(tick, ())) or "–"
+    said = [f"{one.head}: " * (one.key[0] == "outage") + one.said().strip(", ") for one in told.get(tick, ())]
+    return "; ".join(said).replace("*", "") or "–"
 
 
 def _and(phrases):
