@@ -99,28 +99,6 @@ OUTAGE = Settings(outages=(Outage(7, "fail over"), Outage(90, "restart")))
 
 
 @pytest.mark.parametrize(
-    ("chosen", "step", "said"),
-    [
-        (FIRST, 10, "Batch d arrives. Naive appended it at offset 2 (step 6); now stops waiting for the answer to c "
-         "after 7 ticks and queues c again. The other two refuse it and wait for number 2."),
-        (FIRST, 16, "The second b arrives. Naive appended it at offset 3: it is there *twice* (step 11). The "
-         "article’s rule recognises it and answers “I have up to 1”. Kafka’s rule recognises it and acknowledges "
-         "its old offset 1 again."),
-        (FIRST, 20, "The second c arrives. Naive appended it at offset 4, *behind d* (step 13). The other two, "
-         "waiting for number 2, append it at offset 2."),
-        (LOST_FIRST, 5, "Batch c arrives. Naive and Kafka’s rule append it at offset 1. The article’s rule refuses "
-         "it and waits for number 0."),
-        (OUTAGE, 9, "The broker dies, and broker 1 leads. Naive loses nothing: nothing was on its way. The other two "
-         "lose *what was on its way: the answer to b, c, d*."),
-    ],
-)  # fmt: skip
-def test_a_sentence_compares_the_lanes(chosen, step, said):
-    shown = fragments(ProducerModel(chosen))["says"][step - (step > 0)]
-    marked = re.sub("<em[^>]*>(.*?)</em>", r"*\1*", shown.partition(" <span")[0])
-    assert re.sub("<[^>]+>", "", marked) == said
-
-
-@pytest.mark.parametrize(
     ("chosen", "step"), [(FIRST, 10), (CONNECTION, 12), (LOST_FIRST, 4), (OUTAGE, None), (Settings(), None)]
 )
 def test_the_lab_tells_at_which_step_the_lanes_first_differ(chosen, step):
@@ -339,12 +317,3 @@ def test_the_page_hears_what_was_chosen():
     assert "The lab&#x27;s action is" in lab.error
     with pytest.raises(BadInput, match="naive, article, kafka"):
         lab.token("paxos")
-
-
-def test_the_settings_are_folded_and_those_that_are_not_as_at_first_stand_beside_them():
-    def beside(*given, **named):
-        return re.search('eo-producer-chosen">(.*?)</b>', producer_lab(*given, **named).toolbar)[1]
-
-    assert beside() == ""
-    assert beside(7, 6, client="java") == "7 batches · up to 6 in flight · number refused: Java"
-    assert beside(first_alone=False) == "first batch not alone"

@@ -77,8 +77,7 @@ class Packet:
     Times are ticks, None: never. `fate` is "", "request", "reply" or "late"; `lost` is the tick of the loss of the
     request or its answer, `cut` tells that an outage lost it. `answer` is "offset", "again" (there already, at this
     `offset`), "have" (there already, by the article's rule), "gap", or the name of another refusal; `number` is the
-    broker's last number, or the number for which it waits. `due` is the tick at which the producer gets the answer or
-    stops waiting.
+    broker's last number, or the number for which it waits. At `due` the producer gets the answer or stops waiting.
     """
 
     batch: int

@@ -7,10 +7,9 @@ from ...handlers.logs.idempotent import CLIENTS
 from ..base.model import BaseState, Model, typed_number
 from .lane import DECISIONS, LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, run_lane
 
-MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
 MOST_FAULTS, MOST_OUTAGES = 12, 4
 LETTERS = "abcdefgh"
-NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("The number in flight", MOST_IN_FLIGHT)}
+NUMBERS = {"batches": ("The number of batches", 8), "in_flight": ("The number in flight", 6)}  # from 1 to this
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ const LAYOUT = `
     comes behind what was sent meanwhile.</p>
   <div class="eo-producer-under"><div class="eo-producer-folds" data-region="words"></div>
     <span><b>Click a packet</b> to ✖ drop or ◷ delay it</span><span><code>1@2</code>: sequence 1, offset 2</span></div>`;
-const RESULTS = ["says", "stage", "folds"].map((name) => `.eo-producer-${name}`);
+const RESULTS = [".eo-producer-says", ".eo-producer-stage", ".eo-producer-folds"];
 
 export default screen({ name: "eo-producer", layout: LAYOUT, results: RESULTS }, (page, model) => {
   const { root, on } = page;

@@ -9,11 +9,10 @@ from ... import show
 from ..base.controls import banner, button, field, number_field, row, select
 from . import words as say
 from .lane import TRANSIT, Settings
-from .model import MOST_BATCHES, MOST_IN_FLIGHT
+from .model import NUMBERS
 
 ROOMY, MANY = 5, 6  # the largest numbers of batches and of records with wide cells
 MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; older records are counted
-WINDOW = 5
 SIGNS = {"request": "✖", "reply": "✖", "late": "◷"}
 CLIENTS = {"librdkafka": "number refused: librdkafka", "java": "number refused: Java"}
 ALONE = "With numbers, nothing else is sent until the first batch is acknowledged: a broker takes any first number."
@@ -29,9 +28,7 @@ def fragments(model, _width=None):
     """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick its sentence, and a stage."""
     state, ticks, lanes = model.state, model.ticks, list(model.state.lanes.values())
     stories, differs = [say.story(lane) for lane in lanes], say.first_difference(lanes)
-    said = {tick: says(*say.compared(stories, lanes, tick, ticks)) for tick in ticks}
-    if differs is not None:
-        said[differs] += DIFFERS
+    said = [says(*say.compared(stories, lanes, tick, ticks)) + DIFFERS * (tick == differs) for tick in ticks]
     return {
         "toolbar": settings_menu(state) + faults(state.settings, ticks),
         "outages": button("eo-restart", "restart", "Restart broker", tip=CUTS)
@@ -41,7 +38,7 @@ def fragments(model, _width=None):
         "<span>Network: same faults</span> <span>Broker: log and memory</span>",
         "ticks": ticks,
         "differs": -1 if differs is None else ticks.index(differs),
-        "says": list(said.values()),
+        "says": said,
         "stages": ["".join(stage(lane, tick, state) for lane in lanes) for tick in ticks],
         "marks": marks(stories, ticks, differs),
         "words": show.folded(steps_table(lanes, stories, ticks), "All steps as a table")
@@ -54,8 +51,8 @@ def settings_menu(state):
     """Return the common settings of all lanes, folded, and beside them those that are not as at first."""
     settings, refused, usual = state.settings, state.refused, Settings()
     inside = (
-        number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
-        + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
+        number_field("Batches", "batches", settings.batches, refused, NUMBERS["batches"][1])
+        + number_field("In flight", "in_flight", settings.in_flight, refused, NUMBERS["in_flight"][1])
         + button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone)
         + f"<p>{ALONE}</p>{field('The client', select('client', CLIENTS.items(), settings.client))}<p>{FOR_GOOD}</p>"
     )
@@ -68,7 +65,9 @@ def settings_menu(state):
     chosen = " · ".join(words for name, words in said.items() if getattr(settings, name) != getattr(usual, name))
     return (
         '<details class="eo-menu eo-producer-settings"><summary class="eo-button" data-key="settings">Settings ▾'
-        f'</summary><div class="eo-menu-body">{inside}</div></details><b class="eo-producer-chosen">{chosen}</b> '
+        f'</summary><div class="eo-menu-body">{inside}</div></details>'
+        + f'<b class="eo-producer-chosen">{chosen}</b> '
+        * bool(chosen)
     )
 
 
@@ -224,7 +223,7 @@ def broker(lane, tick):
     cells += cell(" eo-producer-next", f"<small>{end}</small>", "")
     return (
         f'<div class="eo-broker{" eo-dense" * dense}"><ol class="eo-cells eo-log" aria-label="the log">{cells}</ol>'
-        f'<p class="eo-memory{" eo-tight" * many}">{memory(lane, moment, many)}</p></div>'
+        f'<p class="eo-memory">{memory(lane, moment, many)}</p></div>'
     )
 
 
@@ -251,7 +250,7 @@ def memory(lane, moment, tight=False):
     if lane.rule == "article":
         return f"producer {producer_id}: <b>next = {entry.window[-1][1] + 1}</b>"
     held = [f"{sequence}@{base}" for sequence, _, base in entry.window]
-    boxes = "".join(f"<span>{one}</span>" for one in [*held, *([""] * (WINDOW - len(held)))])
+    boxes = "".join(f"<span>{one}</span>" for one in [*held, *[""] * 5][:5])
     who = f"{'id' if tight else 'producer'} {producer_id}, epoch {entry.epoch}{'' if tight else ', last five'}:"
     return f'{who} <span class="eo-window">{boxes}</span>'
 
@@ -270,9 +269,7 @@ def steps_table(lanes, stories, ticks):
 
 def token_table(lanes):
     """Return the token of each lane, with the call that replays it."""
-    rows = [
-        (say.TITLES[lane.rule], lane.token, f'replay(lab.token("{lane.rule}"), lab.programs("{lane.rule}"))')
-        for lane in lanes
-    ]
+    call = 'replay(lab.token("{0}"), lab.programs("{0}"))'
+    rows = [(say.TITLES[lane.rule], lane.token, call.format(lane.rule)) for lane in lanes]
     how = "replayed, for lab = producer_lab() and the replay of explore"
     return pd.DataFrame(rows, columns=["lane", "token", how])
