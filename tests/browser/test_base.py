@@ -41,7 +41,7 @@ CLICKS = {
     "eo-ladder": (".eo-prove-all", "want"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
-    "eo-producer": (".eo-first-alone", "show"),
+    "eo-producer": (".eo-clear", "show"),
     "eo-prover": (".eo-prove", "prove"),
     "eo-same-fault": (".eo-late-counter", "_changes"),
     "eo-timeline": (".eo-do-tick", "step"),

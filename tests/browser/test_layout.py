@@ -59,6 +59,10 @@ STATES = {
     "log viewer": ('shown(log_viewer(), ("story", "unclean"))', [], ".eo-log-viewer-ahead"),
     "producer, untouched": ("producer_lab()", [], ".eo-lane-kafka"),
     "producer, end": ('shown(producer_lab(), ("fail_over", 5))', [".eo-go-last"], ".eo-lane-kafka"),
+    "producer, connection": (
+        'producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests="")',
+        [".eo-go-last", ".eo-producer-settings > summary"], ".eo-producer-settings[open]",
+    ),
     "queue": ("queue_stepper()", [], ".eo-player-node"),
     "batches": ("batch_timeline()", [], ".eo-batch-timeline-mark"),
     "batches, three deaths": (

@@ -71,14 +71,18 @@ class Screen(HTMLParser):
 
     def _close(self, tag, found, words):
         around = [of["aria-label"] for _, of, _ in self.open if of.get("aria-label")]
-        own = found.get("aria-label") or re.sub(r"\s+", " ", words).strip() or found.get("placeholder", "")
+        own = found.get("aria-label") or re.sub(r"\s+", " ", words).strip()
+        own = own or found.get("placeholder") or found.get("data-do", "")
         self.controls.append(Control(" / ".join([*around, own]), found, self._here[1]))
         self.text.append("⟩ ")
 
 
 def regions(widget):
-    """Return {region: its HTML} of a widget's screen."""
-    found = {name: value for name, value in widget.fragments().items() if isinstance(value, str)}
+    """Return {region: its HTML} of a widget's screen, and of a run in steps the sentence of each."""
+    fragments = widget.fragments()
+    found = {name: value for name, value in fragments.items() if isinstance(value, str)}
+    if isinstance(steps := fragments.get("says"), list):
+        found["says"] = "".join(f"<p>{each}</p>" for each in steps)
     fixed = {
         name: getattr(widget, name) for name in ("head", "error") if isinstance(getattr(widget, name, None), str)
     }

@@ -12,7 +12,7 @@ from screen import script_of
 
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.widgets import adversary, queue_stepper, transfer_lab
+from exactly_once.widgets import adversary, producer_lab, queue_stepper, transfer_lab
 
 APPROVED = Path(__file__).parent / "approved"
 ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
@@ -54,6 +54,18 @@ SCRIPTS = {
         lambda: adversary(hourly_means, items=1, lost_replies=0),
         ["Node 1 / step", "Can it be broken?", "Node 2 / crash", "Let it end"],
     ),
+    "producer": (
+        producer_lab,
+        [
+            "Fail over = 7", "Restart broker = 40", "take away: fail over", "number refused = java", "batches = 9",
+            "batches = 7", "in_flight = 6", "take away: first request of c", "No faults", "First batch alone",
+            "Reset",
+        ],
+    ),
+    "producer-connection": (
+        lambda: producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests=""), [],
+    ),
+    "producer-first": (lambda: producer_lab(first_alone=False, lost_requests="a"), ["number refused = java"]),
     "transfer": (
         lambda: transfer_lab("locks"),
         [

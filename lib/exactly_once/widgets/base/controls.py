@@ -82,15 +82,16 @@ def text_field(title, name, example, refused, most=None, off=False):
     return field(title, html) + _says(name, refused)
 
 
-def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key=""):
+def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip=""):
     """Return a button that carries out an action, with a `value` if the action has one.
 
     `pressed` makes a button that stays down; `spoken` is read aloud instead of the title; by `key` the page finds the
-    button where its value changes.
+    button where its value changes; `tip` stands under the pointer.
     """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
     label = f' aria-label="{escape(spoken)}"' if spoken else ""
+    label += f' title="{escape(tip)}"' if tip else ""
     what = f"{_what(do, value, key)}{label}{state}{_off(off)}"
     return f'<button type="button" class="eo-button {css}{kind}" {what}>{escape(title)}</button>'
 

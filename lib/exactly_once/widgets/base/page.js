@@ -59,6 +59,7 @@ function screen(parts, start = () => {}) {
     page.draw();
     listen(page, (what, value) => (page.tell ?? page.send)(what, value));
     copies(root);
+    menus(root);
     if (wide) watchWidth(page, region[wide] ?? root.parentElement.querySelector(wide));
     if (opened) holdOpened(page, { model, host }, opened);
     drawn?.();
@@ -378,14 +379,35 @@ function tabs({ root }, list, changed = () => {}) {
   return { choose, chosen: () => shown };
 }
 
+// Menus, `details.eo-menu`. A click elsewhere closes what is open, and so does Escape. In a menu with `data-arrows` the first
+// button gets the focus when it opens, and what is pressed closes it.
+function menus(root) {
+  const opened = () => root.querySelector(".eo-menu[open]");
+  const close = (menu) => { menu.open = false; menu.querySelector("summary").focus({ preventScroll: true }); };
+  root.addEventListener("toggle", ({ target }) => {
+    if (target.open) target.querySelector(":scope > [data-arrows] button")?.focus({ preventScroll: true });
+  }, true);
+  root.addEventListener("click", ({ target }) => {
+    const menu = opened();
+    if (menu && !menu.contains(target)) menu.open = false;
+    else if (menu && target.closest("[data-arrows] button")) close(menu);
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !opened()) return;
+    close(opened());
+    event.stopPropagation();
+  });
+}
+
 // A row that steps through something: play, speed, buttons, a slider with marks, and the keys of the whole widget.
 //   last(): the number of the last step, from 0.   marks(): the steps with a fault.   go(at): show a step.
 //   fault: offer a button that leads to the next mark.   kernel: whether a step needs the kernel.
+//   pause(): the step at which it stops by itself when it plays.
 // Returns { at(), go(at), show(at), reset(), stop() }: `show` moves the slider and calls nobody, `reset` is for other steps.
 const STEP_KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 const SPEEDS = [["1300", "slow"], ["650", "to follow"], ["220", "fast"]];
 
-function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false }) {
+function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false, pause = last }) {
   const needs = kernel ? "data-kernel" : "";
   const button = (what, sign, words) =>
     `<button type="button" class="eo-button eo-go-${what}" data-go="${what}" title="${words}" aria-label="${words}" ${needs}>${sign}</button>`;
@@ -418,7 +440,7 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
   function to(step) {
     show(step);
     go(at);
-    if (at === last()) stop();
+    if (at === last() || (timer && at === pause())) stop();
   }
 
   function stop() {
@@ -471,7 +493,7 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
   root.addEventListener("keydown", (event) => {
     // In what scrolls or has arrows of its own they do that; everywhere else they step, as they do on the slider.
     const own = event.target.closest(
-      ".eo-toolbar, .eo-scroll, .eo-listing, .eo-debugger-shelf, summary, select, textarea, [data-arrows], [role=tablist], input:not(.eo-slider)");
+      ".eo-toolbar, .eo-scroll, .eo-listing, .eo-debugger-shelf, select, textarea, [data-arrows], [role=tablist], input:not(.eo-slider)");
     if (own || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = event.key in STEP_KEYS ? at + STEP_KEYS[event.key] : { Home: 0, End: last() }[event.key];
     if (step === undefined) return;

@@ -243,18 +243,6 @@ export default screen({ name: "eo-console", layout: LAYOUT, results: RESULTS, wi
   // What a cell of the matrix or a token came to stands in the tab of runs; a token that cannot be read stays where it is.
   root.addEventListener("click", ({ target }) => { if (target.closest("[data-do=cell]")) views.choose("run"); });
   on("change:replayed", () => views.choose("run"));
-  root.addEventListener("click", (event) => {
-    const menu = root.querySelector(".eo-menu[open]");
-    if (menu && !menu.contains(event.target)) menu.open = false;
-  });
-  root.addEventListener("keydown", (event) => {
-    const menu = root.querySelector(".eo-menu[open]");
-    if (event.key === "Escape" && menu) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-      event.stopPropagation();
-    }
-  });
   on("change:busy", () => page.after("status"));
   undo.push(() => clearTimeout(told));
   return () => scrub.mark();

@@ -28,14 +28,16 @@ DECISIONS = {"": STEP, "request": LOST_REQUEST, "reply": LOST_REPLY, "late": LAT
 class Strike:
     """A fault of one message. `batch` and `attempt` give the batch and its sending, both from 1 on.
 
-    `kind` is the lost message, "request" or "reply", or "late"; a late request arrives `delay` ticks after its
-    sending.
+    `kind` is what is lost, "request" or "reply", or "late": the request arrives `delay` ticks after its sending.
     """
 
     batch: int
     attempt: int
     kind: str
     delay: int = LATE
+
+    def __str__(self):
+        return f"{self.batch}|{self.attempt}|{self.kind}|{self.delay}"
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,7 @@ class Outage:
 
 @dataclass(frozen=True)
 class Settings:
-    """The common settings of all lanes. `client`: the client whose rules decide on resending a refused numbered
-    batch.
-    """
+    """The common settings of all lanes. `client` is the client whose rules decide on a refused numbered batch."""
 
     batches: int = 4
     in_flight: int = 5
@@ -77,8 +77,7 @@ class Packet:
     Times are ticks, None: never. `fate` is "", "request", "reply" or "late"; `lost` is the tick of the loss of the
     request or its answer, `cut` tells that an outage lost it. `answer` is "offset", "again" (there already, at this
     `offset`), "have" (there already, by the article's rule), "gap", or the name of another refusal; `number` is the
-    broker's last number, or the number for which it waits. `due` is the tick at which the producer gets the answer or
-    stops waiting.
+    broker's last number, or the number for which it waits. At `due` the producer gets the answer or stops waiting.
     """
 
     batch: int
@@ -102,9 +101,30 @@ class Packet:
         return self.fate == ""
 
     @property
+    def is_there(self):
+        """Whether the broker's answer means that the batch is in the log."""
+        return self.answer in ("offset", "again", "have")
+
+    @property
     def taken(self):
-        """Whether the answer means that the batch is in the log."""
-        return self.answered and self.answer in ("offset", "again", "have")
+        """Whether the producer hears that the batch is in the log."""
+        return self.answered and self.is_there
+
+    def place(self, tick):
+        """Return where the packet is at a tick: "request", "late" or "reply" on its way, "waits" before the producer,
+        "lost" while the producer waits for it, or "".
+        """
+        heard, gone = self.heard or float("inf"), {"request": self.sent, "reply": self.arrived}.get(self.fate)
+        gone = self.lost if self.cut else gone
+        if tick < self.sent:
+            return ""
+        if gone is not None and tick >= gone:
+            return "lost" * (tick <= (gone + 2 if self.fate == "late" else heard))
+        if self.arrived is None or tick < self.arrived:
+            return "late" if self.fate == "late" else "request"
+        if self.fate == "late" or tick >= heard:
+            return ""
+        return "reply" if tick < self.sent + 2 * TRANSIT else "waits"
 
 
 @dataclass(frozen=True)
@@ -121,8 +141,7 @@ class Moment:
 class Lane:
     """A whole run: its packets in the order of sending, the broker's moments, the outages as (tick, kind, leader).
 
-    `end` is the tick at which the producer finished, `error` its final error, or ""; `token` replays the
-    run.
+    `end` is the tick at which the producer finished, `error` its final error, or ""; `token` replays the run.
     """
 
     rule: str
@@ -152,12 +171,7 @@ class Lane:
     def ticks(self):
         """Return the ticks of all events."""
         times = [(one.sent, one.arrived, one.lost, one.heard) for one in self.packets]
-        return {
-            0,
-            self.end,
-            *(tick for tick, *_ in self.outages),
-            *(t for four in times for t in four if t is not None),
-        }
+        return {0, self.end, *(tick for tick, *_ in self.outages), *(t for four in times for t in four)} - {None}
 
 
 def programs(rule, settings):
@@ -167,14 +181,10 @@ def programs(rule, settings):
     else:
         handler = numbered_burst(settings.batches, settings.in_flight, settings.client, settings.first_alone)
     found = [Program(handler, Numbers(1), readings(RULES[rule], brokers=settings.brokers), "producer")]
-    if settings.outages:
-        found.append(Program(operator(*_orders(settings)), Numbers(1), name="operator"))
+    if settings.outages:  # the leader restarts, and the other broker leads on, where there is one
+        orders = [("restart", number % settings.brokers) for number in range(len(settings.outages))]
+        found.append(Program(operator(*orders), Numbers(1), name="operator"))
     return found
-
-
-def _orders(settings):
-    """Return the operator's orders: the leader restarts, and the other broker leads on, where there is one."""
-    return tuple(("restart", number % settings.brokers) for number in range(len(settings.outages)))
 
 
 def run_lane(rule, settings):
@@ -202,8 +212,7 @@ class LaneRun(Replayer):
             while producer.found == AT_A_STEP:
                 self._step(producer.world.event)
             self.lane.end = max(self.tick, 0)
-            if self.error:
-                self.lane.error = self.error.strip().splitlines()[-1]
+            self.lane.error = (self.error or "").strip().rpartition("\n")[2]
             self._broker_until(float("inf"))
         finally:
             self.close()
@@ -213,12 +222,13 @@ class LaneRun(Replayer):
     def _step(self, event):
         if event.verb == "send":
             self._send(event.detail)
-        elif event.verb == "acknowledgement":
+            return
+        if (
+            event.verb == "acknowledgement"
+        ):  # else a request for a producer id, or the end, which the lab does not draw
             packet = self.flying.popleft()
             self.tick = packet.heard = max(self.tick + 1, packet.due)
-            self._take(STEP)
-        else:  # a request for a producer id, or the end: the lab does not draw these
-            self._take(STEP)
+        self._take(STEP)
 
     def _take(self, kind, actor=0, option=0):
         decision = Decision(actor, kind, option)
@@ -235,34 +245,27 @@ class LaneRun(Replayer):
         self.lane.packets.append(packet)
         self.flying.append(packet)
         self._broker_until(packet.sent + TRANSIT)
-        before = self._journal()
+        before = len(self.stores["log"].entries)
         self._take(DECISIONS[packet.fate])
         if packet.fate in ("", "reply"):
             self._arrive(packet, packet.sent + TRANSIT, before)
 
     def _meet(self, packet):
         """Compute the fate of a packet: first the effects of outages, then its own fault."""
-        strike = self.lane.settings.strike(packet.batch, packet.attempt)
-        packet.fate = strike.kind if strike else ""
-        sent, until = packet.sent, packet.sent + 2 * TRANSIT
-        if packet.fate == "late":
-            until = sent + max(strike.delay, TRANSIT + 1)
-        packet.due = sent + 2 * TRANSIT if packet.fate == "" else sent + TIMEOUT
+        strike, sent = self.lane.settings.strike(packet.batch, packet.attempt), packet.sent
+        fate = packet.fate = strike.kind if strike else ""
+        until = sent + (max(strike.delay, TRANSIT + 1) if fate == "late" else 2 * TRANSIT)
+        packet.due = sent + (TIMEOUT if fate else 2 * TRANSIT)
         outage = next((one.tick for one in self.lane.settings.outages if sent <= one.tick < until), None)
-        if packet.fate == "late":
-            if outage is None:
-                self.waiting.append((until, packet))
-            else:
-                packet.lost, packet.cut = outage + 1, True
-            return
-        if outage is not None and packet.fate != "request":
-            on_its_way = outage < sent + TRANSIT
-            if on_its_way or packet.fate == "":
-                packet.fate, packet.cut = "request" if on_its_way else "reply", True
-                packet.lost, packet.due = outage + 1, outage + 2
-                return
-        if packet.fate:
-            packet.lost = sent + (1 if packet.fate == "request" else TRANSIT + 1)
+        if fate == "late" and outage is None:
+            self.waiting.append((until, packet))
+        elif fate == "late":
+            packet.lost, packet.cut = outage + 1, True
+        elif outage is not None and fate != "request" and (outage < sent + TRANSIT or not fate):
+            packet.fate, packet.cut = "request" if outage < sent + TRANSIT else "reply", True
+            packet.lost, packet.due = outage + 1, outage + 2
+        elif fate:
+            packet.lost = sent + (1 if fate == "request" else TRANSIT + 1)
 
     def _broker_until(self, tick):
         """Let late requests and outages reach the broker, up to a tick."""
@@ -271,24 +274,18 @@ class LaneRun(Replayer):
         for when, what in due:
             if isinstance(what, Outage):
                 self._take(STEP, actor=1)
-                broker = self._look_at_broker(what.tick + 1)
-                self.lane.outages.append((what.tick + 1, what.kind, broker))
+                self.lane.outages.append((what.tick + 1, what.kind, self._look_at_broker(what.tick + 1)))
             else:
-                before = self._journal()
+                before = len(self.stores["log"].entries)
                 sent = [one for one in self.lane.packets if one.fate == "late"]
                 self._take(ARRIVAL, option=next(n for n, one in enumerate(sent) if one is what))
                 self._arrive(what, when, before)
 
-    def _journal(self):
-        return len(self.stores["log"].entries)
-
     def _arrive(self, packet, tick, before):
         """Note the broker's answer to a packet."""
         answer = self.stores["log"].journal(before)[0].value
-        memory = self.lane.moments[-1].memory
-        window = next((entry.window for entry in memory.values()), ())
-        packet.arrived = tick
-        refusal = answer.get("error")
+        window = next((entry.window for entry in self.lane.moments[-1].memory.values()), ())
+        packet.arrived, refusal = tick, answer.get("error")
         packet.answer = {None: "again" if answer.get("duplicate") else "offset", "DuplicateSequence": "have",
                          "OutOfOrderSequence": "gap"}.get(refusal, refusal)  # fmt: skip
         packet.offset = answer.get("offset")

@@ -5,22 +5,19 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, one_of
 from ...handlers.logs.idempotent import CLIENTS
 from ..base.model import BaseState, Model, typed_number
-from .lane import LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
+from .lane import DECISIONS, LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, run_lane
 
-MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
 MOST_FAULTS, MOST_OUTAGES = 12, 4
 LETTERS = "abcdefgh"
-MODES = ("drop", "delay")
-NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("The number in flight", MOST_IN_FLIGHT)}
+NUMBERS = {"batches": ("The number of batches", 8), "in_flight": ("The number in flight", 6)}  # from 1 to this
 
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """The settings, whether a click drops or delays, and the lanes on the screen, by their names."""
+    """The settings, and the lanes on the screen, by their names."""
 
     settings: Settings
     lanes: dict
-    mode: str = "drop"
 
 
 class ProducerModel(Model):
@@ -30,7 +27,8 @@ class ProducerModel(Model):
 
     def __init__(self, settings):
         self.first = settings
-        super().__init__(State(settings, run_lanes(settings)))
+        super().__init__(State(settings, {}))
+        self.show()
 
     def actions(self):
         """Return the actions that `do` knows."""
@@ -39,88 +37,55 @@ class ProducerModel(Model):
             "in_flight": lambda value: self.number("in_flight", value),
             "first_alone": lambda _: self.show(first_alone=not self.state.settings.first_alone),
             "client": lambda value: self.show(client=one_of("The client", value, CLIENTS)),
-            "mode": lambda value: self.update(mode=one_of("What a click does", value, MODES)),
             "strike": self.strike,
-            "arrive": self.arrive,
             "restart": lambda tick: self.outage("restart", tick),
             "fail_over": lambda tick: self.outage("fail over", tick),
-            "heal": self.heal,
             "clear": lambda _: self.show(strikes=(), outages=()),
             "reset": lambda _: self.reset(),
         }
 
     def number(self, name, value):
         """Change the number of batches, or the largest number in flight."""
-        title, most = NUMBERS[name]
-        changes = {name: typed_number(name, title, value, 1, most)}
-        self.put_right(name)
-        if name == "batches":
-            strikes = self.state.settings.strikes
-            changes["strikes"] = tuple(one for one in strikes if one.batch <= changes["batches"])
-        self.show(**changes)
+        self.show(**{name: typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])})
 
     def strike(self, value):
-        """Strike a message in all lanes, "2|1|request" or "2|1|reply". The mode decides for a request; an answer is
-        lost.
-
-        A second strike of the same kind removes the fault.
+        """Strike a message in all lanes: "2|1|request" and "2|1|reply" are lost, "2|1|late" is late, "2|1|late|7"
+        arrives 7 ticks after its sending. The same strike again removes the fault.
         """
-        settings = self.state.settings
-        batch, attempt, what = _parts(value, 3)
-        batch, attempt = int(batch), int(attempt)
-        one_of("What is struck", what, ("request", "reply"))
+        settings, parts = self.state.settings, str(value).split("|")
+        if len(parts) not in (3, 4):
+            raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
+        batch, attempt = map(int, parts[:2])
+        one_of("What is struck", parts[2], tuple(DECISIONS)[1:])
         if not (1 <= batch <= settings.batches and 1 <= attempt <= MOST_FAULTS):
             raise BadInput(f"There is no sending {attempt} of batch {batch}.")
-        others = tuple(one for one in settings.strikes if (one.batch, one.attempt) != (batch, attempt))
-        kind = "late" if what == "request" and self.state.mode == "delay" else what
+        new = Strike(batch, attempt, parts[2], *(max(int(delay), TRANSIT + 1) for delay in parts[3:]))
         had = settings.strike(batch, attempt)
-        if had is not None and had.kind == kind:
-            self.show(strikes=others)
-            return
-        if len(others) == MOST_FAULTS:
+        others = tuple(one for one in settings.strikes if one is not had)
+        if had != new and len(others) == MOST_FAULTS:
             raise BadInput(f"There are {MOST_FAULTS} faults already; take one away first.")
-        self.show(strikes=(*others, Strike(batch, attempt, kind)))
-
-    def arrive(self, value):
-        """Let a late request arrive so many ticks after its sending: "2|1|7"."""
-        batch, attempt, delay = map(int, _parts(value, 3))
-        strikes = tuple(
-            replace(one, delay=max(delay, TRANSIT + 1))
-            if (one.batch, one.attempt, one.kind) == (batch, attempt, "late")
-            else one
-            for one in self.state.settings.strikes
-        )
-        self.show(strikes=strikes)
+        self.show(strikes=others if had == new else (*others, new))
 
     def outage(self, kind, tick):
-        """Have the broker restarted, or another take over, right after a tick, in all lanes."""
+        """Have the broker restarted, or another take over, after a tick. The same again removes it."""
         outages = self.state.settings.outages
-        tick = typed_number(kind, "The tick", tick, 0, 9_999)
-        if len(outages) == MOST_OUTAGES:
+        new = Outage(typed_number(kind, "The tick", tick, 0, 9_999), kind)
+        others = tuple(one for one in outages if one.tick != new.tick)
+        if len(others) == MOST_OUTAGES:
             raise BadInput(f"The broker went down {MOST_OUTAGES} times already; take one away first.")
-        others = tuple(one for one in outages if one.tick != tick)
-        self.show(outages=tuple(sorted((*others, Outage(tick, kind)), key=lambda one: one.tick)))
-
-    def heal(self, number):
-        """Remove a fault, by its number on the screen: first the messages' faults, then the outages."""
-        settings = self.state.settings
-        number = int(number)
-        kept = [each for at, each in enumerate((*settings.strikes, *settings.outages)) if at != number]
-        self.show(
-            strikes=tuple(each for each in kept if isinstance(each, Strike)),
-            outages=tuple(each for each in kept if isinstance(each, Outage)),
-        )
+        self.show(outages=others if new in outages else tuple(sorted((*others, new), key=lambda one: one.tick)))
 
     def reset(self):
         """Return to the first settings."""
         self.put_right(*self.state.refused)
-        self.update(mode="drop")
         self.show(**vars(self.first))
 
     def show(self, **changes):
-        """Change the settings, and run their three lanes."""
-        settings = replace(self.state.settings, **changes)
-        self.update(settings=settings, lanes=run_lanes(settings))
+        """Change the settings, and run their three lanes. Faults of batches that are no more are dropped."""
+        changed = replace(self.state.settings, **changes)
+        strikes = tuple(one for one in changed.strikes if one.batch <= changed.batches)
+        settings = replace(changed, strikes=strikes)
+        self.update(settings=settings, lanes={rule: run_lane(rule, settings) for rule in LANES})
 
     @property
     def ticks(self):
@@ -130,32 +95,17 @@ class ProducerModel(Model):
     @property
     def stale(self):
         """Describe the run on the screen while a field holds a wrong input; otherwise ""."""
-        if not self.state.refused:
-            return ""
         of = self.state.settings
-        return (
-            f"This is the run of {of.batches} batches, up to {of.in_flight} in flight. "
-            "Put the marked field right to see another."
-        )
+        run = f"This is the run of {of.batches} batches, up to {of.in_flight} in flight."
+        return f"{run} Put the marked field right, in Settings, to see another." if self.state.refused else ""
 
     def lane(self, rule):
         """Return the `Lane` of a name. Raises `BadInput` for another one."""
         return self.state.lanes[one_of("A lane of the lab", rule, LANES)]
 
-    def programs(self, rule):
-        """Return the programs with which a lane's token replays."""
-        return programs(rule, self.lane(rule).settings)
-
-
-def run_lanes(settings):
-    """Return {rule: `Lane`} under the same settings."""
-    return {rule: run_lane(rule, settings) for rule in LANES}
-
 
 def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_replies, late_requests, outages):
-    """Return the `Settings` from the arguments of `producer_lab`. Raises `BadInput` for arguments that make no
-    sense.
-    """
+    """Return the `Settings` of the arguments of `producer_lab`. Raises `BadInput` where they make no sense."""
     for name, value in (("batches", batches), ("in_flight", in_flight)):
         typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])
     strikes = []
@@ -165,19 +115,9 @@ def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_rep
                 raise BadInput(f"There is no batch {letter!r}; the batches are {', '.join(LETTERS[:batches])}.")
             attempt = 1 + sum(LETTERS[one.batch - 1] == letter and one.kind == kind for one in strikes)
             strikes.append(Strike(LETTERS.index(letter) + 1, attempt, kind))
-    doubled = {(one.batch, one.attempt) for one in strikes}
-    if len(doubled) < len(strikes):
+    if len({(one.batch, one.attempt) for one in strikes}) < len(strikes):
         raise BadInput("The same sending of a batch has two faults; give each its one.")
-    found = tuple(Outage(typed_number("outages", "The tick", tick, 0, 9_999), kind) for kind, tick in outages)
-    for one in found:
-        one_of("An outage", one.kind, OUTAGES)
-    return Settings(
-        batches, in_flight, bool(first_alone), one_of("The client", client, CLIENTS), tuple(strikes), found
-    )
-
-
-def _parts(value, number):
-    parts = str(value).split("|")
-    if len(parts) != number:
-        raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
-    return parts
+    client, found = one_of("The client", client, CLIENTS), []
+    for kind, tick in outages:
+        found.append(Outage(typed_number("outages", "The tick", tick, 0, 9_999), one_of("An outage", kind, OUTAGES)))
+    return Settings(batches, in_flight, bool(first_alone), client, tuple(strikes), tuple(found))

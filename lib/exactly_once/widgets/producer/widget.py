@@ -1,6 +1,7 @@
 """The producer lab on the screen: binds its model to one widget, whose JavaScript plays the steps of a run."""
 
 from ..base.widget import HtmlWidget
+from .lane import programs
 from .model import ProducerModel, settings_of
 from .view import fragments
 
@@ -16,7 +17,7 @@ class ProducerLab(HtmlWidget, page="producer/producer", view=fragments):
 
     def programs(self, rule):
         """Return the programs of a lane, for `replay` and `debugger`."""
-        return self.model.programs(rule)
+        return programs(rule, self.model.lane(rule).settings)
 
     def __repr__(self):
         logs = {rule: list(lane.moments[-1].log) for rule, lane in self.model.state.lanes.items()}
