@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from screen import script_of
 
-from exactly_once.handlers import at_least_once
+from exactly_once.explore import prove
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
-from exactly_once.widgets import adversary, queue_stepper, transfer_lab
+from exactly_once.simulate import simulate
+from exactly_once.widgets import adversary, debugger, queue_stepper, same_fault, transfer_lab
 
 APPROVED = Path(__file__).parent / "approved"
 ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
@@ -64,6 +67,20 @@ SCRIPTS = {
             "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again", "One transaction",
             "one by one = in one transaction", "Mover 3 / run", "Two CAS loops",
         ],
+    ),
+    "same_fault": (
+        same_fault,
+        ["→ until = 1", "→ until = 40", "late is the counter", "→ until = 12", "ends the pass", "→ until = 3",
+         "→ until = 99"],
+    ),
+    "debugger": (
+        lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
+        [*(f"→ step = {step}" for step in range(1, 24, 2)), "→ fault = 0", "→ last = 0", "→ previous = 0",
+         "→ first = 0", "→ next = 0", "→ step = many"],
+    ),
+    "debugger-two": (
+        lambda: debugger(simulate(two_phase, FaultPlan((Fault("C", 2, "pause"),))), two_phase),
+        [*(f"→ step = {step}" for step in range(10, 90, 16)), "→ fault = 0", "→ last = 0"],
     ),
 }  # fmt: skip
 
