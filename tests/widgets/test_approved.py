@@ -15,7 +15,8 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
-from exactly_once.widgets import adversary, debugger, queue_stepper, same_fault, transfer_lab
+from exactly_once.widgets import adversary, batch_timeline, debugger, queue_stepper, same_fault, transfer_lab
+from exactly_once.widgets.player.explored import ExploredModel
 
 APPROVED = Path(__file__).parent / "approved"
 ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
@@ -73,6 +74,11 @@ SCRIPTS = {
         ["→ until = 1", "→ until = 40", "late is the counter", "→ until = 12", "ends the pass", "→ until = 3",
          "→ until = 99"],
     ),
+    "batches": (
+        batch_timeline,
+        ["at D of batch 2", "at B of batch 2", "at E of batch 4", "at A of batch 0", "batch id", "away from B of batch 2",
+         "Undo", "Reset"],
+    ),
     "debugger": (
         lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
         [*(f"→ step = {step}" for step in (*range(1, 24, 2), 15, 99, -1)), "→ step = many"],
@@ -86,7 +92,7 @@ SCRIPTS = {
 
 def settle(widget):
     """Wait until a widget has done what it was asked, and until its proof is complete."""
-    if hasattr(widget.model, "wait"):
+    if isinstance(widget.model, ExploredModel):
         assert widget.model.wait(60)
         assert widget.model.wait(60, proof=True)
 
