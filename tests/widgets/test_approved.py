@@ -76,8 +76,8 @@ SCRIPTS = {
     ),
     "batches": (
         batch_timeline,
-        ["at D of batch 2", "at B of batch 2", "at E of batch 4", "at A of batch 0", "batch id", "away from B of batch 2",
-         "Undo", "Reset"],
+        ["at D of batch 2", "at B of batch 2", "at E of batch 4", "at A of batch 0", "batch id",
+         "away from B of batch 2", "Undo", "Reset"],
     ),
     "debugger": (
         lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),

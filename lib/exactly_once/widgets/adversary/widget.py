@@ -1,9 +1,7 @@
 """The adversary on the screen: binds its model to one widget."""
 
-import threading
-
-from ...sandbox import pool as sandbox
 from ..player.widget import PlayerWidget, board
+from ..prove.widget import warm_up
 from .model import adversary_model
 from .view import fragments
 
@@ -47,5 +45,5 @@ def adversary(
               "duplicates": duplicates, "late_requests": late_requests}  # fmt: skip
     rules = {"invariant": invariant, "reference": reference}
     model = adversary_model(handler, nodes, items, job, rules, faults)
-    threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
+    warm_up()
     return Adversary(model, "eo-adversary", "adversary/adversary.css")

@@ -53,18 +53,14 @@ class LogViewerModel(Model):
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
-        return {
+        brokers = ("kill", "revive", "pause", "resume", "bounce")
+        return {name: lambda value, name=name: self.broker(name, value) for name in brokers} | {
             "send": self.send,
             "acks": lambda value: self.update(acks=one_of("acks", value, ACKS)),
             "replicate": lambda _: self._tell("Every follower fetches once.", self.log.replicate, TOPIC, rounds=1),
             "catch_up": lambda _: self._tell("The followers fetch until nothing moves.", self.log.replicate, TOPIC),
             "fetch": lambda value: self.fetch(*two(value)),
             "shrink": lambda value: self.shrink(*two(value)),
-            "kill": lambda value: self.broker("kill", value),
-            "revive": lambda value: self.broker("revive", value),
-            "pause": lambda value: self.broker("pause", value),
-            "resume": lambda value: self.broker("resume", value),
-            "bounce": lambda value: self.broker("bounce", value),
             "elect": self.elect,
             "read": lambda _: self.read(),
             "rewind": lambda _: self.update(positions=(0,) * self.state.settings.partitions, read=()),
