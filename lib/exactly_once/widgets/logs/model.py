@@ -185,18 +185,15 @@ class LogViewerModel(Model):
         """Let followers fetch, or elections happen, by themselves or by hand."""
         one_of(what, value, MODES)
         words = {
-            ("replication", "auto"): "From now on followers fetch by themselves.",
-            ("replication", "manual"): "From now on followers fetch when you say so.",
-            (
-                "elections",
-                "auto",
-            ): "From now on a partition without leader gets one at once, if an in-sync replica lives.",
-            ("elections", "manual"): "From now on a partition without leader waits until you call an election.",
+            "replication auto": "followers fetch by themselves.",
+            "replication manual": "followers fetch when you say so.",
+            "elections auto": "a partition without leader gets one at once, if an in-sync replica lives.",
+            "elections manual": "a partition without leader waits until you call an election.",
         }
         self.update(**{what: value})
         setattr(self.log, what, value)
         follow = self.log.replicate if what == "replication" else self.log.elect
-        self._tell(words[what, value], follow if value == "auto" else lambda: None)
+        self._tell(f"From now on {words[f'{what} {value}']}", follow if value == "auto" else lambda: None)
 
     def renew(self, name, value):
         """Start again with another setting of the topic: an empty log."""
