@@ -155,16 +155,8 @@ def test_the_keyboard_is_enough(lab_page):
     moves(page, 0)
     page.focus(".eo-transfer .eo-stage-ordered")
     reached = reached_by_keys(page)
-    wanted = {
-        "eo-movers-2",
-        "eo-auditor",
-        "eo-run-out",
-        "eo-player-step",
-        "eo-run",
-        "eo-kill",
-        "eo-sleep",
-        "eo-ask-deadlock",
-    }
+    wanted = {"eo-movers-2", "eo-auditor", "eo-run-out", "eo-player-step", "eo-run", "eo-kill", "eo-sleep",
+              "eo-ask-deadlock"}  # fmt: skip
     assert wanted <= reached
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 

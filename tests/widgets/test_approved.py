@@ -23,36 +23,24 @@ ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all"
 SCRIPTS = {
     "queue": (
         queue_stepper,
-        [
-            "Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
-            "Wake: pusher 2",
-            "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
-            "token = ep2-nothing",
-            "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all", "Values each / 1 each", "3 pushers",
-            "Run pusher 3", "Kill pusher 1", "sleep: pusher 1", "sleep: pusher 2", "spinlock", "Step pusher 1",
-            "Step pusher 1", "sleep: pusher 1", "Run pusher 3", "Kill pusher 1", "Run all", "obstruction-free",
-            "Run all",
-            "Run pusher 1", "Run pusher 2",
-        ],
+        ["Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
+         "Wake: pusher 2", "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
+         "token = ep2-nothing", "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all",
+         "Values each / 1 each", "3 pushers", "Run pusher 3", "Kill pusher 1", "sleep: pusher 1",
+         "sleep: pusher 2", "spinlock", "Step pusher 1", "Step pusher 1", "sleep: pusher 1", "Run pusher 3",
+         "Kill pusher 1", "Run all", "obstruction-free", "Run all", "Run pusher 1", "Run pusher 2"],
     ),
     "adversary": (
         lambda: adversary(at_least_once, crashes=1, pauses=1, lost_replies=1),
-        [
-            "Node 1 / step", "Node 1 / step", "Node 1 / lose reply", "Node 2 / step", "Node 2 / pause",
-            "Node 2 / wakes",
-            "Undo", "Undo", "Redo", "Moves / move 2", "Node 1 / step", "Node 1 / crash", "Let it end",
-            "Show me the simplest",
-            "Undo", "Back to my way", "Start again", "Let it end",
-        ],
+        ["Node 1 / step", "Node 1 / step", "Node 1 / lose reply", "Node 2 / step", "Node 2 / pause",
+         "Node 2 / wakes", "Undo", "Undo", "Redo", "Moves / move 2", "Node 1 / step", "Node 1 / crash",
+         "Let it end", "Show me the simplest", "Undo", "Back to my way", "Start again", "Let it end"],
     ),
     "adversary-late": (
         lambda: adversary(at_least_once, items=1, crashes=0, late_requests=1, duplicates=1, lost_requests=1,
                           lost_replies=0),
-        [
-            *["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
-            "Node 1 / delay request",
-            "arrives", "Let it end", "Show me the simplest",
-        ],
+        [*["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
+         "Node 1 / delay request", "arrives", "Let it end", "Show me the simplest"],
     ),
     "adversary-queue": (
         lambda: adversary(hourly_means, items=1, lost_replies=0),
@@ -60,14 +48,11 @@ SCRIPTS = {
     ),
     "transfer": (
         lambda: transfer_lab("locks"),
-        [
-            "Mover 1 / lock", "Mover 2 / lock", "Ask: Can they deadlock?", "Mover 1 / kill", "Mover 2 / run",
-            "Undo", "Redo",
-            "Moves / Move 1,", "Ask: Can money be lost?", "Show me", "Undo", "Back to my way", "Ask: Can the auditor",
-            "One lock at a time", *["Mover 1 / ▶ "] * 3, "auditor / run", "Mover 1 / sleep", "wakes", "Mover 2 / run",
-            "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again", "One transaction",
-            "one by one = in one transaction", "Mover 3 / run", "Two CAS loops",
-        ],
+        ["Mover 1 / lock", "Mover 2 / lock", "Ask: Can they deadlock?", "Mover 1 / kill", "Mover 2 / run", "Undo",
+         "Redo", "Moves / Move 1,", "Ask: Can money be lost?", "Show me", "Undo", "Back to my way",
+         "Ask: Can the auditor", "One lock at a time", *["Mover 1 / ▶ "] * 3, "auditor / run", "Mover 1 / sleep",
+         "wakes", "Mover 2 / run", "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again",
+         "One transaction", "one by one = in one transaction", "Mover 3 / run", "Two CAS loops"],
     ),
     "same_fault": (
         same_fault,

@@ -286,13 +286,8 @@ def test_steps_are_said_as_people_say_them():
     assert in_words("cas a, version 1: 3") == "cas a, version 1: 3"
 
 
-def test_each_control_has_its_class_and_the_bar_says_what_it_shows():
+def test_the_bar_says_what_it_shows():
     lab = transfer_lab("halves")
     moved(lab, "0s", "0s", "0s")
-    for css in (
-        "eo-stage-halves", "eo-movers-3", "eo-auditor", "eo-undo", "eo-redo", "eo-restart", "eo-run-out", "eo-token",
-        "eo-copy", "eo-open-debugger", "eo-player-step", "eo-run", "eo-kill", "eo-sleep", "eo-ask-money",
-    ):  # fmt: skip
-        assert css in f"{lab.head}{lab.tools}{lab.nodes}{lab.claims}", css
     assert 'aria-label="Where the money is: a: 3, b: 0, on its way: 7"' in lab.bank
     assert repr(lab) == "TransferLab: halves, open."
