@@ -23,21 +23,17 @@ OUT_OF_TIME = "Whether everything can still end well was not found out in time."
 
 def fragments(model, _width):
     """Return {trait: HTML} from the state of a `TransferModel`."""
+    found = {"head": head_html(model), "claims": claims_html(model), "code": code_html(model)}
     if model.state.position is None:
         opens = banner("none", "" if model.state.error else "The bank opens …")
-        return dict.fromkeys(("tools", "bank", "nodes", "claims", "code", "way"), "") | {
-            "head": head_html(model), "says": opens
-        }  # fmt: skip
+        return found | dict.fromkeys(("tools", "bank", "nodes", "way"), "") | {"says": opens}
     moment = moment_of(model)
     kind, title, words = verdict(model, moment)
-    return {
-        "head": head_html(model),
+    return found | {
         "says": banner(kind, f"<strong>{title}</strong> {words}"),
         "tools": tools_html(model),
         "bank": bank_html(model, moment),
         "nodes": panels(_panel(model, moment, node) for node in range(model.nodes)),
-        "claims": claims_html(model),
-        "code": code_html(model),
         "way": way_html(model),
     }
 
@@ -251,7 +247,7 @@ def _answer(name, found, choice):
 def code_html(model):
     """Return the code of the transfer, with the sign of each mover at its present line."""
     stands = {}
-    for pending in model.state.position.replay.pending:
+    for pending in model.state.position.replay.pending if model.state.position else ():
         for frame in pending.frames:
             stands.setdefault(frame, []).append(pending)
     functions = functions_of(STAGES[model.state.choice.stage])
