@@ -70,8 +70,8 @@ STATES = {
     ),
     "same fault": ("same_fault()", [], "svg"),
     "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
-    "transfer": ("transfer_lab('locks')", [], ".eo-transfer-step"),
-    "transfer, three movers": ("transfer_lab('cas', movers=3)", [], ".eo-transfer-step"),
+    "transfer": ("transfer_lab('locks')", [], ".eo-player-step"),
+    "transfer, three movers": ("transfer_lab('cas', movers=3)", [], ".eo-player-step"),
     "twins": ("twins()", [], ".eo-start"),
     "ask": (
         'predict("04-test", "What does a crash do, and how often is hour `3` there?", '

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
 
-CUT = """[...document.querySelectorAll(`.eo-transfer :is(button:not(.eo-transfer-made), p,
+CUT = """[...document.querySelectorAll(`.eo-transfer :is(button:not(.eo-player-chip), p,
     td, th, h3, .eo-src > div)`)]
     .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
 SMALL = """[...document.querySelectorAll('.eo-transfer *')].filter(e => e.innerText && e.children.length === 0
@@ -19,7 +19,7 @@ def lab_page(desk):
     """The page after its cells ran again: with a bank in which nothing was moved."""
     desk.evaluate("document.querySelectorAll('.eo-transfer').forEach(each => each.remove())")
     desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(".eo-transfer .eo-transfer-step")
+    desk.wait_for_selector(".eo-transfer .eo-player-step")
     return desk
 
 
@@ -30,14 +30,14 @@ def inside(page, selector):
 def moves(page, number):
     """Wait until so many moves are made."""
     page.wait_for_function(
-        "number => document.querySelectorAll('.eo-transfer-made:not(.eo-transfer-made-undone)').length === number",
+        "number => document.querySelectorAll('.eo-player-chip:not(.eo-player-chip-undone)').length === number",
         arg=number,
     )
 
 
 def take(page, *names):
     """Make moves, each waited for."""
-    at = inside(page, ".eo-transfer-made:not(.eo-transfer-made-undone)").count()
+    at = inside(page, ".eo-player-chip:not(.eo-player-chip-undone)").count()
     for number, name in enumerate(names, at + 1):
         page.click(f".eo-transfer [data-do=move][data-value='{name}']")
         moves(page, number)
@@ -79,9 +79,9 @@ def test_a_sleeper_keeps_its_lock_and_wakes(lab_page):
     page.click(".eo-stage-halves")
     take(page, "0s", "0p")
     expect(inside(page, "[data-account=a]")).to_contain_text("lock: ● mover 1")
-    page.click(".eo-transfer .eo-transfer-step[data-value='3s']")
+    page.click(".eo-transfer .eo-player-step[data-value='3s']")
     moves(page, 3)
-    expect(inside(page, ".eo-transfer-made[aria-current]")).to_contain_text("read a")
+    expect(inside(page, ".eo-player-chip[aria-current]")).to_contain_text("read a")
 
 
 def test_undo_redo_a_move_and_the_end(lab_page):
@@ -91,10 +91,10 @@ def test_undo_redo_a_move_and_the_end(lab_page):
     moves(page, 2)
     page.click(".eo-transfer .eo-redo")
     moves(page, 3)
-    inside(page, ".eo-transfer-made").first.click()
+    inside(page, ".eo-player-chip").first.click()
     moves(page, 1)
     page.click(".eo-transfer .eo-restart")
-    expect(inside(page, ".eo-transfer-made")).to_have_count(0)
+    expect(inside(page, ".eo-player-chip")).to_have_count(0)
     page.click(".eo-transfer .eo-run-out")
     says(page, "All have ended. The accounts hold 10")
 
@@ -118,7 +118,7 @@ def test_the_line_at_which_a_mover_stands_is_in_view(lab_page):
     page = lab_page
     page.click(".eo-stage-cas")
     take(page, "0s", "0s", "1s", "1s", "0s")
-    line = inside(page, ".eo-transfer-next").last
+    line = inside(page, ".eo-player-next-line").last
     expect(line).to_contain_text("store.cas(account, version, balance + amount)")
     expect(line).to_be_in_viewport()
     frame, it = inside(page, ".eo-listing").bounding_box(), line.bounding_box()
@@ -128,9 +128,9 @@ def test_the_line_at_which_a_mover_stands_is_in_view(lab_page):
 def test_movers_auditor_token_and_debugger(lab_page):
     page = lab_page
     page.click(".eo-movers-3")
-    expect(inside(page, ".eo-transfer-node")).to_have_count(4)
+    expect(inside(page, ".eo-player-node")).to_have_count(4)
     page.select_option(".eo-transfer .eo-auditor", "none")
-    expect(inside(page, ".eo-transfer-node")).to_have_count(3)
+    expect(inside(page, ".eo-player-node")).to_have_count(3)
     take(page, "2s")
     token = inside(page, ".eo-token").inner_text()
     assert token.startswith("ep2-simulated-")
@@ -145,7 +145,7 @@ def test_the_keyboard_is_enough(lab_page):
     page.focus(".eo-transfer .eo-stage-locks")
     page.keyboard.press("ArrowRight")
     expect(inside(page, ".eo-stage-ordered")).to_have_attribute("aria-pressed", "true")
-    page.focus(".eo-transfer .eo-transfer-step")
+    page.focus(".eo-transfer .eo-player-step")
     page.keyboard.press("Enter")
     moves(page, 1)
     assert page.evaluate("document.activeElement.dataset.value") == "0s", "the focus is where it was"
@@ -155,16 +155,8 @@ def test_the_keyboard_is_enough(lab_page):
     moves(page, 0)
     page.focus(".eo-transfer .eo-stage-ordered")
     reached = reached_by_keys(page)
-    wanted = {
-        "eo-movers-2",
-        "eo-auditor",
-        "eo-run-out",
-        "eo-transfer-step",
-        "eo-run",
-        "eo-kill",
-        "eo-sleep",
-        "eo-ask-deadlock",
-    }
+    wanted = {"eo-movers-2", "eo-auditor", "eo-run-out", "eo-player-step", "eo-run", "eo-kill", "eo-sleep",
+              "eo-ask-deadlock"}  # fmt: skip
     assert wanted <= reached
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
@@ -177,7 +169,7 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(lab_page, theme):
         for movers in (2, 3):
             page.click(f".eo-stage-{stage}")
             page.click(f".eo-movers-{movers}")
-            expect(inside(page, ".eo-transfer-node")).to_have_count(movers + 1)
+            expect(inside(page, ".eo-player-node")).to_have_count(movers + 1)
             take(page, "0s", "1p", "0s", f"{movers}s")
             for claim in ("deadlock", "money", "audit"):
                 page.click(f".eo-transfer .eo-ask-{claim}")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 VOID = {"input", "br", "img", "line", "circle", "rect", "path", "polygon", "use"}
 CONTROLS = {"button", "select", "input", "textarea"}
+FIXED = ("head", "error", "about", "faults", "words")  # regions that may be drawn once for all
 BLOCKS = {"p", "div", "li", "tr", "section", "h3", "ol", "ul", "table", "summary", "details", "svg", "g", "text"}
 
 
@@ -83,18 +84,21 @@ def regions(widget):
     found = {name: value for name, value in fragments.items() if isinstance(value, str)}
     if isinstance(steps := fragments.get("says"), list):
         found["says"] = "".join(f"<p>{each}</p>" for each in steps)
-    fixed = {
-        name: getattr(widget, name) for name in ("head", "error") if isinstance(getattr(widget, name, None), str)
-    }
+    fixed = {name: getattr(widget, name) for name in FIXED if isinstance(getattr(widget, name, None), str)}
     return {**fixed, **found}
 
 
 def press(widget, named):
     """Press the first control that is on and bears all these names, as in "Node 2 / kill".
 
-    "Name = value" types a value into a field, or chooses it from a list.
+    "Name = value" types a value into a field, or chooses it from a list. "→ do = value" is what the page itself
+    sends, such as the place to which a slider was dragged, a number.
     """
     named, _, value = named.partition(" = ")
+    if named.startswith("→ "):
+        sent = int(value) if value.lstrip("-").isdecimal() else value
+        widget._heard(widget, {"do": named.removeprefix("→ "), "value": sent, "number": 1}, [])
+        return
     for html in regions(widget).values():
         for control in Screen(html).controls:
             acts = "data-do" in control.attributes and not control.attributes.get("aria-disabled")

@@ -64,7 +64,7 @@ def test_the_start_shows_what_every_node_can_do_with_its_line_and_the_faults_tha
     assert state.position.left == {"crashes": 1, "lost_replies": 1}
     assert state.position.outlook == "open"
     assert widget.nodes.count(">▶ step: load positions<") == 2
-    assert widget.nodes.count('class="eo-adversary-next" data-line="3"') == 2
+    assert widget.nodes.count('class="eo-player-next-line" data-line="3"') == 2
     assert "Faults left" in widget.stores
     assert "43.6" in widget.stores  # what one node leaves
 

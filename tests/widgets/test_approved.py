@@ -10,45 +10,45 @@ from pathlib import Path
 import pytest
 from screen import script_of
 
-from exactly_once.handlers import at_least_once
+from exactly_once.explore import prove
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
-from exactly_once.widgets import adversary, producer_lab, queue_stepper, transfer_lab
+from exactly_once.simulate import simulate
+from exactly_once.widgets import (
+    adversary,
+    batch_timeline,
+    debugger,
+    producer_lab,
+    queue_stepper,
+    same_fault,
+    transfer_lab,
+)
+from exactly_once.widgets.player.explored import ExploredModel
 
 APPROVED = Path(__file__).parent / "approved"
 ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
 SCRIPTS = {
     "queue": (
         queue_stepper,
-        [
-            "Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
-            "Wake: pusher 2",
-            "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
-            "token = ep2-nothing",
-            "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all", "Values each / 1 each", "3 pushers",
-            "Run pusher 3", "Kill pusher 1", "sleep: pusher 1", "sleep: pusher 2", "spinlock", "Step pusher 1",
-            "Step pusher 1", "sleep: pusher 1", "Run pusher 3", "Kill pusher 1", "Run all", "obstruction-free",
-            "Run all",
-            "Run pusher 1", "Run pusher 2",
-        ],
+        ["Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
+         "Wake: pusher 2", "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
+         "token = ep2-nothing", "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all",
+         "Values each / 1 each", "3 pushers", "Run pusher 3", "Kill pusher 1", "sleep: pusher 1",
+         "sleep: pusher 2", "spinlock", "Step pusher 1", "Step pusher 1", "sleep: pusher 1", "Run pusher 3",
+         "Kill pusher 1", "Run all", "obstruction-free", "Run all", "Run pusher 1", "Run pusher 2"],
     ),
     "adversary": (
         lambda: adversary(at_least_once, crashes=1, pauses=1, lost_replies=1),
-        [
-            "Node 1 / step", "Node 1 / step", "Node 1 / lose reply", "Node 2 / step", "Node 2 / pause",
-            "Node 2 / wakes",
-            "Undo", "Undo", "Redo", "Moves / move 2", "Node 1 / step", "Node 1 / crash", "Let it end",
-            "Show me the simplest",
-            "Undo", "Back to my way", "Start again", "Let it end",
-        ],
+        ["Node 1 / step", "Node 1 / step", "Node 1 / lose reply", "Node 2 / step", "Node 2 / pause",
+         "Node 2 / wakes", "Undo", "Undo", "Redo", "Moves / move 2", "Node 1 / step", "Node 1 / crash",
+         "Let it end", "Show me the simplest", "Undo", "Back to my way", "Start again", "Let it end"],
     ),
     "adversary-late": (
         lambda: adversary(at_least_once, items=1, crashes=0, late_requests=1, duplicates=1, lost_requests=1,
                           lost_replies=0),
-        [
-            *["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
-            "Node 1 / delay request",
-            "arrives", "Let it end", "Show me the simplest",
-        ],
+        [*["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
+         "Node 1 / delay request", "arrives", "Let it end", "Show me the simplest"],
     ),
     "adversary-queue": (
         lambda: adversary(hourly_means, items=1, lost_replies=0),
@@ -68,21 +68,36 @@ SCRIPTS = {
     "producer-first": (lambda: producer_lab(first_alone=False, lost_requests="a"), ["number refused = java"]),
     "transfer": (
         lambda: transfer_lab("locks"),
-        [
-            "Mover 1 / lock", "Mover 2 / lock", "Ask: Can they deadlock?", "Mover 1 / kill", "Mover 2 / run",
-            "Undo", "Redo",
-            "Moves / Move 1,", "Ask: Can money be lost?", "Show me", "Undo", "Back to my way", "Ask: Can the auditor",
-            "One lock at a time", *["Mover 1 / ▶ "] * 3, "auditor / run", "Mover 1 / sleep", "wakes", "Mover 2 / run",
-            "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again", "One transaction",
-            "one by one = in one transaction", "Mover 3 / run", "Two CAS loops",
-        ],
+        ["Mover 1 / lock", "Mover 2 / lock", "Ask: Can they deadlock?", "Mover 1 / kill", "Mover 2 / run", "Undo",
+         "Redo", "Moves / Move 1,", "Ask: Can money be lost?", "Show me", "Undo", "Back to my way",
+         "Ask: Can the auditor", "One lock at a time", *["Mover 1 / ▶ "] * 3, "auditor / run", "Mover 1 / sleep",
+         "wakes", "Mover 2 / run", "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again",
+         "One transaction", "one by one = in one transaction", "Mover 3 / run", "Two CAS loops"],
+    ),
+    "same_fault": (
+        same_fault,
+        ["→ until = 1", "→ until = 40", "late is the counter", "→ until = 12", "ends the pass", "→ until = 3",
+         "→ until = 99"],
+    ),
+    "batches": (
+        batch_timeline,
+        ["at D of batch 2", "at B of batch 2", "at E of batch 4", "at A of batch 0", "batch id",
+         "away from B of batch 2", "Undo", "Reset"],
+    ),
+    "debugger": (
+        lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
+        [*(f"→ step = {step}" for step in (*range(1, 24, 2), 15, 99, -1)), "→ step = many"],
+    ),
+    "debugger-two": (
+        lambda: debugger(simulate(two_phase, FaultPlan((Fault("C", 2, "pause"),))), two_phase),
+        [f"→ step = {step}" for step in range(10, 90, 16)],
     ),
 }  # fmt: skip
 
 
 def settle(widget):
     """Wait until a widget has done what it was asked, and until its proof is complete."""
-    if hasattr(widget.model, "wait"):
+    if isinstance(widget.model, ExploredModel):
         assert widget.model.wait(60)
         assert widget.model.wait(60, proof=True)
 

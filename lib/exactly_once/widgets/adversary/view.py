@@ -5,7 +5,6 @@ from collections import Counter
 from html import escape
 
 from ...explore.bounds import SPENDS
-from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.steps.steps import Steps
 from ...show.verdicts.code import source_lines
@@ -14,7 +13,7 @@ from ...stores.codec import describe
 from ..base.controls import banner, button, row
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS, made
-from ..player.view import act, code, panel, panels, way_tools
+from ..player.view import NEXT, code, explored_tools, move_button, panel, panels, pending_at
 from .diagram import Strip
 
 GOAL = {
@@ -177,15 +176,11 @@ def tools_html(model):
     """Return the buttons about the way as a whole, and its token."""
     state = model.state
     broken = state.position.outlook == BROKEN
-    off = not state.position.open or state.position.ended
-    if state.shows_found:
-        show = button("eo-own", "own", "Back to my way", primary=True)
-    elif state.proof is not None and state.proof.counterexample is None:
+    if state.proof is not None and state.proof.counterexample is None:
         show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
     else:
         show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
-    out = button("eo-run-out", "run_out", "▶▶ Let it end", off)
-    return show + way_tools(model, not state.at, not state.way, out)
+    return explored_tools(model, not state.at, not state.way, show)
 
 
 class Keys:
@@ -218,8 +213,7 @@ class Keys:
 
     def _button(self, decision, css, title, says, key, off=False):
         self.taken.add(key)
-        kind = f"eo-player-act eo-player-{css}"
-        return act(kind, "move", told(decision), f"<span>{title}</span>", off=off, key=key, tip=says)
+        return move_button(decision, css, f"<span>{title}</span>", off=off, key=key, tip=says)
 
 
 def nodes_html(model):
@@ -243,14 +237,13 @@ def _network(moves, late, keys):
 
 def _panel(model, state, node, moves, keys):
     position = state.position
-    pending = [one for one in position.replay.pending if one.node == node]
-    awake = next((one for one in pending if one.actor == node), None)
+    awake, asleep = pending_at(position, node)
     handler = model.plain_handlers[node % len(model.handlers)]
     life = max(
         (start.life for start in position.replay.run.trace.lives() if start.detail.get("node") == node), default=0
     )
     rows = _moves(state, awake, node, node, keys)
-    rows += "".join(_moves(state, one, node, one.actor, keys) for one in pending if one.actor != node)
+    rows += "".join(_moves(state, one, node, one.actor, keys) for one in asleep)
     inside = f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}"
     return panel(node, f"Node {node + 1}", f' <small class="eo-dim">incarnation {life}</small>', inside)
 
@@ -311,12 +304,12 @@ def _listing(handler, state, node, life, moves, awake):
         move, next_ = ran.get(line.number), awake is not None and awake.event.line == line.number
         kinds = ["eo-quiet"] * (line.number not in steps) + ["eo-earlier"] * (move is not None and move.life != life)
         kinds += ["eo-guilty"] * (bad is not None and bad.node == node and bad.line == line.number)
-        kinds += ["eo-adversary-next"] * next_
+        kinds += [NEXT] * next_
         gutter, more = (
             ("▶", '<small class="eo-next-word">next</small>') if next_ else (move.number if move else "", "")
         )
         rows.append((line, " ".join(kinds), gutter, more, ""))
-    return code(f"Code of node {node + 1}", rows, "eo-adversary-next" if awake else "eo-guilty")
+    return code(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
 
 
 def stores_html(model):

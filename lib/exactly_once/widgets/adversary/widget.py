@@ -1,29 +1,15 @@
 """The adversary on the screen: binds its model to one widget."""
 
-import threading
-
-from ...sandbox import pool as sandbox
-from ..player.widget import PlayerWidget
+from ..player.widget import PlayerWidget, board
+from ..prove.widget import warm_up
 from .model import adversary_model
 from .view import fragments
-
-LAYOUT = """
-  <div class="eo-head" data-region="head"></div>
-  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
-  <div class="eo-player-tools" data-region="tools" role="group" aria-label="The way"></div>
-  <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-player-board">
-    <div data-region="nodes"></div>
-    <div class="eo-adversary-side"><div data-region="stores"></div><div data-region="network"></div></div>
-  </div>
-  <div class="eo-player-way" data-region="way"></div>
-  <div class="eo-opened"></div>"""
 
 
 class Adversary(PlayerWidget, view=fragments):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
 
-    layout_html = LAYOUT
+    layout_html = board("nodes", "stores network")
 
     def __repr__(self):
         state = self.model.state
@@ -59,5 +45,5 @@ def adversary(
               "duplicates": duplicates, "late_requests": late_requests}  # fmt: skip
     rules = {"invariant": invariant, "reference": reference}
     model = adversary_model(handler, nodes, items, job, rules, faults)
-    threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
+    warm_up()
     return Adversary(model, "eo-adversary", "adversary/adversary.css")

@@ -129,12 +129,13 @@ function board({ model, el }, { name, layout, results = [], after = () => {}, he
 }
 
 // A frame with `data-sight` scrolls until the last element of that selector in it is in view, one with `data-follow` to its end.
-// The page itself does not move.
+// With `data-frame` it is what scrolls around that element, as a selector. The page itself does not move.
 function keepInView(place) {
   for (const frame of place.querySelectorAll("[data-follow]")) frame.scrollTo(frame.scrollWidth, frame.scrollHeight);
-  for (const frame of place.querySelectorAll("[data-sight]")) {
-    const one = [...frame.querySelectorAll(frame.dataset.sight)].at(-1);
+  for (const each of [place, ...place.querySelectorAll("[data-sight]")]) {
+    const one = each.dataset.sight && [...each.querySelectorAll(each.dataset.sight)].at(-1);
     if (!one) continue;
+    const frame = one.closest(each.dataset.frame ?? "[data-sight]");
     const [here, around] = [one, frame].map((each) => each.getBoundingClientRect());
     const [x, y] = [here.left - around.left, here.top - around.top].map((each) => each / zoomOf(frame));
     if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
@@ -542,13 +543,15 @@ function holdOpened({ on, undo }, { model, host }, place) {
   hold();
 }
 
-// Hands a text to the browser as a file to be saved.
-function saveFile({ name, text }) {
+// Hands a text, or the bytes of a file of another type, to the browser as a file to be saved.
+function saveFile({ name, text, type = "text/plain" }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
+  document.body.append(link);
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // Copies what a button with data-copy holds; where the page may not do that, selects the token instead.

@@ -6,8 +6,9 @@ import pandas as pd
 
 from ... import show
 from ...faults import POINTS
+from ...show.base.canvas import box, cross, diamond, dot, group, line, svg, words
 from ...show.diagrams.layout import LIFE_COLOURS
-from ..base.controls import button, field, segments
+from ..base.controls import button, field, segments, truth
 from .model import JOB, SINKS, lives_of, replays
 
 ROWS = {
@@ -26,11 +27,7 @@ WHERE = {
 }
 KINDS = {"written": "written", "again": "written again", "there": "there already"}
 TOP, PITCH, LEAST, WIDE = 44, 29, 360, 720  # pixels
-LETTER, LANE, END = (
-    12,
-    31,
-    7,
-)  # pixels from a column's left edge to its letters and first life; from its last to its end
+LETTER, LANE, END = 12, 31, 7  # pixels: a column's left edge to letters, to its first life; the last to its end
 Y = {place: TOP + PITCH * number for number, place in enumerate(PLACES)}
 HEIGHT = Y["E"] + 20
 
@@ -116,12 +113,12 @@ def _real_says(state):
     if found is None:
         return ""
     same = [(mark.life, mark.batch, mark.letter) for mark in _passed(found.marks)] == state.run.letters
-    words = f"For real: {found.sentence} Processes: {', '.join(str(life.pid) for life in found.lives)}; " + (
+    said = f"For real: {found.sentence} Processes: {', '.join(str(life.pid) for life in found.lives)}; " + (
         "they passed the places of the simulated drivers, in the same order."
         if same
         else "they did not pass the places of the simulated drivers."
     )
-    return f'<span class="eo-batch-timeline-of-real">◆ {escape(words)}</span>'
+    return f'<span class="eo-batch-timeline-of-real">◆ {escape(said)}</span>'
 
 
 def _passed(marks):
@@ -153,87 +150,66 @@ class _Drawing:
         return edge if life is None else edge + LANE + self.lane * self._in(batch).index(life)
 
     def html(self):
-        drawn = [self._rows(), *map(self._column, range(JOB.items)), *map(self._life, self.lives)]
-        drawn += [self._mark(one) for one in self.state.run.passed]
-        drawn += [self._cross(*death) for death in self.state.run.deaths]
+        run = self.state.run
+        marks = [mark for make in (self._rows(), *map(self._column, range(JOB.items))) for mark in make]
+        marks += [*map(self._life, self.lives), *(mark for one in run.passed for mark in self._mark(one))]
+        marks += [self._cross(*death) for death in run.deaths]
         _, headline, rest = told(self.state)
-        svg = (
-            f'<svg class="eo-st eo-quiet" width="{self.width}" height="{HEIGHT}" viewBox="0 0 {self.width} {HEIGHT}" '
-            f'role="img" aria-label="{escape(f"{headline} {rest}")}">{"".join(drawn)}</svg>'
-        )
+        drawn = svg(marks, self.width, HEIGHT, f"{headline} {rest}", "eo-st eo-quiet")
         letters = "".join(self._letter(letter, batch) for letter in POINTS for batch in range(JOB.items))
         return (
-            f'{svg}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places for a kill" '
+            f'{drawn}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places for a kill" '
             f'data-arrows data-across="{JOB.items}">{letters}</div>'
         )
 
     def _rows(self):
-        said = [f'<text class="sub" x="2" y="16">{"batch N" if self.left < 100 else "batch N, hour N+1"}</text>']
+        yield words(2, 16, "batch N" if self.left < 100 else "batch N, hour N+1", "sub")
         for place, (name, more) in ROWS.items():
-            said.append(
-                f'<rect class="ground" x="0" y="{Y[place] - 13}" width="{self.width}" height="26" rx="3"/>'
-                f'<text class="lane name" x="6" y="{Y[place] + 4}">{name}</text>'
-            )
+            yield box(0, Y[place] - 13, self.width, 26, "ground", rx=3)
+            yield words(6, Y[place] + 4, name, "lane name")
             if self.left > 100:
-                said.append(
-                    f'<text class="sub" x="{self.left - 6}" y="{Y[place] + 4}" text-anchor="end">{more}</text>'
-                )
-        return "".join(said)
+                yield words(self.left - 6, Y[place] + 4, more, "sub", "end")
 
     def _column(self, batch):
         x = self.x(batch)
-        edge = f'<line class="line" x1="{x:.1f}" y1="24" x2="{x:.1f}" y2="{HEIGHT}"/>'
-        return f'{edge}<text class="name" x="{x + LETTER - 4:.1f}" y="16">{batch}</text>'
+        yield line(x, 24, x, HEIGHT, "line")
+        yield words(x + LETTER - 4, 16, batch, "name")
 
     def _life(self, life):
         first, last = self.lives[life]
-        colour, parts = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)], []
+        marks = []
         for batch in range(first, last + 1):
-            own = [Y[one.place] for one in self.state.run.passed if (one.life, one.batch) == (life, batch)]
-            x, top = self.x(batch, life), 26 if batch > first else min(own)
+            passed = [one for one in self.state.run.passed if (one.life, one.batch) == (life, batch)]
+            own, x = [Y[one.place] for one in passed], self.x(batch, life)
             low = HEIGHT if batch < last else max(own)
-            parts.append(f'<line class="life" x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{low}"/>')
-            parts += [
-                f'<circle class="tick" cx="{x:.1f}" cy="{Y[one.place]}" r="2.6"/>{self._real(one, x)}'
-                for one in self.state.run.passed
-                if (one.life, one.batch) == (life, batch) and one.place in POINTS
-            ]
-        x = self.x(first, life)
-        roomy = self._in(first)[-1] == life and x + 54 < self.x(first + 1)
-        sign = f"driver {life}" if roomy else str(life)
-        own = [Y[one.place] for one in self.state.run.passed if (one.life, one.batch) == (life, first)]
-        y = min(own) - 10
-        say = f'<text class="life-name" x="{x + 5:.1f}" y="{y}">{sign}</text>'
-        return f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-life">{"".join(parts)}{say}</g>'
+            marks.append(line(x, 26 if batch > first else min(own), x, low, "life"))
+            for one in passed:
+                if one.place in POINTS:
+                    marks += [dot(x, Y[one.place], 2.6, "tick"), *self._real(one, x)]
+            if batch == first:
+                roomy = self._in(first)[-1] == life and x + 54 < self.x(first + 1)
+                said = words(x + 5, min(own) - 10, f"driver {life}" if roomy else life, "life-name")
+        return group(*marks, said, css="eo-batch-timeline-life", tone=_colour(life))
 
     def _real(self, one, x):
-        """Return the mark that a process left at this place, beside that of the simulated life."""
+        """Yield the mark that a process left at this place, beside that of the simulated life."""
         mark = self.found.get((one.life, one.batch, one.place))
-        if mark is None:
-            return ""
-        x += 7 if self.lane > 18 else 0
-        diamond = f"M{x:.1f} {Y[one.place] - 5} l5 5 l-5 5 l-5 -5z"
-        return f'<path class="real" d="{diamond}"><title>{escape(str(mark))}</title></path>'
+        if mark is not None:
+            yield diamond(x + (7 if self.lane > 18 else 0), Y[one.place], 5, "real", title=str(mark))
 
     def _mark(self, one):
         if one.place in POINTS:
-            return ""
-        x, y = self.x(one.batch, one.life), Y[one.place]
-        colour = LIFE_COLOURS[(one.life - 1) % len(LIFE_COLOURS)]
-        title = escape(f"driver {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}")
-        side = self.side
-        return (
-            f'<g style="--c:var(--eo-{colour})" class="eo-batch-timeline-mark {one.kind}"><rect x="{x - side:.1f}" '
-            f'y="{y - side:.1f}" width="{2 * side:.1f}" height="{2 * side:.1f}" rx="2"/><title>{title}</title></g>'
-            + (f'<text class="twice" x="{x:.1f}" y="{y + 4}">2</text>' if one.kind == "again" and side > 6 else "")
-        )
+            return
+        x, y, side = self.x(one.batch, one.life), Y[one.place], self.side
+        title = f"driver {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}"
+        square = box(x - side, y - side, 2 * side, 2 * side, rx=2)
+        yield group(square, css=f"eo-batch-timeline-mark {one.kind}", title=title, tone=_colour(one.life))
+        if one.kind == "again" and side > 6:
+            yield words(x, y + 4, 2, "twice")
 
     def _cross(self, life, letter, batch):
-        x, y, side = self.x(batch, life), Y[letter], 6 if self.side > 6 else 4
-        title = f"<title>driver {life} is killed at {letter} of batch {batch}</title>"
-        across = 2 * side
-        way = f"M{x - side:.1f} {y - side} l{across} {across} m-{across} 0 l{across} -{across}"
-        return f'<path class="cross" d="{way}">{title}</path>'
+        title = f"driver {life} is killed at {letter} of batch {batch}"
+        return cross(self.x(batch, life), Y[letter], 6 if self.side > 6 else 4, title=title)
 
     def _letter(self, letter, batch):
         x, chosen = self.x(batch) + LETTER, (letter, batch) in self.state.kill
@@ -241,11 +217,15 @@ class _Drawing:
         do = "take the kill away from" if chosen else "kill the driver at"
         return (
             f'<button type="button" class="eo-letter{" eo-chosen" if chosen else ""}" data-do="kill" '
-            f'data-value="{letter}{batch}" data-key="kill-{letter}{batch}" aria-pressed="{str(chosen).lower()}" '
+            f'data-value="{letter}{batch}" data-key="kill-{letter}{batch}" aria-pressed="{truth(chosen)}" '
             f'aria-label="{escape(f"{do} {what}")}" title="{escape(what)}" '
             f"{'aria-disabled=true ' if self.state.busy != 'idle' else ''}"
             f'style="left:{x:.1f}px;top:{Y[letter]}px">{letter}</button>'
         )
+
+
+def _colour(life):
+    return LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
 
 
 def tape_html(state):

@@ -8,21 +8,9 @@ const LAYOUT = `<div data-region="says"></div>
   <div class="eo-carry-result" data-region="result" role="status"></div>
   <div class="eo-error" data-region="error" role="alert"></div>`;
 
-function render({ model, el }) {
-  const page = board({ model, el }, { name: "eo-carry", regions: ["says", "result", "error"], layout: LAYOUT });
-  const { root, on, undo } = page;
+export default screen({ name: "eo-carry", layout: LAYOUT }, ({ root, on }, model) => {
   const field = root.querySelector(".eo-carry-file");
   let file = null;
-
-  function download(name, content) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([content], { type: "application/zip" }));
-    link.download = name;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  }
 
   async function part(start) {
     const content = await file.slice(start, start + PART).arrayBuffer();
@@ -36,12 +24,7 @@ function render({ model, el }) {
     if (file) part(0);
   });
   on("msg:custom", (answer, buffers) => {
-    if (answer.file) download(answer.file, buffers[0]);
+    if (answer.file) saveFile({ name: answer.file, text: buffers[0], type: "application/zip" });
     if (answer.next != null) part(answer.next);
   });
-  page.draw();
-  listen(page);
-  return () => undo.forEach((each) => each());
-}
-
-export default { render };
+});

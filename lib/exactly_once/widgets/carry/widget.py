@@ -2,19 +2,12 @@
 
 from html import escape
 
-import traitlets
-
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import CarryModel
 
 
-class Carry(HtmlWidget):
+class Carry(HtmlWidget, page="carry/carry"):
     """A button that downloads a learner's work, and a field that takes such a file. `says` stands above them."""
-
-    _esm = esm("carry/carry.js")
-    _css = css("carry/carry.css")
-    says = traitlets.Unicode().tag(sync=True)
-    result = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, model: CarryModel, says: tuple[str, ...] = ()) -> None:
         self._content = b""

@@ -7,9 +7,10 @@ const LAYOUT = `
   <p class="eo-debugger-step-says" data-region="says" role="status" aria-live="polite" aria-atomic="true"></p>
   <div class="eo-debugger-spacetime" data-region="diagram"></div>
   <div class="eo-debugger-main">
-    <div class="eo-debugger-code" data-region="code"></div>
+    <div class="eo-debugger-code" data-region="code" data-sight=".eo-debugger-now-line" data-frame=".eo-listing"></div>
     <div class="eo-holds"><p class="eo-h">What the stores hold</p>
-      <div class="eo-debugger-shelf" tabindex="0" role="region" aria-label="What the stores hold" data-region="stores"></div></div>
+      <div class="eo-debugger-shelf" tabindex="0" role="region" aria-label="What the stores hold" data-region="stores"
+        data-sight=".eo-debugger-changed"></div></div>
     <div class="eo-debugger-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
   </div>
   <div class="eo-debugger-faults" data-region="faults"></div>
@@ -29,25 +30,17 @@ export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, 
 
   // What the step is about comes into view by itself, within its own frame: the page does not move.
   page.after = (name) => {
-    if (name === "diagram") {
-      const here = page.region.diagram.querySelector("[data-here]");
-      const frame = here?.closest(".eo-scroll");
-      if (!frame) return;
-      frame.onscroll = () => {
-        const lanes = frame.querySelector(".lanes"); // what a row is called stays in view
-        if (frame.scrollLeft > 2) lanes.setAttribute("transform", `translate(${frame.scrollLeft})`);
-        else lanes.removeAttribute("transform");
-      };
-      const x = here.getBoundingClientRect().left - frame.getBoundingClientRect().left;
-      if (x < 190 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
-      frame.onscroll();
-    } else if (name === "code" || name === "stores") {
-      const line = page.region[name].querySelector(".eo-debugger-now-line, .eo-debugger-changed");
-      const frame = line?.closest(".eo-listing, .eo-debugger-shelf");
-      if (!frame) return;
-      const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
-      if (y < 24 || y > frame.clientHeight - 44) frame.scrollTop += y - frame.clientHeight / 2;
-    }
+    const here = name === "diagram" ? page.region.diagram.querySelector("[data-here]") : null;
+    const frame = here?.closest(".eo-scroll");
+    if (!frame) return;
+    frame.onscroll = () => {
+      const lanes = frame.querySelector(".lanes"); // what a row is called stays in view
+      if (frame.scrollLeft > 2) lanes.setAttribute("transform", `translate(${frame.scrollLeft})`);
+      else lanes.removeAttribute("transform");
+    };
+    const x = here.getBoundingClientRect().left - frame.getBoundingClientRect().left;
+    if (x < 190 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
+    frame.onscroll();
   };
 
   page.heard = ({ file }) => {

@@ -113,12 +113,5 @@ class DebuggerModel(Model):
             self.update(at=max(0, min(self.last, at)))
 
     def actions(self):
-        """Return the moves that `do` knows, by name; "fault" leads to the next fault."""
-        return {
-            "step": self.go,
-            "first": lambda _: self.go(0),
-            "previous": lambda _: self.go(self.at - 1),
-            "next": lambda _: self.go(self.at + 1),
-            "last": lambda _: self.go(self.last),
-            "fault": lambda _: self.go(next((at for at in self.steps.faults() if at > self.at), self.at)),
-        }
+        """Return the one action that `do` knows: the page itself counts the steps."""
+        return {"step": self.go}

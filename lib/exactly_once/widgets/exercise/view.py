@@ -12,6 +12,18 @@ BUSY = {
 }
 
 
+def fragments(model, _width):
+    """Return {trait: HTML} from the state of an `ExerciseModel`."""
+    makers = {
+        "head": head_html,
+        "tools": tools_html,
+        "status": status_html,
+        "hints": hints_html,
+        "result": result_html,
+    }
+    return {name: make(model.behind, model.state) for name, make in makers.items()} | {"stale": model.stale}
+
+
 def head_html(behind, state):
     """Return the title, the tier, and the standing of the exercise."""
     return (

@@ -2,26 +2,11 @@
 
 from ..base.widget import HtmlWidget
 from .model import ExerciseModel
-from .view import head_html, hints_html, result_html, status_html, tools_html
+from .view import fragments
 
 
-class ExercisePanel(HtmlWidget, page="exercise/exercise"):
+class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
     """The panel. `model` is its `ExerciseModel`; `opened` is the debugger, once it was asked for."""
-
-    def __init__(self, behind):
-        super().__init__(ExerciseModel(behind))
-
-    def fragments(self):
-        """Return {trait: HTML} from the model's state."""
-        behind, state = self.model.behind, self.model.state
-        return {
-            "head": head_html(behind, state),
-            "tools": tools_html(behind, state),
-            "status": status_html(behind, state),
-            "hints": hints_html(behind, state),
-            "result": result_html(behind, state),
-            "stale": self.model.stale,
-        }
 
     def on_message(self, do, value):
         """Carry out a request of the page."""
@@ -40,4 +25,4 @@ class ExercisePanel(HtmlWidget, page="exercise/exercise"):
 
 def exercise_panel(behind):
     """Return the panel of an exercise, given as an `ExerciseBehind`."""
-    return ExercisePanel(behind)
+    return ExercisePanel(ExerciseModel(behind))

@@ -53,18 +53,14 @@ class LogViewerModel(Model):
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
-        return {
+        brokers = ("kill", "revive", "pause", "resume", "bounce")
+        return {name: lambda value, name=name: self.broker(name, value) for name in brokers} | {
             "send": self.send,
             "acks": lambda value: self.update(acks=one_of("acks", value, ACKS)),
             "replicate": lambda _: self._tell("Every follower fetches once.", self.log.replicate, TOPIC, rounds=1),
             "catch_up": lambda _: self._tell("The followers fetch until nothing moves.", self.log.replicate, TOPIC),
             "fetch": lambda value: self.fetch(*two(value)),
             "shrink": lambda value: self.shrink(*two(value)),
-            "kill": lambda value: self.broker("kill", value),
-            "revive": lambda value: self.broker("revive", value),
-            "pause": lambda value: self.broker("pause", value),
-            "resume": lambda value: self.broker("resume", value),
-            "bounce": lambda value: self.broker("bounce", value),
             "elect": self.elect,
             "read": lambda _: self.read(),
             "rewind": lambda _: self.update(positions=(0,) * self.state.settings.partitions, read=()),
@@ -189,18 +185,15 @@ class LogViewerModel(Model):
         """Let followers fetch, or elections happen, by themselves or by hand."""
         one_of(what, value, MODES)
         words = {
-            ("replication", "auto"): "From now on followers fetch by themselves.",
-            ("replication", "manual"): "From now on followers fetch when you say so.",
-            (
-                "elections",
-                "auto",
-            ): "From now on a partition without leader gets one at once, if an in-sync replica lives.",
-            ("elections", "manual"): "From now on a partition without leader waits until you call an election.",
+            "replication auto": "followers fetch by themselves.",
+            "replication manual": "followers fetch when you say so.",
+            "elections auto": "a partition without leader gets one at once, if an in-sync replica lives.",
+            "elections manual": "a partition without leader waits until you call an election.",
         }
         self.update(**{what: value})
         setattr(self.log, what, value)
         follow = self.log.replicate if what == "replication" else self.log.elect
-        self._tell(words[what, value], follow if value == "auto" else lambda: None)
+        self._tell(f"From now on {words[f'{what} {value}']}", follow if value == "auto" else lambda: None)
 
     def renew(self, name, value):
         """Start again with another setting of the topic: an empty log."""

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from ...explore.play import told
 from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
@@ -9,6 +10,7 @@ from ..base.nodes import colour, plural, who
 from .scene import strong
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
+NEXT = "eo-player-next-line"  # the class of a line at which a node stands
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
 
 
@@ -60,6 +62,17 @@ def way_tools(model, at_first, untouched, more="", token=""):
         f'{more}<span class="eo-player-grow"></span>{token_to_copy(model.token)}{token}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
     )
+
+
+def explored_tools(model, at_first, untouched, show=""):
+    """Return the tools of a way whose positions come from the explorer. `show` stands first, and in its place the way
+    back to the learner's own while a schedule of the explorer is on the screen.
+    """
+    state = model.state
+    if state.shows_found:
+        show = button("eo-own", "own", "Back to my way", primary=True)
+    off = not state.position.open or state.position.ended
+    return show + way_tools(model, at_first, untouched, button("eo-run-out", "run_out", "▶▶ Let it end", off))
 
 
 def says_html(kind, head, rest, beside=""):
@@ -123,6 +136,18 @@ def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip="
     )
 
 
+def move_button(decision, css, title, **more):
+    """Return the button of an open decision: `css` is "step", or "strike" for a fault; the rest is that of `act`."""
+    return act(f"eo-player-act eo-player-{css}", "move", told(decision), title, **more)
+
+
+def pending_at(position, node):
+    """Return what a node's own incarnation is about to do, or None, and a list of the same of its sleeping ones."""
+    pending = [one for one in position.replay.pending if one.node == node]
+    own = [one for one in pending if one.actor == node]
+    return (own[0] if own else None), [one for one in pending if one.actor != node]
+
+
 def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False):
     """Return a move of the way as a button that leads to its moment. `lines` are its two lines, as HTML; `about`
     stands under the pointer, `spoken` is read aloud in its place.
@@ -135,7 +160,7 @@ def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False
     )
 
 
-def code(label, rows, sight=""):
+def code(label, rows, sight=NEXT):
     """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
 
     A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line, the colour's name).

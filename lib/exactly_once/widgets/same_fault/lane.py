@@ -14,30 +14,18 @@ from ...simulate.world import Simulation
 from ...verdict import Run, Verdict, ideal_outcomes, judge
 
 JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another hour comes after it
-LANES = ("at_least_once", "idempotent_output", "transactional", "two_phase", "offset_in_sink")
+STEPS = {  # of a strategy: the late step that carries the output, is the first on the counter, or ends the pass
+    "at_least_once": ("output.push", "database.increment", "positions.save"),
+    "idempotent_output": ("register.cas", "database.increment", "positions.save"),
+    "transactional": ("transaction.send", "database.increment", "transaction.end"),
+    "two_phase": ("engine.commit", "database.prepare", "database.commit_prepared"),
+    "offset_in_sink": ("engine.commit", "database.transact", "engine.commit"),
+}
+LANES = tuple(STEPS)
 LATE = {
-    "output": {
-        "at_least_once": "output.push",
-        "idempotent_output": "register.cas",
-        "transactional": "transaction.send",
-        "two_phase": "engine.commit",
-        "offset_in_sink": "engine.commit",
-    },
-    "counter": {
-        "at_least_once": "database.increment",
-        "idempotent_output": "database.increment",
-        "transactional": "database.increment",
-        "two_phase": "database.prepare",
-        "offset_in_sink": "database.transact",
-    },
-    "commit": {
-        "at_least_once": "positions.save",
-        "idempotent_output": "positions.save",
-        "transactional": "transaction.end",
-        "two_phase": "database.commit_prepared",
-        "offset_in_sink": "engine.commit",
-    },
-}  # the late step: it carries the output, is the first on the counter, or ends the pass
+    late: {strategy: steps[at] for strategy, steps in STEPS.items()}
+    for at, late in enumerate(("output", "counter", "commit"))
+}
 WRITES = ("append", "cas", "produce", "marker", "transact", "add", "prepare", "commit_prepared", "write",
           "end_transaction")  # fmt: skip
 
@@ -124,9 +112,10 @@ def timed_run(handler, plan):
     return run, simulation
 
 
+@functools.cache
 def run_lane(strategy, late, until):
     """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all nodes have
-    ended).
+    ended). Each run is made once.
     """
     handler, step = STRATEGIES[strategy], LATE[late][strategy]
     run, simulation = timed_run(handler, FaultPlan((Fault(step, HOUR, "late request", until=until),)))

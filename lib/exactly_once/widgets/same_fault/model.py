@@ -29,7 +29,6 @@ class SameFaultModel(Model):
 
     def __init__(self, late="output", until=9):
         one_of("the late request", late, LATE)
-        self._known, self._most = {}, {}
         super().__init__(SameFaultState(**self._changes(late, until)))
 
     def actions(self):
@@ -43,19 +42,10 @@ class SameFaultModel(Model):
             ),
         }
 
-    def most(self, late):
-        """Return the number of steps after which all nodes have ended, in every lane."""
-        if late not in self._most:
-            self._most[late] = 1 + max(run_lane(strategy, late, None).end for strategy in LANES)
-        return self._most[late]
-
-    def lanes(self, late, until):
-        """Return the lanes; earlier results are kept."""
-        if (late, until) not in self._known:
-            self._known[late, until] = tuple(run_lane(strategy, late, until) for strategy in LANES)
-        return self._known[late, until]
-
-    def _changes(self, late, until):
-        most = self.most(late)
+    @staticmethod
+    def _changes(late, until):
+        """Return what the state is for a late request; `most` is when all nodes have ended, in every lane."""
+        most = 1 + max(run_lane(strategy, late, None).end for strategy in LANES)
         until = min(until, most)
-        return {"late": late, "until": until, "most": most, "lanes": self.lanes(late, until)}
+        lanes = tuple(run_lane(strategy, late, until) for strategy in LANES)
+        return {"late": late, "until": until, "most": most, "lanes": lanes}

@@ -3,22 +3,39 @@
 import re
 from html import escape
 
-from ...explore.play import told
 from ...explore.search.outlook import FAULT
 from ...handlers.transfer import STAGES
 from ...handlers.transfer.stages import BANK, bank_of
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import CRASH, PAUSE, STEP
-from ..base.controls import banner, button, field, row, segments, select, token_to_copy
+from ..base.controls import banner, field, row, segments, select
 from ..base.nodes import colour, plural, who
 from ..player.moves import SIGNS
+from ..player.view import NEXT, act, chip, code, explored_tools, move_button, panel, panels, pending_at
 from .model import APART, AUDITORS, CLAIMS, TITLES, TOGETHER
-from .scene import scene_of, visible
+from .moment import moment_of, visible
 
-KILL, SLEEP = "✖ kill", "❚❚ sleep"
+STRIKES = {CRASH: ("strike eo-kill", "✖ kill"), PAUSE: ("strike eo-sleep", "❚❚ sleep")}
 ANSWER = re.compile(r"push \[\d+, \d+, (.*)\]")  # the value that a mover pushes: its number, the order's, the answer
 STEPPING = ("read", "cas", "write", "transact", "move", "withdraw")  # the calls of a function that takes steps
 OUT_OF_TIME = "Whether everything can still end well was not found out in time."
+
+
+def fragments(model, _width):
+    """Return {trait: HTML} from the state of a `TransferModel`."""
+    found = {"head": head_html(model), "claims": claims_html(model), "code": code_html(model)}
+    if model.state.position is None:
+        opens = banner("none", "" if model.state.error else "The bank opens …")
+        return found | dict.fromkeys(("tools", "bank", "nodes", "way"), "") | {"says": opens}
+    moment = moment_of(model)
+    kind, title, words = verdict(model, moment)
+    return found | {
+        "says": banner(kind, f"<strong>{title}</strong> {words}"),
+        "tools": tools_html(model),
+        "bank": bank_html(model, moment),
+        "nodes": panels(_panel(model, moment, node) for node in range(model.nodes)),
+        "way": way_html(model),
+    }
 
 
 def head_html(model):
@@ -32,58 +49,50 @@ def head_html(model):
     )
 
 
-def says_html(model):
-    """Return the verdict on this moment, in a sentence or two."""
-    if model.state.position is None:
-        return banner("none", "" if model.state.error else "The bank opens …")
-    kind, title, words = verdict(model, scene_of(model))
-    return banner(kind, f"<strong>{title}</strong> {words}")
-
-
-def verdict(model, scene):
+def verdict(model, moment):
     """Return (the kind of banner, its first words, the rest as HTML)."""
     state, bank = model.state, model.bank
     position, movers = state.position, len(bank.orders)
-    wrong = [seen for seen in scene.audits if seen != bank.total]
-    if scene.circle:
+    wrong = [seen for seen in moment.audits if seen != bank.total]
+    if moment.circle:
         waits = "; ".join(
-            f"{_name(node, movers)} waits for the lock of {scene.waits[node][0]}, which "
-            f"{_name(scene.waits[node][1], movers)} holds" for node in scene.circle
+            f"{_name(node, movers)} waits for the lock of {moment.waits[node][0]}, which "
+            f"{_name(moment.waits[node][1], movers)} holds" for node in moment.circle
         )  # fmt: skip
         left = position.outlook == FAULT
         way = "Only a kill sets the others free: locks die with their incarnation." if left else "No kill is left."
         return "bad", "✗ Deadlock.", f"{waits}. {way}"
-    if scene.lost:
-        title = f"✗ {_money(scene.missing)} for good."
-        killed = " and ".join(_name(node, movers) for node in scene.dead if node < movers)
+    if moment.lost:
+        title = f"✗ {_money(moment.missing)} for good."
+        killed = " and ".join(_name(node, movers) for node in moment.dead if node < movers)
         why = f"{killed} died after its withdrawal and before its deposit; " if killed else ""
-        return "bad", title, f"{why}nobody will make it: the accounts hold {sum(scene.balances.values())}."
+        return "bad", title, f"{why}nobody will make it: the accounts hold {sum(moment.balances.values())}."
     if wrong:
         title = f"✗ The auditor saw {wrong[0]}, and the bank opened with {bank.total}."
-        if scene.missing:
+        if moment.missing:
             return "bad", title, "It read while money was on its way. Nothing is lost yet."
         return "bad", title, "Nothing is lost: it read one account before a transfer and the other one after it."
-    if scene.missing:
-        title = f"! {_money(scene.missing, False)} this moment."
+    if moment.missing:
+        title = f"! {_money(moment.missing, False)} this moment."
         more = "Whoever reads now sees another sum. Kill the mover here, or let the auditor read."
         return "warn", title, more
     if position.outlook == FAULT:
         return "warn", "! Only a fault can still save it.", escape(position.sentence)
     if position.ended:
-        saw = f", and the auditor saw {scene.audits[0]}" if scene.audits else ""
-        refused = [node for node, said in scene.answers.items() if "insufficient funds" in said]
+        saw = f", and the auditor saw {moment.audits[0]}" if moment.audits else ""
+        refused = [node for node, said in moment.answers.items() if "insufficient funds" in said]
         more = f" Refused for insufficient funds: {', '.join(_name(node, movers) for node in refused)}." * bool(
             refused
         )
-        quiet = [node for node, said in scene.answers.items() if not said]
+        quiet = [node for node, said in moment.answers.items() if not said]
         more += f" Not answered: {', '.join(_name(node, movers) for node in quiet)}." * bool(quiet)
         return "good", "✓ All have ended.", f"The accounts hold {bank.total}, as in the beginning{saw}.{more}"
     if not position.outlook:
         return "none", "Not broken yet.", OUT_OF_TIME
-    if scene.waits:
+    if moment.waits:
         said = "; ".join(
             f"{_name(node, movers)} waits until {_name(holder, movers)} lets go of {account}"
-            for node, (account, holder) in scene.waits.items()
+            for node, (account, holder) in moment.waits.items()
         )
         return "none", "All is well so far.", f"{said}."
     if not visible(position.replay):
@@ -106,48 +115,34 @@ def _name(node, movers, html=True):
 
 def tools_html(model):
     """Return the buttons about the way as a whole, and its token."""
-    state = model.state
-    if state.position is None:
-        return ""
-    stops, at = model.stops, state.at
+    stops, at = model.stops, model.state.at
     first = at <= (stops[0] if stops else 0)
-    back = button("eo-own", "own", "Back to my way", primary=True) if state.shows_found else ""
-    return (
-        f"{back}{button('eo-undo', 'undo', '↶ Undo', first)}"
-        f"{button('eo-redo', 'redo', '↷ Redo', at == len(state.way))}"
-        f"{button('eo-restart', 'restart', 'Start again', first and at == len(state.way))}"
-        f"{button('eo-run-out', 'run_out', '▶▶ Let it end', state.position.ended or not state.position.open)}"
-        f'<span class="eo-transfer-grow"></span>{token_to_copy(model.token)}'
-        f"{button('eo-open-debugger', 'open', 'Open in the debugger', first)}"
-    )
+    return explored_tools(model, first, first and at == len(model.state.way))
 
 
-def bank_html(model):
+def bank_html(model, moment):
     """Return the money as a bar, and the accounts with their locks."""
-    state = model.state
-    if state.position is None:
-        return ""
-    scene, bank = scene_of(model), model.bank
-    whole, movers = max(bank.total, sum(scene.balances.values())), len(bank.orders)
-    parts = [(account, balance, "here", f"{account}: {balance}") for account, balance in scene.balances.items()]
-    if scene.missing > 0:
-        kind, word = ("lost", "✗ lost") if scene.lost else ("away", "on its way")
-        parts.append(("", scene.missing, kind, f"{word}: {scene.missing}"))
+    bank = model.bank
+    whole = max(bank.total, sum(moment.balances.values()))
+    parts = [(account, balance, "here", f"{account}: {balance}") for account, balance in moment.balances.items()]
+    if moment.missing > 0:
+        kind, word = ("lost", "✗ lost") if moment.lost else ("away", "on its way")
+        parts.append(("", moment.missing, kind, f"{word}: {moment.missing}"))
     bar = "".join(
         f'<span class="eo-transfer-part eo-part-{kind} eo-part-{account or kind}" '
         f'style="width:{100 * amount / whole:.4g}%">'
         f"{text}</span>" for account, amount, kind, text in parts if amount > 0
     )  # fmt: skip
     said = ", ".join(text for *_, text in parts)
-    accounts = "".join(_account(account, model, scene, movers) for account in scene.balances)
+    accounts = "".join(_account(account, model, moment) for account in moment.balances)
     return (
         f'<div class="eo-transfer-bar" role="img" aria-label="Where the money is: {escape(said)}">{bar}</div>'
-        f'<div class="eo-accounts">{accounts}{_sum(scene, bank)}</div>'
+        f'<div class="eo-accounts">{accounts}{_sum(moment, bank)}</div>'
     )
 
 
-def _sum(scene, bank):
-    total = sum(scene.balances.values())
+def _sum(moment, bank):
+    total = sum(moment.balances.values())
     look = "" if total == bank.total else " eo-sum-off"
     return (
         f'<div class="eo-account eo-sum{look}"><small>all accounts</small><b>{total}</b>'
@@ -155,58 +150,47 @@ def _sum(scene, bank):
     )
 
 
-def _account(account, model, scene, movers):
+def _account(account, model, moment):
+    movers = len(model.bank.orders)
     store = bank_of(account) if model.bank.apart else BANK
-    waiting = [node for node, (wanted, _) in scene.waits.items() if wanted == account]
+    waiting = [node for node, (wanted, _) in moment.waits.items() if wanted == account]
     lock = "no locks"
     if model.state.choice.stage in ("locks", "ordered", "halves") or model.state.choice.auditor == "under locks":
-        held = scene.holders.get(account)
+        held = moment.holders.get(account)
         lock = "lock: free" if held is None else f"lock: {_name(held, movers)}"
         lock += "".join(f" · <em>waits: {_name(node, movers)}</em>" for node in waiting)
     return (
         f'<div class="eo-account" data-account="{account}"><small>account {account} · {store}</small>'
-        f"<b>{scene.balances[account]}</b><span>{lock}</span></div>"
+        f"<b>{moment.balances[account]}</b><span>{lock}</span></div>"
     )
 
 
-def nodes_html(model):
-    """Return the panels of the movers and of the auditor, with the possible actions of each."""
-    if model.state.position is None:
-        return ""
-    scene, count = scene_of(model), model.bounds.nodes
-    return "".join(_panel(model, scene, node) for node in range(count))
+def _panel(model, moment, node):
+    """Return the panel of a mover, or of the auditor, with the possible actions of each of its incarnations."""
+    awake, asleep = pending_at(model.state.position, node)
+    name = "The auditor" if node == len(model.bank.orders) else f"Mover {node + 1}"
+    over = f'<p class="eo-player-over">{_over(moment, node, bool(asleep))}</p>' if awake is None else ""
+    rows = "".join(_moves(model.state, one) for one in (awake, *asleep) if one is not None)
+    return panel(node, name, "", f"<p>{_task(model, moment, node)}</p>{over}{rows}")
 
 
-def _panel(model, scene, node):
-    state, movers = model.state, len(model.bank.orders)
-    pending = [one for one in state.position.replay.pending if one.node == node]
-    awake = next((one for one in pending if one.actor == node), None)
-    name = "The auditor" if node == movers else f"Mover {node + 1}"
-    rows = f'<p class="eo-transfer-over">{_over(scene, node, bool(pending))}</p>' if awake is None else ""
-    rows += "".join(_buttons(state, one) for one in pending)
-    return (
-        f'<section class="eo-transfer-node" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
-        f"<h3>{who(node)} {name}</h3><p>{_task(model, scene, node)}</p>{rows}</section>"
-    )
-
-
-def _task(model, scene, node):
+def _task(model, moment, node):
     """Return a node's task and its result."""
     movers = len(model.bank.orders)
     if node == movers:
-        seen = ", ".join(f"{account} {balance}" for account, balance in scene.read)
-        said = f"wrote down <b>{scene.audits[0]}</b>" if scene.audits else f"has read {seen}" if seen else ""
+        seen = ", ".join(f"{account} {balance}" for account, balance in moment.read)
+        said = f"wrote down <b>{moment.audits[0]}</b>" if moment.audits else f"has read {seen}" if seen else ""
         return f"adds up all accounts{f': {said}' if said else ''}"
     order = "; ".join(f"{amount} from {source} to {target}" for source, target, amount in model.bank.orders[node])
-    answer = ", ".join(scene.answers[node])
+    answer = ", ".join(moment.answers[node])
     return f"{order}{f': <b>{escape(answer)}</b>' if answer else ''}"
 
 
-def _over(scene, node, sleeps):
+def _over(moment, node, sleeps):
     """Return the reason why a node has no further step."""
     if sleeps:
         return "A new incarnation took over, and found nothing to do."
-    return "Killed. Its next incarnation leaves the order alone." if node in scene.dead else "Has ended."
+    return "Killed. Its next incarnation leaves the order alone." if node in moment.dead else "Has ended."
 
 
 def in_words(text):
@@ -216,38 +200,21 @@ def in_words(text):
     return text.replace("push ", "write down ").replace("in one transaction: ", "at once: ")
 
 
-def _buttons(state, pending):
+def _moves(state, pending):
     """Return the row of one incarnation's possible actions."""
-    actor = pending.actor
+    actor, sleeper = pending.actor, pending.asleep
     mine = {one.kind: one for one in state.position.open if one.actor == actor}
     text = escape(in_words(pending.event.text))
-    sleeper = pending.asleep
-    html = [f'<span class="eo-transfer-over">waits to {text}</span>']
+    html = [f'<span class="eo-player-over">waits to {text}</span>']
     if STEP in mine:
         run = "Goes on until it has ended, or has to wait"
-        step = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
         html = [
-            _move(mine[STEP], "eo-transfer-step", step),
-            _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"'),
+            move_button(mine[STEP], "step", f"☾ wakes: {text}" if sleeper else f"▶ {text}"),
+            act("eo-run eo-player-act", "run", actor, "▶▶ run", tip=run),
         ]
-    if CRASH in mine:
-        html.append(_move(mine[CRASH], "eo-transfer-strike eo-kill", KILL))
-    if PAUSE in mine:
-        html.append(_move(mine[PAUSE], "eo-transfer-strike eo-sleep", SLEEP))
+    html += [move_button(mine[kind], css, title) for kind, (css, title) in STRIKES.items() if kind in mine]
     label = f"What {'the sleeping incarnation of ' * sleeper}node {pending.node + 1} can do"
-    return row("eo-transfer-row", label, *html)
-
-
-def _move(decision, css, title):
-    return _act(css, "move", told(decision), title)
-
-
-def _act(css, do, value, title, more=""):
-    """Return a button for an action with a value; `title` is HTML."""
-    return (
-        f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" '
-        f'data-key="{do}-{value}"{more}>{title}</button>'
-    )
+    return row("eo-player-row", label, *html)
 
 
 def claims_html(model):
@@ -259,7 +226,7 @@ def claims_html(model):
             continue
         found, said = state.found.get(name), "it searches …"
         if name not in state.wanted:
-            said = _act(f"eo-ask-{name}", "ask", name, "Ask", f' aria-label="Ask: {claim.question}"')
+            said = act(f"eo-ask-{name}", "ask", name, "Ask", f"Ask: {claim.question}")
         elif found is not None:
             said = _answer(name, found, state.choice)
         rows.append(f'<tr><th scope="row">{claim.question}</th><td class="eo-claim-{name}">{said}</td></tr>')
@@ -270,7 +237,7 @@ def _answer(name, found, choice):
     proof = found.proof
     asked = "" if set(range(choice.movers)) <= set(found.nodes) else " (one mover alone)"
     if found.schedule:
-        return f"<b>Yes</b>{asked}. {_act(f'eo-show-{name}', 'show', name, 'Show me')}"
+        return f"<b>Yes</b>{asked}. {act(f'eo-show-{name}', 'show', name, 'Show me')}"
     if proof.ok:
         kills = "with one kill" if CLAIMS[name].faults["crashes"] else "without a kill"
         return f"<b>No</b>, {kills}: {proof.states:,} states{asked}."
@@ -279,15 +246,23 @@ def _answer(name, found, choice):
 
 def code_html(model):
     """Return the code of the transfer, with the sign of each mover at its present line."""
-    state = model.state
-    stage = STAGES[state.choice.stage]
     stands = {}
-    for pending in state.position.replay.pending if state.position else ():
+    for pending in model.state.position.replay.pending if model.state.position else ():
         for frame in pending.frames:
             stands.setdefault(frame, []).append(pending)
-    blocks = "".join(_listing(function, stands) for function in functions_of(stage))
-    frame = '<div class="eo-listing" tabindex="0" role="region" aria-label="The code">'
-    return f"<h3>The code of the movers</h3>{frame}{blocks}</div>"
+    functions = functions_of(STAGES[model.state.choice.stage])
+    rows = [_row(line, stands.get((function.__name__, line.number))) for function in functions
+            for line in source_lines(function) if line.text.strip()]  # fmt: skip
+    return f"<h3>The code of the movers</h3>{code('The code', rows)}"
+
+
+def _row(line, here):
+    """Return a line of code with those that stand there, in the form of `code`."""
+    begins = "eo-transfer-begins" * line.text.startswith("def ")
+    if not here:
+        return line, begins, "", "", ""
+    signs = "".join(f"{who(one.node)}{'☾' if one.asleep else ''}" for one in here)
+    return line, f"{begins} {NEXT}".strip(), signs, "", colour(here[0].node)
 
 
 def functions_of(stage):
@@ -301,45 +276,20 @@ def _steps(function):
     return any(name in STEPPING for name in names)
 
 
-def _listing(function, stands):
-    rows = []
-    for line in source_lines(function):
-        if not line.text.strip():
-            continue
-        here = stands.get((function.__name__, line.number), ())
-        signs = "".join(f"{who(one.node)}{'☾' if one.asleep else ''}" for one in here)
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        tone = f' style="--c:var(--eo-{colour(here[0].node)})"' if here else ""
-        rows.append(
-            f'<div class="{"eo-transfer-next" if here else ""}"{tone}><span class="eo-gutter">{signs}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span></div>'
-        )
-    return f'<div class="eo-src">{"".join(rows)}</div>'
-
-
 def way_html(model):
     """Return the moves so far, each a button that leads to its moment."""
-    state = model.state
-    if state.position is None:
-        return ""
-    stops, movers = model.stops, len(model.bank.orders)
+    state, stops, movers = model.state, model.stops, len(model.bank.orders)
     now = next((n for n in range(len(stops)) if stops[n] >= state.at), len(stops) - 1)
     chips = []
     for number, move in enumerate(visible(state.full.replay), 1):
         stop = stops[number] if number < len(stops) else len(state.way)
-        kinds = ["eo-transfer-made", *(["eo-transfer-made-fault"] if move.is_fault else [])]
-        kinds += ["eo-transfer-made-undone"] if number > now else []
         word = {CRASH: "dies", PAUSE: "falls asleep"}.get(move.kind)
         text = f"{SIGNS[move.kind]} {word}" if word else in_words(move.text)
-        answer = f": {move.reply}" if move.reply not in (None, "done") else ""
-        about = escape(f"Move {number}, {_name(move.node, movers, False)}: {text}{answer}")
-        chips.append(
-            f'<button type="button" class="{" ".join(kinds)}" data-do="go" data-value="{stop}" data-key="go-{stop}"'
-            f'{" aria-current=step" if number == now else ""} title="{about}" aria-label="{about}">'
-            f"<span>{who(move.node)} {escape(text)}</span>"
-            f"<span>{escape(answer.removeprefix(': ')) or '&nbsp;'}</span></button>"
-        )
+        answer = move.reply if move.reply not in (None, "done") else ""
+        about = f"Move {number}, {_name(move.node, movers, False)}: {text}{f': {answer}' * bool(answer)}"
+        lines = f"{who(move.node)} {escape(text)}", escape(answer) or "&nbsp;"
+        chips.append(chip(move, stop, lines, about, now=number == now, undone=number > now))
     return (
-        f'<p class="eo-h">Moves: {plural(now, "move")} made</p>'
-        f'<div class="eo-transfer-moves-made" role="group" aria-label="Moves" data-arrows>{"".join(chips)}</div>'
+        f'<p class="eo-h">Moves: {plural(now, "move")} made</p><div class="eo-player-chips" role="group" '
+        f'aria-label="Moves" data-arrows data-sight="[aria-current]">{"".join(chips)}</div>'
     )

@@ -11,8 +11,8 @@ from .model import is_quiet
 OVER = ("dies", "ends", "raised")
 
 
-class Scene(NamedTuple):
-    """One moment. Nodes count from 0; `holders` and `waits` name the accounts of the locks.
+class Moment(NamedTuple):
+    """One moment of the bank. Nodes count from 0; `holders` and `waits` name the accounts of the locks.
 
     `missing` is the initial total minus the present total; it is `lost` when no process can bring it back. `answers`
     maps each mover to its answers, `read` are the auditor's readings, `audits` its results. `dead` are the killed
@@ -31,8 +31,8 @@ class Scene(NamedTuple):
     lost: bool
 
 
-def scene_of(model):
-    """Return the `Scene` of the model's present position."""
+def moment_of(model):
+    """Return the `Moment` of the model's present position."""
     position, bank = model.state.position, model.bank
     run, movers = position.replay.run, len(bank.orders)
     nodes = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
@@ -49,7 +49,7 @@ def scene_of(model):
     )
     dead = tuple(nodes[event.life] for event in run.trace if event.verb == "dies")
     missing = bank.total - sum(balances.values())
-    return Scene(
+    return Moment(
         balances,
         missing,
         _holders(position, nodes),
