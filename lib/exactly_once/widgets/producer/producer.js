@@ -50,7 +50,7 @@ export default screen({ name: "eo-producer", layout: LAYOUT, results: RESULTS },
 
   page.tell = (what, value) => page.send(what, value ?? String(tick)); // a broker goes down after the tick on the screen
   on("change:stages", anew);
-  root.addEventListener("toggle", ({ target }) => { if (target.open) steps.stop(); }, true);
+  root.addEventListener("toggle", ({ target }) => { if (target.matches(".eo-menu[open]")) steps.stop(); }, true);
   root.addEventListener("eo-kernel", () => show(steps.at()));
   return anew;
 });
