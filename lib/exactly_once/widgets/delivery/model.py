@@ -27,6 +27,7 @@ RECEIVING = {
     "request": ("its request to save is lost", "lost request"),
     "reply": ("the answer to its save is lost", "lost reply"),
 }
+SIDES = {"sending": "producer", "receiving": "consumer"}  # the fault of each side, and who suffers from it
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,23 @@ _CHOICES = {
 }
 
 
+def _run(settings, *sides):
+    """Return the state of a run as a dictionary; it begins before the first fault, or before that of one side."""
+    run = settings.run()
+    faults = (n for n, moment in enumerate(run.moments) if moment.faulty and moment.who in (sides or SIDES.values()))
+    return {"settings": settings, "of": settings, "delivery": run, "begin": max(0, next(faults, 0) - 1)}
+
+
 @dataclass(frozen=True)
 class State(BaseState):
-    """The chosen settings, and the run on the screen: `of` are the settings of that run."""
+    """The chosen settings, and the run on the screen: `of` are the settings of that run; `begin` is the step from
+    which the newest change shows, the one before the fault.
+    """
 
     settings: Settings
     of: Settings
     delivery: Delivery
+    begin: int = 0
 
 
 class DeliveryModel(Model):
@@ -84,30 +95,31 @@ class DeliveryModel(Model):
     what = "The lab"
 
     def __init__(self, settings=None):
-        settings = settings or Settings()
-        super().__init__(State(settings, settings, settings.run()))
+        super().__init__(State(**_run(settings or Settings())))
 
     def actions(self):
-        """Return the actions that `do` knows: each setting by its name, and "reset"."""
+        """Return the actions that `do` knows: each setting by its name, "strike" and "reset"."""
         chosen = {name: lambda value, name=name: self.choose(name, value) for name in Settings.__dataclass_fields__}
-        return chosen | {"reset": lambda _: self.reset()}
+        return chosen | {"strike": self.strike, "reset": lambda _: self.reset()}
 
     def choose(self, name, value):
         """Change one of the settings. The new settings do not run while a field holds a wrong input."""
-        settings = self.state.settings.changed(name, value)
-        if self.state.refused.keys() <= {name}:
-            self.show(settings)
-        else:
-            self.update(settings=settings)
+        self._take(self.state.settings.changed(name, value), name)
+
+    def strike(self, value):
+        """Let a fault strike a record: `value` is the side, the fault and the record, as in "sending|reply|3"."""
+        side, fault, record = str(value).split("|")
+        settings = self.state.settings.changed(one_of("the side", side, SIDES), fault).changed(f"{side}_at", record)
+        self._take(settings, f"{side}_at", SIDES[side])
 
     def reset(self):
         """Go back to the first settings."""
         self.put_right(*self.state.refused)
-        self.show(Settings())
+        self.update(**_run(Settings()))
 
-    def show(self, settings):
-        """Choose settings and run them."""
-        self.update(settings=settings, of=settings, delivery=settings.run())
+    def _take(self, settings, field, *sides):
+        self.put_right(field)
+        self.update(**({"settings": settings} if self.state.refused else _run(settings, *sides)))
 
     @property
     def stale(self):
