@@ -77,8 +77,11 @@ class Screen(HTMLParser):
 
 
 def regions(widget):
-    """Return {region: its HTML} of a widget's screen."""
-    found = {name: value for name, value in widget.fragments().items() if isinstance(value, str)}
+    """Return {region: its HTML} of a widget's screen; what the page shows step by step counts by its last step."""
+    last = {
+        name: value[-1] if isinstance(value, list) and value else value for name, value in widget.fragments().items()
+    }
+    found = {name: value for name, value in last.items() if isinstance(value, str)}
     fixed = {
         name: getattr(widget, name) for name in ("head", "error") if isinstance(getattr(widget, name, None), str)
     }

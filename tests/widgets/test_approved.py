@@ -12,7 +12,7 @@ from screen import script_of
 
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.widgets import adversary, queue_stepper, transfer_lab
+from exactly_once.widgets import adversary, delivery_lab, queue_stepper, transfer_lab
 
 APPROVED = Path(__file__).parent / "approved"
 ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
@@ -48,6 +48,16 @@ SCRIPTS = {
             *["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
             "Node 1 / delay request",
             "arrives", "Let it end", "Show me the simplest",
+        ],
+    ),
+    "delivery": (
+        delivery_lab,
+        [
+            "the producer / the request is lost = sending|request|4", "gives up", "saves its position first",
+            "the consumer / dies before = receiving|before|2", "an update overwrites",
+            "the producer / dies before it hears = sending|client after|1", "sends again",
+            "Fault at the producer / nothing = broker after", "the producer / nothing = sending|nothing|3",
+            "the consumer / answer to its save = receiving|reply|6", "an update adds", "Reset",
         ],
     ),
     "adversary-queue": (

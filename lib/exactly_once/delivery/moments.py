@@ -15,7 +15,7 @@ class Moment:
     """The visible state after one step.
 
     `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
-    message under way, as (from, to, record, lost), or None; a request to save has the last record before the position.
+    message under way, as (from, to, record, lost), or None; a save has the last record before the position.
     `doing` is the record that the producer works on, or None, `noted` how far it has noted its work; `log` the
     records' numbers by offset; `saved` and `reached` the consumer's saved position and how far its life has read;
     `memory` the records that it has read and that have no effect yet; `applied` the numbers that took effect, in

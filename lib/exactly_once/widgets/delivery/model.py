@@ -27,6 +27,7 @@ RECEIVING = {
     "request": ("its request to save is lost", "lost request"),
     "reply": ("the answer to its save is lost", "lost reply"),
 }
+FAULTS = {"sending": SENDING, "receiving": RECEIVING}
 SIDES = {"sending": "producer", "receiving": "consumer"}  # the fault of each side, and who suffers from it
 
 
@@ -127,15 +128,12 @@ class DeliveryModel(Model):
         of = self.state.of
         if not self.state.refused:
             return ""
-        faults = [
-            f"{words} at record {record}" if kind != NOTHING else ""
-            for kind, words, record in (
-                (of.sending, SENDING[of.sending][0], of.sending_at),
-                (of.receiving, RECEIVING[of.receiving][0], of.receiving_at),
-            )
-        ]
-        said = ", and ".join(filter(None, faults)) or "nothing goes wrong"
-        return f"This is the run before: {said}. Put the marked field right to see another."
+        said = ", and ".join(
+            f"{FAULTS[side][kind][0]} at record {getattr(of, f'{side}_at')}"
+            for side in SIDES
+            if (kind := getattr(of, side)) != NOTHING
+        )
+        return f"This is the run before: {said or 'nothing goes wrong'}. Put the marked field right to see another."
 
     def four(self):
         """Return {(retry, position): `Delivery`} of the four settings under the same faults."""

@@ -62,7 +62,7 @@ def copy_html(mark, here, over):
     row = mark.row
     found = [f"{word} {row[word]}" for word in ("lost", "doubled") if row[word] != "–"]
     title = f"{row['producer']} · {row['position saved']}"
-    promised = "no promise" if row["promise"].startswith("Neither") else row["promise"]
+    promised = "neither promise" if row["promise"].startswith("Neither") else row["promise"]
     said = " · ".join(found) or "nothing lost or doubled"
     kind = "bad" if found else "dim"
     if over:

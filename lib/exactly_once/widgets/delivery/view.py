@@ -11,12 +11,11 @@ from ... import show
 from ...delivery.words import EXPLAINED, PROMISES, verdict, why
 from ...show.base import canvas
 from ..base.controls import button, field, number_field, segments, select
-from .model import NOTHING, RECEIVING, RECORDS, SENDING, SIDES
+from .model import FAULTS, NOTHING, RECORDS, SIDES
 from .small import POSITION, RETRY, copy, copy_html, listed
 from .wire import stage
 
 UPDATE = {"add": "adds", "overwrite": "overwrites"}
-FAULTS = {"sending": SENDING, "receiving": RECEIVING}
 TIMES = ("never", "once", "more than once")
 FIRST = "Press Play: it stops at the fault. Or point at a record, and choose what goes wrong with it."
 
@@ -80,7 +79,7 @@ def menu(side):
         for key, (title, *_) in FAULTS[side].items()
     )
     return (
-        f'<div class="eo-delivery-menu eo-menu-body" data-side="{side}" data-arrows hidden role="group" '
+        f'<div class="eo-delivery-menu" data-side="{side}" data-arrows hidden role="group" '
         f'aria-label="What goes wrong at the {SIDES[side]}">'
         f"<p>At the {SIDES[side]}, with record <b></b>:</p>{chosen}</div>"
     )
