@@ -49,9 +49,9 @@ export default screen({
     if (model.get("marks").includes(at) && !said[at]) steps.stop();
   }
 
-  function anew() {
+  function anew(from = shown) {
     said = {};
-    const begin = striking ? model.get("begin") : Math.min(shown, model.get("begin"));
+    const begin = striking ? model.get("begin") : Math.min(from, model.get("begin"));
     steps.reset(begin);
     show(begin);
     if (striking) goOn();
@@ -88,14 +88,20 @@ export default screen({
     for (const menu of region.menus.children) menu.hidden = true;
   }
 
+  function leave() {
+    clearTimeout(timer);
+    if (opener && !inMenu(document.activeElement)) timer = setTimeout(close, LEAVE_MS);
+  }
+
   const inMenu = (element) => element?.closest?.(".eo-delivery-menu");
   const record = (element) => element?.closest?.("button.eo-delivery-packet");
   root.addEventListener("pointerover", ({ target, clientX, clientY }) => {
     if (pointer === `${clientX} ${clientY}`) return; // the picture has changed under a pointer at rest
     clearTimeout(timer);
     if (record(target)) timer = setTimeout(open, DWELL_MS, record(target));
-    else if (opener && !inMenu(target) && !inMenu(document.activeElement)) timer = setTimeout(close, LEAVE_MS);
+    else if (!inMenu(target)) leave();
   });
+  root.addEventListener("pointerleave", () => { pointer = ""; leave(); });
   root.addEventListener("pointermove", ({ clientX, clientY }) => { pointer = `${clientX} ${clientY}`; });
   root.addEventListener("focusin", ({ target }) => { if (record(target)?.matches(":focus-visible") && !leaving) open(target); });
   root.addEventListener("focusout", ({ relatedTarget: to }) => { if (opener && to && !inMenu(to) && !record(to)) close(); });
@@ -120,13 +126,14 @@ export default screen({
   });
 
   page.tell = (what, value) => {
+    if (what === "reset") anew(0);
     if (what !== "strike") { page.send(what, value); return; }
     striking = true;
     page.send(what, `${value}|${opener.dataset.record}`);
     close();
   };
   page.heard = () => { if (striking) anew(); }; // the same fault again: no run has changed
-  on("change:stages", anew);
+  on("change:stages", () => anew());
   undo.push(() => clearTimeout(timer));
-  return anew;
+  return () => anew(0);
 });
