@@ -1,5 +1,6 @@
 """The delivery lab: every setting has its run, and the screen says what the run holds."""
 
+import itertools
 import re
 
 import pytest
@@ -136,6 +137,21 @@ def test_the_screen_tells_every_step_and_marks_the_faults():
     assert copies.count("✗ wrong: doubled") == 3 * 2  # for the eye, and read aloud
     assert "gives up · first At-most-once [gives up · first: ✓ right: nothing lost or doubled]" in copies
     assert "| gives up | first | At-most-once | – | – | ✓ right |" in words(shown["tables"]).replace("  ", " ")
+
+
+@pytest.mark.parametrize("sending", SENDING)
+def test_the_small_wires_keep_step_where_a_fault_does_not_strike_all_of_them(sending):
+    model, missed = DeliveryModel(), 0
+    model.do("sending", sending)
+    for receiving in RECEIVING:
+        model.do("receiving", receiving)
+        four = model.four().values()
+        for main, run in itertools.product(four, four):
+            pace = in_step(main, run)
+            assert pace == sorted(pace)
+            assert (pace[0], pace[-1], len(pace)) == (0, len(run.moments) - 1, len(main.moments))
+            missed += len(marks_of(run)) < len(marks_of(main))
+    assert bool(missed) == (sending in ("request", "client before", "broker before"))
 
 
 @pytest.mark.parametrize("retry", ["retry", "give up"])

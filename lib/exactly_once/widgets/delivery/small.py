@@ -55,17 +55,18 @@ def _tape(numbers, x, y, wide, high, lost=(), bare=False):
     return found
 
 
-def copy_html(mark, here, over):
-    """Return a small wire under its setting and its promise. The setting on the screen is marked as `here`; a run
-    that is `over` has its result.
+def copy_html(run, place, main):
+    """Return a moment of a run as a small wire under its setting and its promise, and at the end with its result. The
+    run that is the `main` one on the screen is marked.
     """
-    row = mark.row
+    mark = copy(run, place)
+    row, here = mark.row, (run.retry, run.position) == (main.retry, main.position)
     found = [f"{word} {row[word]}" for word in ("lost", "doubled") if row[word] != "–"]
     title = f"{row['producer']} · {row['position saved']}"
     promised = "neither promise" if row["promise"].startswith("Neither") else row["promise"]
     said = " · ".join(found) or "nothing lost or doubled"
     kind = "bad" if found else "dim"
-    if over:
+    if run.moments[place] is run.end:
         said = f"{row['effects in the end']}: {said}"
         kind = "good" if said.startswith("✓") else "bad"
     return (

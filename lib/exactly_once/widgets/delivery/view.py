@@ -3,6 +3,7 @@ between the two machines and the log, and the four settings as four small wires.
 """
 
 from html import escape
+from itertools import repeat
 
 import numpy as np
 import pandas as pd
@@ -23,9 +24,8 @@ FIRST = "Press Play: it stops at the fault. Or point at a record, and choose wha
 def fragments(model, _width=None):
     """Return {trait: value} of a `DeliveryModel`: fragments of HTML, and for each step its sentence and pictures."""
     state, delivery = model.state, model.state.delivery
-    four, places = model.four(), range(len(delivery.moments))
-    pace = {choice: in_step(delivery, run) for choice, run in four.items()}
-    copies = [[copy(run, pace[choice][place]) for choice, run in four.items()] for place in places]
+    four, places = model.four().values(), range(len(delivery.moments))
+    pace = [in_step(delivery, run) for run in four]
     return {
         "heads": heads(state.settings),
         "promise": promise(delivery),
@@ -33,10 +33,10 @@ def fragments(model, _width=None):
         "menus": "".join(map(menu, SIDES)),
         "says": [says(state.of, delivery, place) for place in places],
         "stages": [stage(delivery, place) for place in places],
-        "copies": [copies_html(four, marks, delivery, place) for place, marks in enumerate(copies)],
+        "copies": ["".join(map(copy_html, four, beside, repeat(delivery))) for beside in zip(*pace, strict=True)],
         "marks": marks_of(delivery),
         "begin": state.begin,
-        "tables": show.folded(canvas.table_of(copies[-1]), "The four settings as a table")
+        "tables": show.folded(canvas.table_of([copy(run, -1) for run in four]), "The four settings as a table")
         + show.folded(steps_table(delivery), "All steps as a table"),
         "stale": model.stale,
     }
@@ -95,27 +95,27 @@ def says(settings, delivery, place):
     moment = delivery.moments[place]
     if moment is delivery.end:
         return verdict_html(delivery) + "".join(answer(settings, delivery, fault) for fault in marks_of(delivery))
-    hurts = " eo-delivery-hurts" if moment.faulty else ""
-    text = f"{moment.text} {FIRST}" if place == 0 else moment.text
-    said = f'<p class="eo-delivery-step-says{hurts}">{escape(text)}</p>'
     if not moment.faulty:
-        return said
+        return f'<p class="eo-delivery-step-says">{escape(moment.text)} {"" if place else FIRST}</p>'
     chips = "".join(
         f'<button type="button" class="eo-button eo-small" data-say="{often}" data-key="say-{often}">{often}</button>'
         for often in TIMES
     )
-    asked = f"<b>What now?</b> In the end record {struck(settings, moment)} takes effect"
-    return f'{said}<p class="eo-delivery-ask" role="group" aria-label="What now?" data-arrows>{asked} {chips}</p>'
+    asked = f"<b>What now?</b> In the end record {record_of(settings, moment)} takes effect"
+    return (
+        f'<p class="eo-delivery-step-says eo-delivery-hurts">{escape(moment.text)}</p>'
+        f'<p class="eo-delivery-ask" role="group" aria-label="What now?" data-arrows>{asked} {chips}</p>'
+    )
 
 
-def struck(settings, moment):
+def record_of(settings, moment):
     """Return the number of the record that a fault struck."""
     return settings.receiving_at if moment.who == "consumer" else settings.sending_at
 
 
 def answer(settings, delivery, place):
     """Return why the run went on as it did after a fault; the page adds what the learner said."""
-    number = struck(settings, delivery.moments[place])
+    number = record_of(settings, delivery.moments[place])
     often = TIMES[min(2, delivery.end.applied.count(number))]
     text = escape(why(delivery, place, number))
     return f'<p class="eo-delivery-why">{text} <b data-of="{place}" data-right="{often}"></b></p>'
@@ -132,16 +132,16 @@ def verdict_html(delivery):
 
 
 def in_step(main, other):
-    """Return for each moment of a run the moment of another run beside it: their faults strike at the same step."""
-    ends = [[0, *marks_of(run), len(run.moments) - 1] for run in (main, other)]
+    """Return for each moment of a run the moment of another run beside it: a fault strikes both at the same step.
+
+    A fault does not strike a run in which its record was lost before; and the faults may strike in another order.
+    """
+    struck = [{run.moments[place].who: place for place in marks_of(run)} for run in (main, other)]
+    beside = [(0, 0)]
+    for who, place in struck[0].items():
+        beside += [(place, struck[1][who])] if struck[1].get(who, 0) > beside[-1][1] else []
+    ends = zip(*beside, (len(main.moments) - 1, len(other.moments) - 1), strict=True)
     return [round(place) for place in np.interp(range(len(main.moments)), *ends)]
-
-
-def copies_html(four, marks, delivery, place):
-    """Return the small wires at a moment, each with its setting, its promise, and what is lost and doubled."""
-    over = delivery.moments[place] is delivery.end
-    here = (delivery.retry, delivery.position)
-    return "".join(copy_html(mark, choice == here, over) for choice, mark in zip(four, marks, strict=True))
 
 
 def steps_table(delivery):

@@ -51,7 +51,7 @@ def sent(delivery, moment):
         lost = n in moment.lost and n not in moment.log
         mark = "○ lost" if lost else "… sending" if moment.doing == n and moment.noted < n else ""
         mark = mark or ("✓ noted" if n <= moment.noted else "")
-        css = " eo-delivery-gone" if lost else " eo-delivery-done" if n <= moment.noted else ""
+        css = " eo-delivery-gone" if lost else ""
         inside += f"<li>{packet(n, 'sending', css)}<span>{key_of(n)}</span><em>{mark}</em></li>"
     return f'<ol class="eo-delivery-records" aria-label="The producer’s records" data-arrows>{inside}</ol>'
 
@@ -82,20 +82,15 @@ def goes_right(moment):
 def log(moment, before):
     """Return the log's tape: offsets, records, the consumer's saved position, and the place of the next record."""
     seen, inside = Counter(), ""
-    for offset, n in enumerate(moment.log):
+    for offset, n in enumerate([*moment.log, None]):
         seen[n] += 1
         css = " eo-delivery-again" if seen[n] > 1 else " eo-delivery-read" if offset < moment.reached else ""
         css += " eo-delivery-new" if offset >= len(before.log) else ""
-        mark = "× twice" if seen[n] > 1 else ""
-        inside += _offset(offset, moment, packet(n, "receiving", css), mark)
-    inside += _offset(len(moment.log), moment, '<span class="eo-delivery-packet eo-delivery-empty">·</span>')
+        flag = '<i title="saved position">⚑</i>' if offset == moment.saved else "<i></i>"
+        cell = packet(n, "receiving", css) if n else '<span class="eo-delivery-packet eo-delivery-empty">·</span>'
+        inside += f"<li>{flag}<small>{offset}</small>{cell}<em>{'× twice' if seen[n] > 1 else ''}</em></li>"
     label = "The log, oldest first; the flag is the consumer’s saved position"
     return f'<ol class="eo-delivery-records" aria-label="{label}" data-arrows>{inside}</ol>'
-
-
-def _offset(offset, moment, cell, mark=""):
-    flag = '<i title="saved position">⚑</i>' if offset == moment.saved else "<i></i>"
-    return f"<li>{flag}<small>{offset}</small>{cell}<em>{mark}</em></li>"
 
 
 def effects(delivery, moment, before):
