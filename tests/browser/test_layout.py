@@ -53,7 +53,10 @@ STATES = {
         [],
         ".eo-player-act"),
     "playground": ("clock_playground()", [], ".eo-playground-event"),
-    "delivery": ("delivery_lab()", [".eo-go-last"], ".eo-delivery-verdict"),
+    "delivery, asks": ("delivery_lab()", [".eo-play"], ".eo-delivery-ask"),
+    "delivery, two faults": (
+        'shown(delivery_lab(), ("strike", "receiving|after|3"))', [".eo-go-last"], ".eo-delivery-verdict"
+    ),
     "exercise": ('exercises.open("04c")', [], ".eo-check"),
     "ladder": ("ladder(('at_least_once', 'two_phase'))", [], ".eo-rung"),
     "log viewer": ('shown(log_viewer(), ("story", "unclean"))', [], ".eo-log-viewer-ahead"),

@@ -79,11 +79,15 @@ class Screen(HTMLParser):
 
 
 def regions(widget):
-    """Return {region: its HTML} of a widget's screen, and of a run in steps the sentence of each."""
-    fragments = widget.fragments()
-    found = {name: value for name, value in fragments.items() if isinstance(value, str)}
-    if isinstance(steps := fragments.get("says"), list):
-        found["says"] = "".join(f"<p>{each}</p>" for each in steps)
+    """Return {region: its HTML} of a widget's screen; of a run in steps each sentence, and the last picture."""
+    found = {}
+    for name, value in widget.fragments().items():
+        if name == "says" and isinstance(value, list):
+            value = "".join(f"<p>{each}</p>" for each in value)
+        elif isinstance(value, list) and value:
+            value = value[-1]
+        if isinstance(value, str):
+            found[name] = value
     fixed = {name: getattr(widget, name) for name in FIXED if isinstance(getattr(widget, name, None), str)}
     return {**fixed, **found}
 

@@ -19,6 +19,7 @@ from exactly_once.widgets import (
     adversary,
     batch_timeline,
     debugger,
+    delivery_lab,
     producer_lab,
     queue_stepper,
     same_fault,
@@ -49,6 +50,16 @@ SCRIPTS = {
                           lost_replies=0),
         [*["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
          "Node 1 / delay request", "arrives", "Let it end", "Show me the simplest"],
+    ),
+    "delivery": (
+        delivery_lab,
+        [
+            "the producer / the request is lost = sending|request|4", "gives up", "saves its position first",
+            "the consumer / dies before = receiving|before|2", "an update overwrites",
+            "the producer / dies before it hears = sending|client after|1", "sends again",
+            "Fault at the producer / nothing = broker after", "the producer / nothing = sending|nothing|3",
+            "the consumer / answer to its save = receiving|reply|6", "an update adds", "Reset",
+        ],
     ),
     "adversary-queue": (
         lambda: adversary(hourly_means, items=1, lost_replies=0),

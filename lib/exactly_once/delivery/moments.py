@@ -7,7 +7,7 @@ from . import words
 
 SIDES = ("producer", "consumer")
 AFTER = ("crash after", "lost reply", "duplicated request")  # what strikes when the store has done its part
-LOST = {"lost request": ("producer", "log"), "late request": ("producer", "log"), "lost reply": ("log", "producer")}
+ON_THE_WAY = ("lost request", "late request", "lost reply")  # what strikes a message between a side and the log
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,12 @@ class Moment:
     """The visible state after one step.
 
     `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
-    message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or
-    None, `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the
-    consumer's saved position and how far its life has read; `applied` the numbers that took effect, in order; `held`
-    the number under each key; `lives` how many incarnations producer, consumer and broker had; `lost` and `doubled`
-    the numbers so far.
+    message under way, as (from, to, record, lost), or None; a save has the last record before the position.
+    `doing` is the record that the producer works on, or None, `noted` how far it has noted its work; `log` the
+    records' numbers by offset; `saved` and `reached` the consumer's saved position and how far its life has read;
+    `memory` the records that it has read and that have no effect yet; `applied` the numbers that took effect, in
+    order; `held` the number under each key; `lives` how many incarnations producer, consumer and broker had; `lost`
+    and `doubled` the numbers so far.
     """
 
     who: str
@@ -31,6 +32,7 @@ class Moment:
     log: tuple
     saved: int
     reached: int
+    memory: tuple
     applied: tuple
     held: tuple
     lives: tuple
@@ -147,7 +149,8 @@ class Watch:
             (saved,) = entry.value.values()
             changed, self.saved[life.side] = saved != self.saved[life.side], saved
             if changed:
-                self.note(life.name, words.saved(life.name, saved))
+                wire = (life.name, "log", self.log[saved - 1], False) if life.side else None
+                self.note(life.name, words.saved(life.name, saved), wire=wire)
         elif entry.verb in ("add", "cas"):
             self.held[entry.part.partition(".")[2]] = entry.value
             self.applied.append(entry.item)
@@ -196,18 +199,19 @@ class Watch:
             number = self.log[life.reached]
             life.reached += 1
             life.pending.append(number)
-            self.note(life.name, words.read(number, life.reached - 1))
+            self.note(life.name, words.read(number, life.reached - 1), wire=("log", life.name, number, False))
 
     def struck(self, fault, event, life):
         """Follow a fault that leaves the incarnation as it is."""
-        wire, late = None, fault.kind == "late request"
-        if fault.at == "output.push" and fault.kind in LOST:
-            wire = (*LOST[fault.kind], event.item, True)
-            self.broker_lives += self.broker
+        wire, late, push = None, fault.kind == "late request", fault.at == "output.push"
+        if fault.kind in ON_THE_WAY and (push or (fault.at == "positions.save" and life.side)):
+            way = (life.name, "log")
+            wire = (*(way[::-1] if fault.kind == "lost reply" else way), event.item, True)
+            self.broker_lives += self.broker and push
         if late and fault.at in words.EFFECTS:
             self.late[event.life, event.step] = event.item
         life.asleep = fault.kind == "pause"
-        broker = self.broker and wire is not None and not late
+        broker = self.broker and push and wire is not None and not late
         self.note(life.name, words.struck(life.name, fault, event.item, broker), faulty=True, wire=wire)
 
     def over(self, life):
@@ -225,7 +229,7 @@ class Watch:
         self.moments.append(
             Moment(
                 who, text, faulty, wire, producer.doing, self.saved[0], tuple(self.log), self.saved[1],
-                consumer.reached, tuple(self.applied), tuple(self.held.items()), lives,
+                consumer.reached, tuple(consumer.pending), tuple(self.applied), tuple(self.held.items()), lives,
                 tuple(life.alive for life in self.newest), lost, doubled,
             )
         )  # fmt: skip

@@ -186,3 +186,25 @@ def _records(numbers):
 
 def _times(count):
     return {2: "twice", 3: "three times"}.get(count, f"{count} times")
+
+
+def why(delivery, place, number):
+    """Return why the run went on as it did after the fault at a moment; the fault struck at this record."""
+    fault, later = delivery.moments[place], delivery.moments[place + 1 :]
+    if fault.who == "consumer":
+        return _read_again(delivery.moments[place - 1], later)
+    again = any(moment.wire == ("producer", "log", number, False) for moment in later)
+    if not fault.wire and number not in fault.log:  # it died before it sent
+        noted = "did not say that it was sent" if again else "said that it was sent"
+        return f"Record {number} was {'sent after all' if again else 'never sent'}: the note of the producer {noted}."
+    arrived = "had arrived" if number in fault.log else "had not arrived"
+    return f"Record {number} was {'' if again else 'not '}sent again: the sender could not know that it {arrived}."
+
+
+def _read_again(before, later):
+    begun = next((moment for moment in later if moment.lives[1] > before.lives[1]), later[-1])
+    again = before.log[begun.saved : before.reached]
+    if again:
+        were, them = ("was", "it") if len(again) == 1 else ("were", "them")
+        return f"{_records(again).capitalize()} {were} read again: the saved position stood before {them}."
+    return f"Nothing was read again: the saved position said that all before offset {begun.saved} was done."

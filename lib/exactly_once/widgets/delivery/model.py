@@ -27,6 +27,8 @@ RECEIVING = {
     "request": ("its request to save is lost", "lost request"),
     "reply": ("the answer to its save is lost", "lost reply"),
 }
+FAULTS = {"sending": SENDING, "receiving": RECEIVING}
+SIDES = {"sending": "producer", "receiving": "consumer"}  # the fault of each side, and who suffers from it
 
 
 @dataclass(frozen=True)
@@ -69,13 +71,23 @@ _CHOICES = {
 }
 
 
+def _run(settings, *sides):
+    """Return the state of a run as a dictionary; it begins before the first fault, or before that of one side."""
+    run = settings.run()
+    faults = (n for n, moment in enumerate(run.moments) if moment.faulty and moment.who in (sides or SIDES.values()))
+    return {"settings": settings, "of": settings, "delivery": run, "begin": max(0, next(faults, 0) - 1)}
+
+
 @dataclass(frozen=True)
 class State(BaseState):
-    """The chosen settings, and the run on the screen: `of` are the settings of that run."""
+    """The chosen settings, and the run on the screen: `of` are the settings of that run; `begin` is the step from
+    which the newest change shows, the one before the fault.
+    """
 
     settings: Settings
     of: Settings
     delivery: Delivery
+    begin: int = 0
 
 
 class DeliveryModel(Model):
@@ -84,30 +96,31 @@ class DeliveryModel(Model):
     what = "The lab"
 
     def __init__(self, settings=None):
-        settings = settings or Settings()
-        super().__init__(State(settings, settings, settings.run()))
+        super().__init__(State(**_run(settings or Settings())))
 
     def actions(self):
-        """Return the actions that `do` knows: each setting by its name, and "reset"."""
+        """Return the actions that `do` knows: each setting by its name, "strike" and "reset"."""
         chosen = {name: lambda value, name=name: self.choose(name, value) for name in Settings.__dataclass_fields__}
-        return chosen | {"reset": lambda _: self.reset()}
+        return chosen | {"strike": self.strike, "reset": lambda _: self.reset()}
 
     def choose(self, name, value):
         """Change one of the settings. The new settings do not run while a field holds a wrong input."""
-        settings = self.state.settings.changed(name, value)
-        if self.state.refused.keys() <= {name}:
-            self.show(settings)
-        else:
-            self.update(settings=settings)
+        self._take(self.state.settings.changed(name, value), name)
+
+    def strike(self, value):
+        """Let a fault strike a record: `value` is the side, the fault and the record, as in "sending|reply|3"."""
+        side, fault, record = str(value).split("|")
+        settings = self.state.settings.changed(one_of("the side", side, SIDES), fault).changed(f"{side}_at", record)
+        self._take(settings, f"{side}_at", SIDES[side])
 
     def reset(self):
         """Go back to the first settings."""
         self.put_right(*self.state.refused)
-        self.show(Settings())
+        self.update(**_run(Settings()))
 
-    def show(self, settings):
-        """Choose settings and run them."""
-        self.update(settings=settings, of=settings, delivery=settings.run())
+    def _take(self, settings, field, *sides):
+        self.put_right(field)
+        self.update(**({"settings": settings} if self.state.refused else _run(settings, *sides)))
 
     @property
     def stale(self):
@@ -115,15 +128,12 @@ class DeliveryModel(Model):
         of = self.state.of
         if not self.state.refused:
             return ""
-        faults = [
-            f"{words} at record {record}" if kind != NOTHING else ""
-            for kind, words, record in (
-                (of.sending, SENDING[of.sending][0], of.sending_at),
-                (of.receiving, RECEIVING[of.receiving][0], of.receiving_at),
-            )
-        ]
-        said = ", and ".join(filter(None, faults)) or "nothing goes wrong"
-        return f"This is the run before: {said}. Put the marked field right to see another."
+        said = ", and ".join(
+            f"{FAULTS[side][kind][0]} at record {getattr(of, f'{side}_at')}"
+            for side in SIDES
+            if (kind := getattr(of, side)) != NOTHING
+        )
+        return f"This is the run before: {said or 'nothing goes wrong'}. Put the marked field right to see another."
 
     def four(self):
         """Return {(retry, position): `Delivery`} of the four settings under the same faults."""
