@@ -15,7 +15,7 @@ from exactly_once.handlers import ORDERS, handler_for
 from exactly_once.node import Numbers, Program
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.excerpt import excerpt
-from exactly_once.show.verdicts.tape import cells
+from exactly_once.show.verdicts.tape import entries
 from exactly_once.simulate import simulate
 from exactly_once.trace import Trace
 from exactly_once.verdict import judge
@@ -68,7 +68,7 @@ def test_a_wrong_value_is_marked_where_it_is_wrong():
 
 
 def test_a_gap_stands_where_the_record_is_missing():
-    tape = cells(crashed("C", strategy="at_most_once"))
+    tape = entries(crashed("C", strategy="at_most_once"))
     assert [cell.item for cell in tape] == [1, 2, 3, 4, 5, 6]
     assert [cell.gap for cell in tape] == [False, False, True, False, False, False]
     html = show.tape_html(crashed("C", strategy="at_most_once"))
@@ -79,8 +79,8 @@ def test_a_gap_stands_where_the_record_is_missing():
 
 def test_the_last_item_missing_is_a_gap_at_the_end():
     verdict = crashed("C", item=6, strategy="at_most_once")
-    assert cells(verdict)[-1].gap
-    assert cells(verdict)[-1].item == 6
+    assert entries(verdict)[-1].gap
+    assert entries(verdict)[-1].item == 6
 
 
 def test_a_long_tape_shows_its_end():
