@@ -81,7 +81,7 @@ class Tape:
         cells, end = "", first
         for cell in self.cells:
             at = end if cell.at is None else cell.at
-            if at >= first:
+            if at >= first and (cell.kind != "empty" or cell.middle):
                 cells += cell.html(at - end)
                 end = at + 1
         high = f"its high watermark: {self.high}"
@@ -96,7 +96,7 @@ class Tape:
         return _row(self.kind, who, f'<ol class="eo-tape">{cells}</ol>{bar}', label)
 
 
-def thin_html(who: str, numbers: Iterable[int] = (), flags: Iterable[Flag] = (), first: int = 0) -> str:
+def thin_html(who: str, numbers: Sequence[int] = (), flags: Iterable[Flag] = (), first: int = 0) -> str:
     """Return a thin row between tapes as HTML: the numbers of offsets, and flags at them. `who` is HTML."""
     inside = "".join(f"<i>{number}</i>" for number in numbers)
     inside += "".join(
@@ -104,7 +104,8 @@ def thin_html(who: str, numbers: Iterable[int] = (), flags: Iterable[Flag] = (),
         f"{escape(flag.said)}</b>"
         for flag in flags
     )
-    return _row("thin", who, f'<span class="eo-tape-places" aria-hidden="true">{inside}</span>')
+    hidden = ' aria-hidden="true"' if numbers else ""
+    return _row("thin", who, f'<span class="eo-tape-places"{hidden}>{inside}</span>')
 
 
 def _row(kind: str, who: str, inside: str, label: str = "") -> str:
@@ -121,4 +122,6 @@ def cells_html(cells: Sequence[Cell], label: str, css: str = "", more: str = "")
 
 def table_of(cells: Iterable[Cell], columns: Sequence[str] | None = None) -> pd.DataFrame:
     """Return the lines of cells as a table, in the order of the cells."""
-    return pd.DataFrame([dict(cell.row) for cell in cells if cell.row is not None], columns=columns, dtype=object)
+    rows = [cell.row for cell in cells if cell.row is not None]
+    names = columns or list(dict.fromkeys(name for row in rows for name in row))
+    return pd.DataFrame([[row.get(name) for name in names] for row in rows], columns=names, dtype=object)

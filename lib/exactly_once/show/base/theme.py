@@ -96,7 +96,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
 .eo .eo-tape-who { flex: 0 0 var(--who); min-width: 0; padding-right: 10px; white-space: nowrap; overflow: hidden; }
 .eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 12px; }
-.eo .eo-dead > .eo-tape-who :is(b, small) { color: var(--eo-red); }
+.eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
 .eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
 .eo .eo-tape .eo-cell { flex: none; width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
   margin: 0 0 0 calc(var(--gap, 0) * var(--cell)); overflow: hidden; white-space: nowrap; border-width: 1px;
@@ -108,7 +108,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
-.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; text-align: left; padding: 8px; }
+.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 8px; }
 .eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost), .eo .eo-key.eo-parts { border: 1.5px dashed var(--eo-red);
   background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
