@@ -44,7 +44,7 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
     page.focus(".eo-kill-0")
     page.keyboard.press("Enter")
     wait_for_words(page, "✗ r2 is lost")
-    assert page.locator(".eo-gone").all_inner_texts() == ["✗ r1\nacks=all", "✗ r2\nacks=1"]
+    assert page.locator(".eo-lost").all_inner_texts() == ["✗ r1\nacks=all", "✗ r2\nacks=1"]
     assert "✖ dead" in page.locator(".eo-log-viewer-broker.eo-dead").inner_text()
     page.focus(".eo-undo")
     page.keyboard.press("Enter")

@@ -1,7 +1,7 @@
 """The lower part of the timeline's picture: the partition, offset by offset, and the view of each isolation level."""
 
+from ...show.base.canvas import BOLD, box, group, line, mark, words
 from .drawing import (
-    BOLD,
     CELL_HEIGHT,
     CELLS,
     COMMITTED,
@@ -274,7 +274,7 @@ class Tape:
         css = CSS[row.owner] if row.kind == "commit" else "void"
         middle = (y + low) / 2
         curve = f"C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"
-        sketch.add(f'<path class="way {css}" d="M{x:.1f} {y}{curve}"/>')
+        sketch.add(mark("path", f"way {css}", d=f"M{x:.1f} {y}{curve}"))
 
     def _watermarks(self):
         """Draw the last stable offset and the high watermark as flags on lines, which move."""
@@ -290,14 +290,11 @@ class Tape:
         sketch.add(_flag("hw", end, foot, 0, len(words) * BOLD + 14, words))
 
 
-def _flag(name, at, foot, x, width, words):
+def _flag(name, at, foot, x, width, said):
     """Return a flag on its pole; its place is a transformation, so that the page can move it there."""
-    return (
-        f'<g class="flag-{name}" data-key="{name}" style="transform:translateX({at:.1f}px)">'
-        f'<line x1="0" x2="0" y1="{FLAGS + 2}" y2="{foot}"/>'
-        f'<rect x="{x:.1f}" y="{FLAGS}" width="{width:.1f}" height="{FLAG}" rx="2"/>'
-        f'<text x="{x + width / 2:.1f}" y="{FLAGS + 13.5}" text-anchor="middle">{words}</text></g>'
-    )
+    pole, cloth = line(0, FLAGS + 2, 0, foot), box(x, FLAGS, width, FLAG, rx=2)
+    text = words(x + width / 2, FLAGS + 13.5, said, anchor="middle")
+    return group(pole, cloth, text, css=f"flag-{name}", data_key=name, moved=f"translateX({at:.1f}px)")
 
 
 def _short(names):

@@ -5,6 +5,7 @@ future events.
 from itertools import pairwise
 
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
+from ...show.base.canvas import box, dot, mark
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
 from .parts import PRODUCERS, TIMEOUT_S
 from .words import hanging, listed
@@ -74,8 +75,8 @@ def _who(sketch, owner):
 
 def _badge(x, y, owner):
     if owner == PRODUCERS[0]:
-        return f'<circle class="badge p1" cx="{x}" cy="{y}" r="6.5"/>'
-    return f'<rect class="badge p2" x="{x - 6.5}" y="{y - 6.5}" width="13" height="13" rx="3"/>'
+        return dot(x, y, 6.5, "badge p1")
+    return box(x - 6.5, y - 6.5, 13, 13, "badge p2", rx=3)
 
 
 def standing(world, owner):
@@ -106,16 +107,16 @@ def _lane(sketch, owner):
     for one in mine:
         _transaction(sketch, one, y, one is mine[-1])
     for one in mine:
-        for mark in one.marks:
-            _mark_words(sketch, one, mark, y)
+        for done in one.marks:
+            _mark_words(sketch, one, done, y)
     if mine:
         _labels(sketch, mine[-1], y)
     for who, since, until in world.stalls:
         if who == owner:
             _stall(sketch, owner, since, world.now if until is None else until, until is None, y)
     for one in mine:
-        for mark in one.marks:
-            _mark(sketch, one, mark, y)
+        for done in one.marks:
+            _mark(sketch, one, done, y)
     for who, at in world.deaths:
         if who == owner and place.x(at) >= LEFT:
             sketch.text(place.x(at + 1), y + 5, "✖", "bad strong", "middle", f"killed at {at:.0f} s")
@@ -183,7 +184,7 @@ def _labels(sketch, one, y):
             else "strong dim"
         )
         sketch.label(decided + 2, top, words, css)
-    if x >= LEFT and not any(first < x + 38 and last > x - 4 for first, last in sketch.taken.get(top, ())):
+    if x >= LEFT and sketch.labels.is_free(x - 4, x + 38, top):
         sketch.text(x, top, "begin", "dim")
 
 
@@ -216,13 +217,13 @@ def _stall(sketch, owner, since, until, still, y):
         sketch.pause((first + last) / 2 - 2.5, y, "bad halo")
 
 
-def _mark(sketch, one, mark, y):
-    at, kind, words = mark
+def _mark(sketch, one, done, y):
+    at, kind, words = done
     x = sketch.place.x(at + 1)
     if x < LEFT + 8:
         return
     if kind == "offsets":
-        sketch.flag(x, y, CSS[one.owner])
+        sketch.add(mark("path", f"flag {CSS[one.owner]}", d=f"M{x - 4:.1f} {y + 7}v-13h9l-2.6 3.4 2.6 3.4h-9"))
         return
     decided = {"commit": "done", "abort": "void"}.get(one.result, "solid")
     late = kind in ("late", "arrived")
@@ -234,8 +235,8 @@ def _mark(sketch, one, mark, y):
     sketch.record(x, y, words, one.owner, css, f"{words} {said} at {at:.0f} s, in epoch {one.epoch}")
 
 
-def _mark_words(sketch, one, mark, y):
-    at, kind, _ = mark
+def _mark_words(sketch, one, done, y):
+    at, kind, _ = done
     x = sketch.place.x(at + 1)
     words = {"late": "◷ late", "arrived": "◷ arrives", "refused": "✗ refused"}.get(kind)
     if words and x >= LEFT + 8 and not _by_zombie(sketch, one, at):
@@ -322,11 +323,8 @@ def _coming(sketch, owner):
     part = max(0.02, min(1.0, left / TIMEOUT_S))
     around = 2 * 3.14159 * RING
     middle = now + COMING_AT / 2 + 6
-    sketch.add(
-        f'<circle class="ring" cx="{middle:.1f}" cy="{y}" r="{RING}"/>'
-        f'<circle class="ring-left {ill}" cx="{middle:.1f}" cy="{y}" r="{RING}" '
-        f'transform="rotate(-90 {middle:.1f} {y})" stroke-dasharray="{around * part:.1f} {around:.1f}"/>'
-    )
+    turned = {"transform": f"rotate(-90 {middle:.1f} {y})", "stroke_dasharray": f"{around * part:.1f} {around:.1f}"}
+    sketch.add(dot(middle, y, RING, "ring"), dot(middle, y, RING, f"ring-left {ill}", **turned))
     sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
     if life.stalled is not None:
         sketch.text(then + 7, y + 25, "INVALID_PRODUCER_EPOCH", "code tight bad")
