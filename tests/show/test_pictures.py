@@ -3,6 +3,7 @@
 import itertools
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -266,10 +267,14 @@ def test_the_orders_have_words_in_their_cells():
     table = show.orders_table(results)
     assert table.shape == (3, 5)
     assert table.iloc[0, 0] == "✓ harmless"
-    figure = show.orders_figure(results)
-    assert [note.text for note in figure.layout.annotations] == table.to_numpy().ravel().tolist()
+    picture = show.orders(results)
+    drawn = re.findall(r'<text text-anchor="middle"[^>]*>([^<]*)</text>', picture.html)
+    assert drawn == table.to_numpy().ravel().tolist() == picture.table["damage"].tolist()
+    hints = re.findall(r"<title>.*?, ([A-E]): (.*?)</title>", picture.html)
+    assert hints == list(zip(picture.table["crash at"], map(escape, picture.table["in sentences"]), strict=True))
+    assert picture.html.count('tabindex="0"') == 1 + 3, "the frame and each row can have the focus"
     with pytest.raises(BadInput, match="no results"):
-        show.orders_figure({})
+        show.orders({})
 
 
 def test_the_series_carry_the_window_average():

@@ -95,8 +95,9 @@ def _single(partition: Mapping[str, Any], several: bool) -> Named:
     (replica,) = partition["replicas"]
     number = partition["partition"]
     title = f"{partition['topic']}-{number}" if several else f"partition {number}"
-    by_segment = len({record["segment"] for record in replica["records"]}) > 1
-    records = [{**one, "epoch": None, "segment": one["segment"] if by_segment else None} for one in replica["records"]]
+    several_segments = len({record["segment"] for record in replica["records"]}) > 1
+    unknown = {"epoch": None} if several_segments else {"epoch": None, "segment": None}
+    records = [{**one, **unknown} for one in replica["records"]]
     role = "" if replica["alive"] else "✖ dead"
     return _named(number, title, role, records, replica["end"])
 

@@ -7,7 +7,6 @@ marks. Lengths are pixels. `Labels` finds a free place for words.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -65,16 +64,18 @@ def mark(
     tag: str, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, words: str = "", **at: Any
 ) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
-    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` a transformation that the page may
-    change, as "translateX(20px)".
+    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` is a transformation that the page
+    may change, such as "translateX(20px)".
     """
     looks = {name: at.pop(name) for name in LOOKS if name in at}
-    style = ";".join(
-        f"{LOOKS[name]}:{f'var(--eo-{value})' if name in COLOURED and re.fullmatch('(?!none)[a-z]+', value) else value}"
-        for name, value in looks.items()
-    )
+    style = ";".join(f"{LOOKS[name]}:{_look(name, value)}" for name, value in looks.items())
     named = {name.replace("_", "-"): value for name, value in at.items()}
     return Mark(tag, {"class": css, **named, "style": style}, words, title, (), row)
+
+
+def _look(name: str, value: Any) -> Any:
+    is_colour = name in COLOURED and value != "none" and not value.startswith("url(")
+    return f"var(--eo-{value})" if is_colour else value
 
 
 def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any) -> Mark:
@@ -159,10 +160,13 @@ def hatchings(name: str, gaps: Mapping[str, float]) -> Mark:
     )  # fmt: skip
 
 
-def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:
-    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame."""
+def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st", role: str = "img") -> str:
+    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame.
+
+    `role` is "group" where marks in it can have the focus.
+    """
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
-    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": about}
+    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
 
 

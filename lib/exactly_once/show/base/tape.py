@@ -15,12 +15,13 @@ import pandas as pd
 class Cell:
     """One place of a tape.
 
-    `top` is its value; `sign` a small sign behind the value, read aloud as `spoken`; `middle` what stands below; `marks`
-    a sign and a word for each thing that is wrong with it; `under` HTML of a last line. `kind` has the names of its looks: "again"
-    (written more than once), "odd" (a wrong value), "gap" (missing), "now" (the newest), "open" (not committed yet),
-    "parts" (not in the leader's log), "lost", "deleted", "first" (the first of its segment or epoch), "empty" (in the
-    place of a tape without cells), "before" (in the place of earlier cells). `at` is its offset; None: behind the cell
-    before it. `title` is the hint at it, `data` what the page has to know of it, `row` its line in the table.
+    `top` is its value; `sign` is a small sign behind it, read aloud as `spoken`; `middle` stands below; `marks`
+    are a sign and a word for each thing that is wrong with it; `under` is HTML of a last line. `title` is the hint at
+    it, `data` what the page has to know of it, `row` its line in the table. `at` is its offset; without one it stands
+    behind the cell before it. `kind` has the names of its looks, with spaces between them: "again" (written more than
+    once), "odd" (a wrong value), "gap" (missing), "now" (the newest), "open" (not committed), "parts" (not in the
+    leader's log), "lost", "deleted", "first" (of its segment or epoch), "empty" (in the place of a tape without
+    cells), "before" (in the place of earlier cells).
     """
 
     top: str
@@ -51,8 +52,9 @@ class Cell:
 
 
 class Flag(NamedTuple):
-    """A sign at the left edge of an offset, or, with half an offset, in the middle: "▲ reader". `kind` is "" or "high",
-    which is the colour of high watermarks.
+    """A sign such as "▲ reader" at the left edge of an offset, or in its middle, which is half an offset further.
+
+    `kind` is "", or "high", which is the colour of high watermarks.
     """
 
     at: float

@@ -90,7 +90,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 2px 4px;
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
-.eo .eo-cell.eo-before { align-self: center; border: 0; background: none; } .eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
+.eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
+.eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
 .eo .eo-cell.eo-now { outline: 3px solid color-mix(in srgb, var(--eo-blue) 45%, transparent); outline-offset: -3px; }
 .eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
 .eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
@@ -116,8 +117,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost) :is(b, i) { color: var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
 .eo .eo-dead > .eo-tape { opacity: 0.75; filter: grayscale(1); }
-.eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px; background: var(--eo-amber);
-  left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
+.eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px;
+  background: var(--eo-amber); left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
 .eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 12px; color: var(--eo-dim); }
 .eo .eo-tape-places { position: relative; display: flex; align-self: stretch; }
 .eo .eo-tape-places i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
@@ -280,6 +281,12 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-averages .lacks { fill: none; stroke: var(--eo-amber); stroke-width: 1.6; stroke-dasharray: 3 2.5; }
 .eo svg.eo-averages .reading { fill: var(--eo-sky); } .eo svg.eo-averages .in-double .reading { fill: var(--eo-red); }
 .eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
+
+.eo svg.eo-orders { max-width: none; }
+.eo svg.eo-orders .cell rect { fill: color-mix(in srgb, var(--c) 17%, var(--eo-bg)); }
+.eo svg.eo-orders .cell text { fill: color-mix(in srgb, var(--c) 76%, var(--eo-ink)); }
+.eo svg.eo-orders .cell:hover rect { stroke: var(--c); }
+.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: 1px; }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }

@@ -61,7 +61,8 @@ def _cell(of, leads, replica, record):
     key, epoch, offset, value = record["key"] or "–", record["epoch"], record["offset"], record["value"]
     title = f"{how}; {promise}; written in leader epoch {epoch}"
     row = dict(zip(COLUMNS, (*of, offset, value, key, epoch, how, promise), strict=True))
-    return Cell(str(value), f"{key} · e{epoch}", (), f"{kind}{' first' * first}", title, offset, sign, promise, row=row)
+    kind += " first" * first
+    return Cell(str(value), f"{key} · e{epoch}", (), kind, title, offset, sign, promise, row=row)
 
 
 def lost_records(partitions, state):
