@@ -44,9 +44,7 @@ class Group:
 
 
 def log(
-    source: Log | Mapping[str, Sequence[Any]],
-    readers: Mapping[str, Positions] | None = None,
-    numbers: str = "offset",
+    source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None, numbers: str = "offset"
 ) -> Picture:
     """Return a log as tapes, with the table that says the same.
 

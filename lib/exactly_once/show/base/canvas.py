@@ -176,6 +176,11 @@ def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.
     return pd.DataFrame(rows, columns=columns)
 
 
+def fits(said: str, width: float) -> bool:
+    """Tell whether words have room in so many pixels."""
+    return len(said) * CHARACTER + 11 <= width
+
+
 class Labels:
     """Words beside marks, each as near to its mark as it can be without covering the words before it.
 

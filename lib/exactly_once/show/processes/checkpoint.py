@@ -55,10 +55,7 @@ def _rows(found, batches):
         for batch in batches
     ]
     state = [
-        (
-            f"state/0/{part}",
-            [_file(f"version {batch + 1}") if batch + 1 in kept else _none("") for batch in batches],
-        )
+        (f"state/0/{part}", [_file(f"version {batch + 1}") if batch + 1 in kept else _none("") for batch in batches])
         for part, kept in found.state.items()
     ]
     return [("offsets", offsets), ("commits", commits), *state]

@@ -121,8 +121,3 @@ class Sketch:
     def pause(self, x, y, css=""):
         """Add the two bars of a pause."""
         self.add(mark("path", f"pause {css}", d=f"M{x:.1f} {y - 5}v10M{x + 5:.1f} {y - 5}v10"))
-
-
-def fits(said, width):
-    """Tell whether words have room in so many pixels."""
-    return len(said) * CHARACTER + 11 <= width

@@ -5,8 +5,8 @@ future events.
 from itertools import pairwise
 
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
-from ...show.base.canvas import box, dot, mark
-from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
+from ...show.base.canvas import box, dot, fits, mark
+from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP
 from .parts import PRODUCERS, TIMEOUT_S
 from .words import hanging, listed
 
@@ -176,14 +176,8 @@ def _labels(sketch, one, y):
     decided = None if one.decided is None else max(LEFT, place.x(one.decided))
     words = {"asked": one.result, "timed out": "time-out", "restart": "new incarnation"}.get(one.why, "")
     if decided is not None and words and one.known:
-        css = (
-            "bad strong"
-            if one.why == "timed out"
-            else f"strong {CSS[one.owner]}"
-            if one.result == "commit"
-            else "strong dim"
-        )
-        sketch.label(decided + 2, top, words, css)
+        css = f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
+        sketch.label(decided + 2, top, words, "bad strong" if one.why == "timed out" else css)
     if x >= LEFT and sketch.labels.is_free(x - 4, x + 38, top):
         sketch.text(x, top, "begin", "dim")
 
@@ -194,11 +188,8 @@ def _stall(sketch, owner, since, until, still, y):
     first, last = max(LEFT, place.x(since)), place.x(until)
     if last <= LEFT:
         return
-    inside = [
-        one
-        for one in world.transactions
-        if one.owner == owner and one.began <= since and (one.ended is None or one.ended > since)
-    ]
+    own = [one for one in world.transactions if one.owner == owner and one.began <= since]
+    inside = [one for one in own if one.ended is None or one.ended > since]
     if inside:
         end = place.now if inside[-1].decided is None else place.x(inside[-1].decided)
         if last > end:
@@ -277,12 +268,8 @@ def _states(sketch, owner):
         elif fits(words, to - free):
             sketch.text((free + to) / 2, y + 4.5, words, css, "middle")
         if last and state in ENDS and owner not in sketch.forecast:
-            sketch.text(
-                end + 7,
-                y + 4.5,
-                f"{state}{ENDS[state]}",
-                f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}",
-            )
+            css = f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}"
+            sketch.text(end + 7, y + 4.5, f"{state}{ENDS[state]}", css)
 
 
 def _widest(sketch, x, end):
@@ -303,9 +290,8 @@ def _downs(sketch):
         if end <= LEFT:
             continue
         sketch.box(x, first, end - x, last - first, "down", "the coordinator is dead", radius=2)
-        sketch.text(
-            (x + end) / 2, (first + last) / 2 + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle"
-        )
+        said = "✖ dead" if end - x > 52 else "✖"
+        sketch.text((x + end) / 2, (first + last) / 2 + 4.5, said, "bad strong", "middle")
 
 
 def _coming(sketch, owner):
@@ -328,11 +314,11 @@ def _coming(sketch, owner):
     sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
     if life.stalled is not None:
         sketch.text(then + 7, y + 25, "INVALID_PRODUCER_EPOCH", "code tight bad")
-    words = {
-        "stalled": (f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"),
-        "dead": (f"aborted at {at:.0f} s, or when", f"a new incarnation of {owner} starts"),
-        "": (f"aborted at {at:.0f} s, unless", f"{owner} ends it before"),
-    }["dead" if life.state == "dead" else "stalled" if life.stalled is not None else ""]
+    words = f"aborted at {at:.0f} s, unless", f"{owner} ends it before"
+    if life.stalled is not None:
+        words = f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"
+    if life.state == "dead":
+        words = f"aborted at {at:.0f} s, or when", f"a new incarnation of {owner} starts"
     sketch.text(then + 7, y - 6, words[0], "dim")
     sketch.text(then + 7, y + 10, words[1], "strong bad" if life.stalled is not None else "dim")
     sketch.text(then + 7, row + 4.5, f"PrepareAbort, epoch {world.state(owner)[2] + 1}", "dim")
