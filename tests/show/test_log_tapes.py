@@ -1,5 +1,8 @@
 """A log as tapes: their records, the readers' positions, the marks, and the table with the same contents."""
 
+import re
+from html import escape
+
 import pytest
 
 from exactly_once import show
@@ -84,3 +87,16 @@ def test_what_is_no_log_is_refused(source):
 def test_a_position_is_a_whole_number():
     with pytest.raises(BadInput, match="a position is an offset"):
         show.log({"orders": []}, readers={"kitchen": "end"})
+
+
+def test_the_table_says_what_the_cells_say():
+    log = replicated()
+    log.append("orders", 0, ["tea", "<cake>"], acks=1)
+    picture = show.log(log)
+    drawn = re.findall(r'<li class="eo-cell([^"]*)">(?:<b>(.*?)</b>)?<small>(.*?)</small></li>', picture.html)
+    said = [
+        (" eo-empty", "", "empty") if one.value is None else (" eo-open", escape(one.value), f"e{one.epoch}")
+        for one in picture.table.itertuples()
+    ]
+    assert drawn == said
+    assert len(said) == 4

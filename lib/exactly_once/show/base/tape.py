@@ -20,8 +20,8 @@ class Cell:
     it, `data` what the page has to know of it, `row` its line in the table. `at` is its offset; without one it stands
     behind the cell before it. `kind` has the names of its looks, with spaces between them: "again" (written more than
     once), "odd" (a wrong value), "gap" (missing), "now" (the newest), "open" (not committed), "parts" (not in the
-    leader's log), "lost", "deleted", "first" (of its segment or epoch), "empty" (in the place of a tape without
-    cells), "before" (in the place of earlier cells).
+    leader's log), "lost", "deleted" (or never there), "done", "missing" (an entry that has to come), "first" (of its
+    segment or epoch), "empty" (in the place of a tape without cells), "before" (in the place of earlier cells).
     """
 
     top: str
@@ -98,8 +98,8 @@ class Tape:
         return _row(self.kind, who, f'<ol class="eo-tape">{cells}</ol>{bar}', label)
 
 
-def thin_html(who: str, numbers: Sequence[int] = (), flags: Iterable[Flag] = (), first: int = 0) -> str:
-    """Return a thin row between tapes as HTML: the numbers of offsets, and flags at them. `who` is HTML."""
+def thin_html(who: str, numbers: Sequence[object] = (), flags: Iterable[Flag] = (), first: int = 0) -> str:
+    """Return a thin row between tapes as HTML: numbers or names of offsets, and flags at them. `who` is HTML."""
     inside = "".join(f"<i>{number}</i>" for number in numbers)
     inside += "".join(
         f'<b class="eo-tape-flag{f" eo-{flag.kind}" if flag.kind else ""}" style="--at:{flag.at - first}">'

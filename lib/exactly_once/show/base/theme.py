@@ -99,7 +99,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 12px; }
 .eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
 .eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
-.eo .eo-tape .eo-cell { flex: none; width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
+.eo .eo-tape .eo-cell { display: flex; flex: none; flex-direction: column; justify-content: center;
+  width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
   margin: 0 0 0 calc(var(--gap, 0) * var(--cell)); overflow: hidden; white-space: nowrap; border-width: 1px;
   border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
   background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
@@ -109,7 +110,11 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
-.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 8px; }
+.eo .eo-tape .eo-cell.eo-done { border-color: var(--eo-green);
+  background: color-mix(in srgb, var(--eo-green) 13%, var(--eo-bg)); }
+.eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
+.eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
+.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 0 8px; }
 .eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost), .eo .eo-key.eo-parts { border: 1.5px dashed var(--eo-red);
   background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
