@@ -13,11 +13,13 @@ from exactly_once.handlers import at_least_once
 from exactly_once.handlers.logs.idempotent import burst, readings
 from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
 from exactly_once.node import Numbers, Program
+from exactly_once.paths import ROOT
 from exactly_once.show.base.canvas import Labels
 from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
+LIB = ROOT / "lib" / "exactly_once"
 TEXT = re.compile(r'<text(?: class="([^"]*)")? text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
 LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")
 RUNS = {
@@ -90,6 +92,12 @@ def test_where_a_life_ran_ends_before_its_line_begins(pid):
     place = max((lane.under for lane in layout.lanes.values()), key=len)
     assert place == f"executor 0 · pid {pid}"
     assert 2 + CHARACTER * len(place) + 12 <= layout.left < min(layout.x.values())
+
+
+def test_only_the_canvas_writes_svg():
+    drawn = re.compile(r"<(svg|path|line|rect|circle|polygon|polyline|text)[ >]")
+    rooms = [path for room in ("show", "widgets") for path in (LIB / room).rglob("*.py")]
+    assert [path.name for path in rooms if drawn.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_words_beside_marks_do_not_cover_each_other():
