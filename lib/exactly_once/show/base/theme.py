@@ -291,7 +291,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-orders .cell rect { fill: color-mix(in srgb, var(--c) 17%, var(--eo-bg)); }
 .eo svg.eo-orders .cell text { fill: color-mix(in srgb, var(--c) 76%, var(--eo-ink)); }
 .eo svg.eo-orders .cell:hover rect { stroke: var(--c); }
-.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: 1px; }
+.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: -1px; }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }

@@ -1,6 +1,7 @@
 """A checkpoint folder as tapes: a column for each micro-batch, a row for each log and each partition's state."""
 
 import json
+from collections.abc import Iterable
 from html import escape
 
 from ...spark.streaming.checkpoint import Checkpoint
@@ -58,7 +59,7 @@ def _tapes(found: Checkpoint, end: int) -> list[Tape]:
     return [Tape("offsets", offsets), Tape("commits", commits), *states]
 
 
-def _ends(ends: list[object]) -> str:
+def _ends(ends: Iterable[object]) -> str:
     text = ", ".join("–" if end is None else json.dumps(end) for end in ends)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
