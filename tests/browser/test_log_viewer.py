@@ -34,7 +34,7 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
     wait_for_words(page, "murmur2")
     assert page.evaluate("document.activeElement.matches('input.eo-send')"), "the next key can be typed at once"
     assert page.locator("input.eo-send").input_value() == "ann"
-    assert page.locator(".eo-log-viewer-leads .eo-log-viewer-record").all_inner_texts() == ["r1·\nann · e0"]
+    assert page.locator(".eo-leads .eo-cell").all_inner_texts() == ["r1·\nann · e0"]
     page.focus(".eo-acks-all")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector('.eo-acks-1[aria-pressed="true"]')
@@ -44,7 +44,7 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
     page.focus(".eo-kill-0")
     page.keyboard.press("Enter")
     wait_for_words(page, "✗ r2 is lost")
-    assert page.locator(".eo-gone").all_inner_texts() == ["✗ r1\nacks=all", "✗ r2\nacks=1"]
+    assert page.locator(".eo-lost").all_inner_texts() == ["✗ r1\nacks=all", "✗ r2\nacks=1"]
     assert "✖ dead" in page.locator(".eo-log-viewer-broker.eo-dead").inner_text()
     page.focus(".eo-undo")
     page.keyboard.press("Enter")
@@ -70,9 +70,9 @@ def test_a_story_is_clicked_through(viewer):
         page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
         assert page.locator(".eo-next-step").bounding_box() == button, "the button stays under the pointer"
     assert "uncleanly" in says(page)
-    assert page.locator(".eo-gone").count() == 1
-    assert page.locator(".eo-dead .eo-doomed").inner_text() == "r2✗\nbob · e0"
-    marks = [each.get_attribute("style") for each in page.locator(".eo-partition .eo-hw").all()]
+    assert page.locator(".eo-lost").count() == 1
+    assert page.locator(".eo-dead .eo-parts").inner_text() == "r2✗\nbob · e0"
+    marks = [each.get_attribute("style") for each in page.locator(".eo-partition .eo-tape-high").all()]
     assert marks == ["--at:2", "--at:1", "--at:1"], "the dead leader's high watermark is what it was"
     page.click(".eo-elections-manual")
     page.wait_for_selector('.eo-elections-manual[aria-pressed="true"]')
@@ -97,8 +97,8 @@ def test_nothing_is_cut_off(viewer, theme):
         page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
         cut = page.evaluate(
             """[...document.querySelectorAll(`.eo-log-viewer :is(button, p, header span,
-             .eo-log-viewer-who, .eo-log-viewer-who small,
-             .eo-log-viewer-record small)`)]
+             .eo-tape-who, .eo-tape-who small,
+             .eo-cell small)`)]
                .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
         )
         assert cut == []

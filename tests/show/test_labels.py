@@ -13,10 +13,13 @@ from exactly_once.handlers import at_least_once
 from exactly_once.handlers.logs.idempotent import burst, readings
 from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
 from exactly_once.node import Numbers, Program
+from exactly_once.paths import ROOT
+from exactly_once.show.base.canvas import Labels
 from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
+LIB = ROOT / "lib" / "exactly_once"
 TEXT = re.compile(r'<text(?: class="([^"]*)")? text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
 LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")
 RUNS = {
@@ -89,3 +92,28 @@ def test_where_a_life_ran_ends_before_its_line_begins(pid):
     place = max((lane.under for lane in layout.lanes.values()), key=len)
     assert place == f"executor 0 · pid {pid}"
     assert 2 + CHARACTER * len(place) + 12 <= layout.left < min(layout.x.values())
+
+
+def test_only_the_canvas_writes_svg():
+    drawn = re.compile(r"<(svg|path|line|rect|circle|polygon|polyline|text)[ >]")
+    rooms = [path for room in ("show", "widgets") for path in (LIB / room).rglob("*.py")]
+    assert [path.name for path in rooms if drawn.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_words_beside_marks_do_not_cover_each_other():
+    labels = Labels(554, 11, 147)
+    for x, y in ((200, 40), (210, 42), (250, 38), (530, 40)):
+        labels.beside(x, y, "a label of 24 characters", "strong", away=3)
+    for number, (left, right, y) in enumerate(labels.taken):
+        for other in labels.taken[:number]:
+            assert left > other[1] or right < other[0] or abs(y - other[2]) > 13
+    assert len(labels.taken) == 4
+
+
+def test_words_above_marks_stand_beside_each_other():
+    labels = Labels(554)
+    drawn = [labels.above(x, 40, "24 letters stand here ok", "strong", 20) for x in (150, 170, 30)]
+    assert drawn[0].attributes["x"] == 150
+    places = sorted((left, right) for left, right, _ in labels.taken)
+    assert all(before[1] < after[0] for before, after in itertools.pairwise(places))
+    assert places[0][0] >= 20

@@ -1,5 +1,8 @@
 """A log as tapes: their records, the readers' positions, the marks, and the table with the same contents."""
 
+import re
+from html import escape
+
 import pytest
 
 from exactly_once import show
@@ -24,7 +27,7 @@ def test_lists_are_drawn_with_those_who_read_them():
 
 def test_numbers_that_are_no_offsets_are_called_otherwise():
     drawn = show.log({"acknowledged": [1, 2]}, numbers="place")
-    assert "<span>place</span>" in drawn.html
+    assert 'eo-tape-who">place</span>' in drawn.html
     assert "offset" not in drawn.html
     assert list(drawn.table["place"]) == [0, 1]
 
@@ -37,7 +40,7 @@ def test_each_partition_is_a_tape_and_what_was_deleted_leaves_an_empty_place():
     log.delete_records("orders", 1, 1)
     picture = show.log(log, readers={"kitchen": {1: 2}})
     assert picture.table["offset"].tolist() == [None, 1, 2]
-    assert picture.html.count("eo-gone") == 1 + show.log(log).html.count(".eo-gone")
+    assert picture.html.count("eo-deleted") == 1
     assert "&lt;b&gt;milk" in picture.html
 
 
@@ -84,3 +87,16 @@ def test_what_is_no_log_is_refused(source):
 def test_a_position_is_a_whole_number():
     with pytest.raises(BadInput, match="a position is an offset"):
         show.log({"orders": []}, readers={"kitchen": "end"})
+
+
+def test_the_table_says_what_the_cells_say():
+    log = replicated()
+    log.append("orders", 0, ["tea", "<cake>"], acks=1)
+    picture = show.log(log)
+    drawn = re.findall(r'<li class="eo-cell([^"]*)">(?:<b>(.*?)</b>)?<small>(.*?)</small></li>', picture.html)
+    said = [
+        (" eo-empty", "", "empty") if one.value is None else (" eo-open", escape(one.value), f"e{one.epoch}")
+        for one in picture.table.itertuples()
+    ]
+    assert drawn == said
+    assert len(said) == 4

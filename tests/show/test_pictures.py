@@ -3,6 +3,7 @@
 import itertools
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -15,7 +16,7 @@ from exactly_once.handlers import ORDERS, handler_for
 from exactly_once.node import Numbers, Program
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.excerpt import excerpt
-from exactly_once.show.verdicts.tape import cells
+from exactly_once.show.verdicts.tape import entries
 from exactly_once.simulate import simulate
 from exactly_once.trace import Trace
 from exactly_once.verdict import judge
@@ -68,7 +69,7 @@ def test_a_wrong_value_is_marked_where_it_is_wrong():
 
 
 def test_a_gap_stands_where_the_record_is_missing():
-    tape = cells(crashed("C", strategy="at_most_once"))
+    tape = entries(crashed("C", strategy="at_most_once"))
     assert [cell.item for cell in tape] == [1, 2, 3, 4, 5, 6]
     assert [cell.gap for cell in tape] == [False, False, True, False, False, False]
     html = show.tape_html(crashed("C", strategy="at_most_once"))
@@ -79,8 +80,8 @@ def test_a_gap_stands_where_the_record_is_missing():
 
 def test_the_last_item_missing_is_a_gap_at_the_end():
     verdict = crashed("C", item=6, strategy="at_most_once")
-    assert cells(verdict)[-1].gap
-    assert cells(verdict)[-1].item == 6
+    assert entries(verdict)[-1].gap
+    assert entries(verdict)[-1].item == 6
 
 
 def test_a_long_tape_shows_its_end():
@@ -266,10 +267,14 @@ def test_the_orders_have_words_in_their_cells():
     table = show.orders_table(results)
     assert table.shape == (3, 5)
     assert table.iloc[0, 0] == "✓ harmless"
-    figure = show.orders_figure(results)
-    assert [note.text for note in figure.layout.annotations] == table.to_numpy().ravel().tolist()
+    picture = show.orders(results)
+    drawn = re.findall(r'<text text-anchor="middle"[^>]*>([^<]*)</text>', picture.html)
+    assert drawn == table.to_numpy().ravel().tolist() == picture.table["damage"].tolist()
+    hints = re.findall(r"<title>.*?, ([A-E]): (.*?)</title>", picture.html)
+    assert hints == list(zip(picture.table["crash at"], map(escape, picture.table["in sentences"]), strict=True))
+    assert picture.html.count('tabindex="0"') == 1 + 3, "the frame and each row can have the focus"
     with pytest.raises(BadInput, match="no results"):
-        show.orders_figure({})
+        show.orders({})
 
 
 def test_the_series_carry_the_window_average():

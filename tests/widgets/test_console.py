@@ -215,7 +215,7 @@ def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
 def test_a_cell_of_the_tape_names_its_step_and_line():
     console = crash_console()
     hear(console, "point", "B")
-    cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" tabindex="0" data-line="(\d+)"', console.tape)
+    cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" data-line="(\d+)" tabindex="0"', console.tape)
     step, line = cell.groups()
     assert f'class="trip guilty again" data-step="{step}" data-line="{line}"' in console.diagram
     assert f'data-line="{line}"' in console.code

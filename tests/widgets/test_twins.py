@@ -10,7 +10,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
 from exactly_once.widgets.twins.model import PACES
 from exactly_once.widgets.twins.one_node import OneNode, measure
-from exactly_once.widgets.twins.picture import Axis, Labels, axis_of
+from exactly_once.widgets.twins.picture import axis_of
 from exactly_once.widgets.twins.reading import Strike, by_hour, held_by, strikes, undisturbed
 from exactly_once.widgets.twins.view import chosen, events_table, register_table, tape_table, twins_table
 from exactly_once.widgets.twins.words import verdict
@@ -432,13 +432,3 @@ def test_the_arguments_are_checked():
     for wrong in ({"nodes": 1}, {"nodes": 4}, {"pace": 3}, {"nodes": "two"}, {"cluster": "mine"}):
         with pytest.raises(BadInput):
             twins(**wrong)
-
-
-def test_words_in_a_picture_do_not_cover_each_other():
-    labels = Labels(Axis(642, tuple(range(1, 10)), 50))
-    for hour, y in ((3, 40), (3, 42), (4, 38), (9.5, 40)):
-        labels.add(hour, y, "a label of 24 characters", "strong")
-    for number, (left, right, y) in enumerate(labels.taken):
-        for other in labels.taken[:number]:
-            assert left > other[1] or right < other[0] or abs(y - other[2]) > 13
-    assert len(labels.drawn) == 4

@@ -18,7 +18,7 @@ from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table
 from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
-from .charts.figures import orders_figure, orders_table, series_figure, series_table
+from .charts.figures import series_figure, series_table
 from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.history import history, history_table
@@ -41,7 +41,7 @@ from .verdicts.code import code_html, points_of, source_lines
 from .verdicts.facts import facts_html, facts_table, run_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.marks import MEANING, SIGNS, word, words
-from .verdicts.matrix import matrix_html, matrix_table
+from .verdicts.matrix import matrix_html, matrix_table, orders, orders_table
 from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
 from .verdicts.tape import tape_html, tape_table
 
@@ -82,7 +82,7 @@ __all__ = [
     "matrix",
     "matrix_html",
     "matrix_table",
-    "orders_figure",
+    "orders",
     "orders_table",
     "points_of",
     "proof",

@@ -14,13 +14,14 @@ from typing import Any
 
 import pandas as pd
 
-CHARACTER = 6.4  # pixels of a letter, on the average
+CHARACTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
 LOOKS = {  # the names of a mark's looks, and the properties behind them
     "fill": "fill", "stroke": "stroke", "tone": "--c",
     "wide": "stroke-width", "dash": "stroke-dasharray", "weight": "font-weight", "opacity": "opacity",
+    "moved": "transform",
 }  # fmt: skip
-COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of the pictures' colours
+COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of the pictures' colours, or a pattern
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,18 @@ def mark(
     tag: str, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, words: str = "", **at: Any
 ) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
-    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all.
+    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` is a transformation that the page
+    may change, such as "translateX(20px)".
     """
     looks = {name: at.pop(name) for name in LOOKS if name in at}
-    style = ";".join(
-        f"{LOOKS[name]}:{f'var(--eo-{value})' if name in COLOURED and value != 'none' else value}"
-        for name, value in looks.items()
-    )
+    style = ";".join(f"{LOOKS[name]}:{_look(name, value)}" for name, value in looks.items())
     named = {name.replace("_", "-"): value for name, value in at.items()}
     return Mark(tag, {"class": css, **named, "style": style}, words, title, (), row)
+
+
+def _look(name: str, value: Any) -> Any:
+    is_colour = name in COLOURED and value != "none" and not value.startswith("url(")
+    return f"var(--eo-{value})" if is_colour else value
 
 
 def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any) -> Mark:
@@ -143,10 +147,26 @@ def lane(title: object, y: float, under: object = "") -> Mark:
     return group(words(2, y - 2, title, "lane"), words(2, y + 12, under, "sub"))
 
 
-def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:
-    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame."""
+def hatchings(name: str, gaps: Mapping[str, float]) -> Mark:
+    """Return patterns of slanted lines: {kind: pixels between its lines}. The name "url(#name-kind)" is their `fill`,
+    and "hatch-kind" the class of their lines.
+    """
+    return mark("defs").with_marks(
+        *(
+            mark("pattern", id=f"{name}-{kind}", width=gap, height=gap, patternUnits="userSpaceOnUse",
+                 patternTransform="rotate(45)").with_marks(line(0, 0, 0, gap, f"hatch-{kind}"))
+            for kind, gap in gaps.items()
+        )
+    )  # fmt: skip
+
+
+def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st", role: str = "img") -> str:
+    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame.
+
+    `role` is "group" where marks in it can have the focus.
+    """
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
-    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": about}
+    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
 
 
@@ -154,6 +174,11 @@ def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.
     """Return the rows of the marks of a picture as its table, in the order of the marks."""
     rows = [dict(one.row) for mark in marks for one in mark.all() if one.row is not None]
     return pd.DataFrame(rows, columns=columns)
+
+
+def fits(said: str, width: float) -> bool:
+    """Tell whether words have room in so many pixels."""
+    return len(said) * CHARACTER + 11 <= width
 
 
 class Labels:
@@ -179,6 +204,24 @@ class Labels:
         y = next((one for one in tries if self.is_free(start, start + wide, one)), y)
         self.taken.append((start, start + wide, y))
         return words(x - gap if left else x + gap, y, said, f"{css} halo".strip(), "end" if left else "")
+
+    def above(self, x: float, y: float, said: str, css: str = "", least: float = 0) -> Mark:
+        """Return words at a height with their middle at `x`, or as near to it as leaves all words apart.
+
+        They begin at `least` or right of it.
+        """
+        half = len(said) * (BOLD if "strong" in css else CHARACTER) / 2
+        there = [(start, end) for start, end, at in self.taken if at == y]
+        spots = [x, least + half, *(edge for first, last in there for edge in (first - 6 - half, last + 6 + half))]
+        free = [
+            spot
+            for spot in spots
+            if spot >= least + half
+            and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in there)
+        ]
+        x = min(free, key=lambda spot: abs(spot - x))
+        self.taken.append((x - half, x + half, y))
+        return words(x, y, said, css, "middle")
 
     def is_free(self, start: float, end: float, y: float) -> bool:
         """Tell whether nothing was written between two edges, at a height."""

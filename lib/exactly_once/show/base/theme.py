@@ -91,6 +91,45 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
+.eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
+.eo .eo-cell.eo-now { outline: 3px solid color-mix(in srgb, var(--eo-blue) 45%, transparent); outline-offset: -3px; }
+.eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
+.eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
+.eo .eo-tape-who { flex: 0 0 var(--who); min-width: 0; padding-right: 10px; white-space: nowrap; overflow: hidden; }
+.eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 12px; }
+.eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
+.eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
+.eo .eo-tape .eo-cell { display: flex; flex: none; flex-direction: column; justify-content: center;
+  width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
+  margin: 0 0 0 calc(var(--gap, 0) * var(--cell)); overflow: hidden; white-space: nowrap; border-width: 1px;
+  border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
+  background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
+.eo .eo-tape .eo-cell b { font-weight: 600; font-size: 13px; line-height: 1.35; }
+.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 12px;
+  letter-spacing: -2px; }
+.eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
+.eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
+.eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
+.eo .eo-tape .eo-cell.eo-done { border-color: var(--eo-green);
+  background: color-mix(in srgb, var(--eo-green) 13%, var(--eo-bg)); }
+.eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
+.eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
+.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 0 8px; }
+.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost), .eo .eo-key.eo-parts { border: 1.5px dashed var(--eo-red);
+  background: repeating-linear-gradient(45deg,
+  color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
+  color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
+.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost) :is(b, i) { color: var(--eo-red); }
+.eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
+.eo .eo-dead > .eo-tape { opacity: 0.75; filter: grayscale(1); }
+.eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px;
+  background: var(--eo-amber); left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
+.eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 12px; color: var(--eo-dim); }
+.eo .eo-tape-places { position: relative; display: flex; align-self: stretch; }
+.eo .eo-tape-places i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
+.eo .eo-tape-flag { position: absolute; left: calc(var(--at) * var(--cell)); transform: translateX(-0.4em);
+  color: var(--eo-green); font-size: 12px; white-space: nowrap; z-index: 3; }
+.eo .eo-tape-flag.eo-high { color: var(--eo-amber); }
 
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
@@ -247,6 +286,12 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-averages .lacks { fill: none; stroke: var(--eo-amber); stroke-width: 1.6; stroke-dasharray: 3 2.5; }
 .eo svg.eo-averages .reading { fill: var(--eo-sky); } .eo svg.eo-averages .in-double .reading { fill: var(--eo-red); }
 .eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
+
+.eo svg.eo-orders { max-width: none; }
+.eo svg.eo-orders .cell rect { fill: color-mix(in srgb, var(--c) 17%, var(--eo-bg)); }
+.eo svg.eo-orders .cell text { fill: color-mix(in srgb, var(--c) 76%, var(--eo-ink)); }
+.eo svg.eo-orders .cell:hover rect { stroke: var(--c); }
+.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: -1px; }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }

@@ -1,33 +1,15 @@
-"""Figures for the notebooks, by plotly: the two series with the window's average, and all orders of the writes."""
+"""The two series with the window's average, by plotly, and the look that all of plotly's figures share."""
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from ...errors import BadInput
-from ...faults import POINTS
-from ...handlers import ORDERS
 from ...pipeline import Job, Window
-from ...verdict import Verdict
-from ..base.checks import given, given_results
-from ..base.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW
-from ..verdicts.marks import SIGNS, words
+from ..base.checks import given
+from ..base.theme import BLUE, ORANGE, SKY
 
 NAMES = {"seattle": "Seattle", "san_francisco": "San Francisco"}
-SCALE = {
-    "not run": "#ececec",
-    "not reached": "#d5d8dd",
-    "harmless": GREEN,
-    "doubles": VERMILLION,
-    "loses": YELLOW,
-    "corrupts": PURPLE,
-    "fails": "#333333",
-}
-DARK = ("harmless", "doubles", "fails")
-
-ByOrder: TypeAlias = Mapping[tuple[tuple[str, ...], str], Verdict | None]  # by (order of the writes, crash point)
 
 
 def series_table(job: Job | None = None) -> pd.DataFrame:
@@ -63,56 +45,6 @@ def series_figure(job: Job | None = None) -> go.Figure:
         **surface(),
     )
     return figure
-
-
-def orders_table(results: ByOrder) -> pd.DataFrame:
-    """Return a DataFrame of words, one row for each order of the writes and one column for each crash point.
-
-    `results` maps (order, point) to a `Verdict`, the order a tuple of the four writes.
-    """
-    if not given_results(results):
-        raise BadInput("There are no results to show; give a mapping from (order, point) to verdicts.")
-    orders = list(dict.fromkeys(order for order, _ in results))
-    if odd := [order for order in orders if order not in ORDERS]:
-        raise BadInput(f"The results are of the order {odd[0]!r}; an order is a tuple such as {ORDERS[0]!r}.")
-    cells = {point: [_words(results.get((order, point))) for order in orders] for point in POINTS}
-    return pd.DataFrame(cells, index=pd.Index([" → ".join(order) for order in orders], name="order of the writes"))
-
-
-def orders_figure(results: ByOrder) -> go.Figure:
-    """Return a plotly heat-map of orders × crash points with the words in its cells.
-
-    `results` are those of `orders_table`.
-    """
-    table = orders_table(results)
-    kinds, steps = list(SCALE), len(SCALE)
-    gravest = table.map(lambda cell: cell.split(" ", 1)[1].split(" + ")[0])
-    colours = [[(number + edge) / steps, SCALE[kind]] for number, kind in enumerate(kinds) for edge in (0, 1)]
-    figure = go.Figure(
-        go.Heatmap(
-            z=gravest.map(kinds.index).to_numpy(), x=list(POINTS), y=list(table.index), zmin=-0.5, zmax=steps - 0.5,
-            colorscale=colours, showscale=False, xgap=2, ygap=2, hoverinfo="x+y+text", text=table.to_numpy(),
-        )
-    )  # fmt: skip
-    for order in table.index:
-        for point in POINTS:
-            ink = "#fff" if gravest.loc[order, point] in DARK else "#111"
-            figure.add_annotation(
-                x=point, y=order, text=table.loc[order, point], showarrow=False, font={"color": ink, "size": 11}
-            )
-    figure.update_layout(
-        height=60 + 24 * len(table),
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        **surface(),
-        xaxis={"side": "top", "fixedrange": True},
-        yaxis={"autorange": "reversed", "automargin": True, "fixedrange": True},
-    )
-    return figure
-
-
-def _words(verdict: Verdict | None) -> str:
-    found = words(verdict)
-    return f"{SIGNS[found[0]]} {' + '.join(found)}"
 
 
 def surface() -> dict[str, Any]:

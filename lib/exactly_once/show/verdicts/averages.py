@@ -17,7 +17,7 @@ from ...verdict.damage import pass_of
 from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
-from .tape import Cell, cells
+from .tape import Entry, entries
 
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns kept before the first odd one
@@ -34,7 +34,7 @@ class Column:
     `window` counts each (hour, stream) of the average's readings, `lacking` are the readings that it lacks.
     """
 
-    cell: Cell
+    cell: Entry
     value: Fraction | None
     should: Fraction | None
     window: Counter[tuple[int, str]]
@@ -99,7 +99,7 @@ def _columns(judged: Verdict) -> list[Column]:
     right = {pass_of(push): push for push in judged.nearest}
     of_item = {push.item: push for push in judged.nearest}
     found = []
-    for cell in cells(judged):
+    for cell in entries(judged):
         push = right.get(cell.inputs[-1] if cell.inputs else cell.item, of_item.get(cell.item))
         should = None if push is None else _fraction(push.value)
         usual = Counter(() if push is None else push.inputs)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from operator import attrgetter
 from typing import Any
 
@@ -17,14 +16,15 @@ from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ...verdict.run import Push
 from ..base.checks import given
+from ..base.tape import Cell, cells_html, table_of
 
 SHOWN = 60
 TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell of the tape: a record, or (`value` None) the gap where a record is missing."""
+class Entry:
+    """One place of the output: a record, or (`life` None) the gap where a record is missing."""
 
     item: int | None
     value: Value
@@ -42,7 +42,7 @@ class Cell:
 
     @property
     def marks(self) -> list[str]:
-        """The marks of the cell: a sign and a word for each fault; empty when there is none."""
+        """The marks of the place: a sign and a word for each fault; empty when there is none."""
         if self.gap:
             return ["○ missing"]
         found = [f"× {TIMES.get(self.times, f'{self.times} times')}"] if self.times > 1 else []
@@ -57,9 +57,9 @@ class Cell:
         return f"{float(self.value):.1f}" if is_number else describe(self.value)
 
 
-def cells(verdict: Verdict) -> list[Cell]:
-    """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
-    damage, tape = given(verdict, Verdict).damage, list[Cell]()
+def entries(verdict: Verdict) -> list[Entry]:
+    """Return the places of a verdict's output log, in its order, with a gap where a record is missing."""
+    damage, tape = given(verdict, Verdict).damage, list[Entry]()
     right = _right_passes(verdict)
     of: Callable[[Push], Any] = pass_of if right else attrgetter("item")
     found, seen = Counter(map(of, verdict.run.pushes)), Counter[Any]()
@@ -74,13 +74,13 @@ def cells(verdict: Verdict) -> list[Cell]:
         )
         line = lines.get((push.life, push.step))
         times = seen[of(push)] if again else 1
-        tape.append(Cell(push.item, push.value, push.life, push.inputs, times, wrong, push.step, line))
+        tape.append(Entry(push.item, push.value, push.life, push.inputs, times, wrong, push.step, line))
     if right:
         return _with_missing_passes(verdict, tape)
     for item in damage.missing:
         if item is not None:
             place = next((n for n, cell in enumerate(tape) if cell.item is not None and cell.item > item), len(tape))
-            tape.insert(place, Cell(item, None))
+            tape.insert(place, Entry(item, None))
     return tape
 
 
@@ -94,7 +94,7 @@ def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
     return right
 
 
-def _with_missing_passes(verdict: Verdict, tape: list[Cell]) -> list[Cell]:
+def _with_missing_passes(verdict: Verdict, tape: list[Entry]) -> list[Entry]:
     """Return the tape with a gap for each missing pass, behind the pass that should come before it."""
     pushes = verdict.nearest or ()
     for number, push in enumerate(pushes):
@@ -102,7 +102,7 @@ def _with_missing_passes(verdict: Verdict, tape: list[Cell]) -> list[Cell]:
             continue
         before = {other.inputs[-1:] for other in pushes[:number]}
         place = 1 + max((n for n, cell in enumerate(tape) if cell.inputs[-1:] in before), default=-1)
-        tape.insert(place, Cell(push.item, None, inputs=push.inputs[-1:]))
+        tape.insert(place, Entry(push.item, None, inputs=push.inputs[-1:]))
     return tape
 
 
@@ -114,55 +114,40 @@ def _odd(verdict: Verdict, push: Push) -> bool:
     return not reasons or any(hours[hour] > usual if kind == "twice" else not hours[hour] for kind, hour in reasons)
 
 
+def cells(verdict: Verdict) -> list[Cell]:
+    """Return the cells of a verdict's output log, each with its line in the table."""
+    found, place = list[Cell](), 0
+    for entry in entries(verdict):
+        place += not entry.gap
+        of = spans(hour for hour, _ in entry.inputs)
+        readings = f"{len(entry.inputs)} readings of {of}" if entry.inputs and not entry.gap else ""
+        by = "nobody" if entry.gap else f"incarnation {entry.life}"
+        about = "nobody pushed it" if entry.gap else f"pushed by {by}{f' from {readings}' if readings else ''}"
+        step = {} if entry.gap else {"step": f"{entry.life}.{entry.step}"}
+        row = {
+            "place": "" if entry.gap else place, "hour": entry.item, "average": entry.number, "pushed by": by,
+            "readings": readings, "mark": ", ".join(entry.marks) or "✓",
+        }  # fmt: skip
+        kinds = "gap" if entry.gap else "again " * (entry.times > 1) + "odd" * entry.wrong
+        hour = "" if entry.item is None else f"hour {entry.item}"
+        data = step | ({"line": entry.line} if entry.line else {})
+        found.append(Cell(entry.number, hour, entry.marks, kinds, about, data=data, row=row))
+    return found
+
+
 def tape_html(verdict: Verdict, one_line: bool = False) -> str:
     """Return the tape. A long tape shows the last 60 cells, and the number of earlier cells."""
     tape = cells(verdict)
-    hidden = tape[:-SHOWN] if len(tape) > SHOWN else []
-    shown = [_before(hidden)] if hidden else []
-    shown += [_cell(cell) for cell in tape[len(hidden) :]]
-    if not shown:
+    if not tape:
         return '<p class="eo-dim">Nothing has been pushed.</p>'
-    lines = ' eo-one-line" data-follow="end" tabindex="0' if one_line else ""
-    return f'<ol class="eo-cells{lines}" aria-label="Output log, oldest first">{"".join(shown)}</ol>'
-
-
-def _before(hidden: list[Cell]) -> str:
-    odd = sum(1 for cell in hidden if cell.marks)
-    damage = f'<small class="eo-mark eo-bad">{odd} damaged</small>' if odd else ""
-    return f'<li class="eo-cell eo-before"><small>… {len(hidden)} before</small>{damage}</li>'
-
-
-def _cell(cell: Cell) -> str:
-    kinds = " eo-gap" if cell.gap else (" eo-again" if cell.times > 1 else "") + (" eo-odd" if cell.wrong else "")
-    hour = "" if cell.item is None else f"hour {cell.item}"
-    marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
-    about = "nobody pushed it" if cell.gap else f"pushed by incarnation {cell.life}{_window(cell)}"
-    inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{marks}"
-    step = "" if cell.gap else f' data-step="{cell.life}.{cell.step}" tabindex="0"'
-    line = f' data-line="{cell.line}"' if cell.line else ""
-    return f'<li class="eo-cell{kinds}" title="{escape(about)}"{step}{line}>{inside}</li>'
-
-
-def _window(cell: Cell) -> str:
-    return f" from {len(cell.inputs)} readings of {spans(hour for hour, _ in cell.inputs)}" if cell.inputs else ""
+    if hidden := tape[:-SHOWN]:
+        odd = sum(1 for cell in hidden if cell.marks)
+        before = Cell("", f"… {len(hidden)} before", [f"{odd} damaged"] if odd else (), "before")
+        tape = [before, *tape[-SHOWN:]]
+    lines = ("eo-one-line", 'data-follow="end" tabindex="0"') if one_line else ()
+    return cells_html(tape, "Output log, oldest first", *lines)
 
 
 def tape_table(verdict: Verdict) -> pd.DataFrame:
     """Return the tape as a DataFrame: place, hour, average, pushed by, readings, mark."""
-    rows = [
-        {
-            "place": "" if cell.gap else None,
-            "hour": cell.item,
-            "average": cell.number,
-            "pushed by": "nobody" if cell.gap else f"incarnation {cell.life}",
-            "readings": "" if cell.gap else _window(cell).removeprefix(" from "),
-            "mark": ", ".join(cell.marks) or "✓",
-        }
-        for cell in cells(verdict)
-    ]
-    number = 0
-    for row in rows:
-        if row["place"] is None:
-            number += 1
-            row["place"] = number
-    return pd.DataFrame(rows, columns=["place", "hour", "average", "pushed by", "readings", "mark"])
+    return table_of(cells(verdict), ["place", "hour", "average", "pushed by", "readings", "mark"])

@@ -6,6 +6,7 @@ from html import escape
 
 from ...explore.bounds import SPENDS
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
+from ...show.base.tape import Cell, cells_html
 from ...show.steps.steps import Steps
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
@@ -321,24 +322,19 @@ def stores_html(model):
 def _tape(position, moves):
     pushes, seen, cells = position.replay.run.pushes, Counter(), []
     by_step = dict(zip(position.replay.steps, moves, strict=True))
-    arrived = {step for step, move in zip(position.replay.steps, moves, strict=True) if move.kind == ARRIVAL}
     newest = moves[-1] if moves and moves[-1].writes and moves[-1].part == "output" else None
-    for number, push in enumerate(pushes):
+    for number, push in enumerate(pushes, 1):
         seen[push.item] += 1
         again = seen[push.item] > 1 and push.item is not None
         move = by_step.get((push.life, push.step))
-        now = newest is not None and number == len(pushes) - 1
-        about = f"{who(move.node)} move {move.number}" if move and (push.life, push.step) not in arrived else "late"
-        mark = (
-            f'<small class="eo-mark">✗ {("twice", "3 times")[min(seen[push.item], 3) - 2]}</small>' if again else ""
-        )
-        hour = "&nbsp;" if push.item is None else f"hour {push.item}"
-        cells.append(
-            f'<li class="eo-cell{" eo-again" if again else ""}{" eo-cell-now" if now else ""}">'
-            f"<b>{escape(describe(push.value))}</b><small>{hour}</small>{mark or f'<small>{about}</small>'}</li>"
-        )
+        on_time = move is not None and move.kind != ARRIVAL
+        kind = "again " * again + "now" * (newest is not None and number == len(pushes))
+        hour = "\N{NO-BREAK SPACE}" if push.item is None else f"hour {push.item}"
+        marks = [f"✗ {('twice', '3 times')[min(seen[push.item], 3) - 2]}"] if again else ()
+        under = "" if again else f"{who(move.node)} move {move.number}" if on_time else "late"
+        cells.append(Cell(describe(push.value), hour, marks, kind, under=under))
     found = (
-        f'<ol class="eo-cells" aria-label="Output log" tabindex="0" data-follow>{"".join(cells)}</ol>'
+        cells_html(cells, "Output log", more='tabindex="0" data-follow')
         if cells
         else '<p class="eo-cells eo-dim eo-adversary-empty">nothing yet</p>'
     )

@@ -2,13 +2,12 @@
 
 from html import escape
 
-import pandas as pd
-
 from ... import show
 from ...faults import POINTS
-from ...show.base.canvas import box, cross, diamond, dot, group, line, svg, words
+from ...show.base.canvas import box, cross, diamond, dot, group, line, svg, table_of, words
+from ...show.base.tape import Cell, cells_html
 from ...show.diagrams.layout import LIFE_COLOURS
-from ..base.controls import button, field, segments, truth
+from ..base.controls import button, field, segments
 from .model import JOB, SINKS, lives_of, replays
 
 ROWS = {
@@ -27,7 +26,7 @@ WHERE = {
 }
 KINDS = {"written": "written", "again": "written again", "there": "there already"}
 TOP, PITCH, LEAST, WIDE = 44, 29, 360, 720  # pixels
-LETTER, LANE, END = 12, 31, 7  # pixels: a column's left edge to letters, to its first life; the last to its end
+LETTER, LANE, END = 12, 31, 7  # pixels: from a column's left edge to its letters, to its first life; behind its last
 Y = {place: TOP + PITCH * number for number, place in enumerate(PLACES)}
 HEIGHT = Y["E"] + 20
 
@@ -38,7 +37,7 @@ def fragments(model, width):
     return {
         "toolbar": toolbar(model),
         "says": says_html(state),
-        "stage": _Drawing(state, max(width, LEAST)).html(),
+        "stage": Drawing(state, max(width, LEAST)).html(),
         "tape": tape_html(state),
         "words": show.folded(steps_table(state), "The same as a table"),
     }
@@ -113,33 +112,31 @@ def _real_says(state):
     if found is None:
         return ""
     same = [(mark.life, mark.batch, mark.letter) for mark in _passed(found.marks)] == state.run.letters
-    said = f"For real: {found.sentence} Processes: {', '.join(str(life.pid) for life in found.lives)}; " + (
+    words = f"For real: {found.sentence} Processes: {', '.join(str(life.pid) for life in found.lives)}; " + (
         "they passed the places of the simulated drivers, in the same order."
         if same
         else "they did not pass the places of the simulated drivers."
     )
-    return f'<span class="eo-batch-timeline-of-real">◆ {escape(said)}</span>'
+    return f'<span class="eo-batch-timeline-of-real">◆ {escape(words)}</span>'
 
 
 def _passed(marks):
     return [mark for mark in marks if mark.letter in POINTS]
 
 
-class _Drawing:
-    """The drawing, and on it the letters as buttons."""
+class Drawing:
+    """The drawing's marks, and above them the letters as buttons. A mark of a life has its line in the table."""
 
-    def __init__(self, state, width):
+    def __init__(self, state, width=WIDE):
         self.state, self.width = state, width
         self.left = 142 if width >= WIDE else 62
         self.column = (width - self.left - 2) / JOB.items
-        self.lives = lives_of(state.run)
-        self.found = {(mark.life, mark.batch, mark.letter): mark for mark in self._marks()}
+        self.lives, found = lives_of(state.run), state.found
+        real = _passed(state.marks or (found.marks if found else ()))
+        self.found = {(mark.life, mark.batch, mark.letter): mark for mark in real}
         most = max(len(self._in(batch)) for batch in range(JOB.items))
         self.lane = min(26.0, (self.column - LANE - END) / max(1, most - 1))
         self.side = min(7.0, self.lane / 2 - 0.5)  # half of a mark
-
-    def _marks(self):
-        return _passed(self.state.marks or (self.state.found.marks if self.state.found else ()))
 
     def _in(self, batch):
         return [life for life, (first, last) in self.lives.items() if first <= batch <= last]
@@ -150,66 +147,74 @@ class _Drawing:
         return edge if life is None else edge + LANE + self.lane * self._in(batch).index(life)
 
     def html(self):
-        run = self.state.run
-        marks = [mark for make in (self._rows(), *map(self._column, range(JOB.items))) for mark in make]
-        marks += [*map(self._life, self.lives), *(mark for one in run.passed for mark in self._mark(one))]
-        marks += [self._cross(*death) for death in run.deaths]
+        """Return the drawing with its letters as HTML."""
         _, headline, rest = told(self.state)
-        drawn = svg(marks, self.width, HEIGHT, f"{headline} {rest}", "eo-st eo-quiet")
+        drawn = svg(self.marks(), self.width, HEIGHT, f"{headline} {rest}", "eo-st eo-quiet")
         letters = "".join(self._letter(letter, batch) for letter in POINTS for batch in range(JOB.items))
         return (
             f'{drawn}<div class="eo-batch-timeline-letters" role="toolbar" aria-label="Places for a kill" '
             f'data-arrows data-across="{JOB.items}">{letters}</div>'
         )
 
-    def _rows(self):
+    def marks(self):
+        """Yield the marks: rows, columns, lives, what the lives passed and did, and deaths."""
         yield words(2, 16, "batch N" if self.left < 100 else "batch N, hour N+1", "sub")
         for place, (name, more) in ROWS.items():
             yield box(0, Y[place] - 13, self.width, 26, "ground", rx=3)
             yield words(6, Y[place] + 4, name, "lane name")
             if self.left > 100:
                 yield words(self.left - 6, Y[place] + 4, more, "sub", "end")
-
-    def _column(self, batch):
-        x = self.x(batch)
-        yield line(x, 24, x, HEIGHT, "line")
-        yield words(x + LETTER - 4, 16, batch, "name")
+        for batch in range(JOB.items):
+            x = self.x(batch)
+            yield line(x, 24, x, HEIGHT, "line")
+            yield words(x + LETTER - 4, 16, batch, "name")
+        yield from map(self._life, self.lives)
+        for one in self.state.run.passed:
+            yield self._mark(one)
+        for life, letter, batch in self.state.run.deaths:
+            said = f"driver {life} is killed at {letter} of batch {batch}"
+            yield cross(self.x(batch, life), Y[letter], 6 if self.side > 6 else 4, title=said)
 
     def _life(self, life):
         first, last = self.lives[life]
+        own = [one for one in self.state.run.passed if one.life == life]
         marks = []
         for batch in range(first, last + 1):
-            passed = [one for one in self.state.run.passed if (one.life, one.batch) == (life, batch)]
-            own, x = [Y[one.place] for one in passed], self.x(batch, life)
-            low = HEIGHT if batch < last else max(own)
-            marks.append(line(x, 26 if batch > first else min(own), x, low, "life"))
-            for one in passed:
-                if one.place in POINTS:
-                    marks += [dot(x, Y[one.place], 2.6, "tick"), *self._real(one, x)]
-            if batch == first:
-                roomy = self._in(first)[-1] == life and x + 54 < self.x(first + 1)
-                said = words(x + 5, min(own) - 10, f"driver {life}" if roomy else life, "life-name")
-        return group(*marks, said, css="eo-batch-timeline-life", tone=_colour(life))
-
-    def _real(self, one, x):
-        """Yield the mark that a process left at this place, beside that of the simulated life."""
-        mark = self.found.get((one.life, one.batch, one.place))
-        if mark is not None:
-            yield diamond(x + (7 if self.lane > 18 else 0), Y[one.place], 5, "real", title=str(mark))
+            x, here = self.x(batch, life), [Y[one.place] for one in own if one.batch == batch]
+            low = HEIGHT if batch < last else max(here)
+            marks.append(line(x, 26 if batch > first else min(here), x, low, "life"))
+        y = min(Y[one.place] for one in own if one.batch == first) - 10
+        x = self.x(first, life)
+        roomy = self._in(first)[-1] == life and x + 54 < self.x(first + 1)
+        marks.append(words(x + 5, y, f"driver {life}" if roomy else life, "life-name"))
+        return group(*marks, css="eo-batch-timeline-life", tone=_colour(life))
 
     def _mark(self, one):
+        """Return the mark of what a life passed or did: a dot, beside it that of a process, or a square in a row."""
+        x, y, side, row = self.x(one.batch, one.life), Y[one.place], self.side, self._row(one)
         if one.place in POINTS:
-            return
-        x, y, side = self.x(one.batch, one.life), Y[one.place], self.side
+            real = self.found.get((one.life, one.batch, one.place))
+            marks = [dot(x, y, 2.6, "tick")]
+            if real is not None:
+                marks.append(diamond(x + 7 * (self.lane > 18), y, 5, "real", title=str(real)))
+            return group(*marks, css="eo-batch-timeline-life", tone=_colour(one.life), row=row)
         title = f"driver {one.life}, batch {one.batch}, {ROWS[one.place][0]}: {KINDS[one.kind]}"
-        square = box(x - side, y - side, 2 * side, 2 * side, rx=2)
-        yield group(square, css=f"eo-batch-timeline-mark {one.kind}", title=title, tone=_colour(one.life))
+        marks = [box(x - side, y - side, 2 * side, 2 * side, rx=2)]
         if one.kind == "again" and side > 6:
-            yield words(x, y + 4, 2, "twice")
+            marks.append(words(x, y + 4, "2", "twice"))
+        return group(*marks, css=f"eo-batch-timeline-mark {one.kind}", title=title, tone=_colour(one.life), row=row)
 
-    def _cross(self, life, letter, batch):
-        title = f"driver {life} is killed at {letter} of batch {batch}"
-        return cross(self.x(batch, life), Y[letter], 6 if self.side > 6 else 4, title=title)
+    def _row(self, one):
+        """Return the line in the table of what a life passed or did, with the process's mark where there is one."""
+        killed = (one.life, one.place, one.batch) in self.state.run.deaths
+        name = one.place if one.place in POINTS else ROWS[one.place][0]
+        what = "killed" if killed else KINDS.get(one.kind, one.kind)
+        row, found = {"driver": one.life, "batch": one.batch, "place": name, "simulated": what}, self.state.found
+        if found is not None:
+            mark, pids = self.found.get((one.life, one.batch, one.place)), {at.number: at.pid for at in found.lives}
+            at = None if mark is None else f"{mark.wall - found.marks[0].wall:.2f}"
+            row |= {"process": pids.get(one.life), "real, s after the start": at}
+        return row
 
     def _letter(self, letter, batch):
         x, chosen = self.x(batch) + LETTER, (letter, batch) in self.state.kill
@@ -217,7 +222,7 @@ class _Drawing:
         do = "take the kill away from" if chosen else "kill the driver at"
         return (
             f'<button type="button" class="eo-letter{" eo-chosen" if chosen else ""}" data-do="kill" '
-            f'data-value="{letter}{batch}" data-key="kill-{letter}{batch}" aria-pressed="{truth(chosen)}" '
+            f'data-value="{letter}{batch}" data-key="kill-{letter}{batch}" aria-pressed="{str(chosen).lower()}" '
             f'aria-label="{escape(f"{do} {what}")}" title="{escape(what)}" '
             f"{'aria-disabled=true ' if self.state.busy != 'idle' else ''}"
             f'style="left:{x:.1f}px;top:{Y[letter]}px">{letter}</button>'
@@ -233,8 +238,13 @@ def tape_html(state):
     run, found = state.run, state.found
     held = [("Sink, simulated", show.tape_html(run.verdict), run.verdict.damage.counter)]
     if found is not None:
-        cells = list(zip(found.rows["hour"], found.rows["average"], strict=True))
-        held.append(("◆ Sink, for real", _cells(cells), found.counter))
+        hours, averages = found.rows["hour"], found.rows["average"]
+        before = [hour in list(hours)[:number] for number, hour in enumerate(hours)]
+        cells = [
+            Cell(f"{average:.1f}", f"hour {hour}", ("× twice",) if again else (), "again" if again else "")
+            for hour, average, again in zip(hours, averages, before, strict=True)
+        ]
+        held.append(("◆ Sink, for real", cells_html(cells, "The sink’s rows for real, oldest first"), found.counter))
     sink = "".join(
         f'<div class="eo-batch-timeline-tape"><p class="eo-h">{title} · counter {counter} · should be '
         f"{run.verdict.damage.expected_counter}</p>{cells}</div>"
@@ -247,29 +257,6 @@ def tape_html(state):
     return f'{sink}<p class="eo-batch-timeline-legend eo-dim">{legend}</p>'
 
 
-def _cells(rows):
-    seen, cells = set(), []
-    for hour, average in rows:
-        again, mark = hour in seen, '<small class="eo-mark">× twice</small>' if hour in seen else ""
-        seen.add(hour)
-        css = "eo-cell eo-again" if again else "eo-cell"
-        cells.append(f'<li class="{css}"><b>{average:.1f}</b><small>hour {hour}</small>{mark}</li>')
-    return f'<ol class="eo-cells" aria-label="The sink’s rows for real, oldest first">{"".join(cells)}</ol>'
-
-
 def steps_table(state):
     """Return all that the lives did as a DataFrame, with the real processes' marks where there are any."""
-    found, seconds = state.found, {}
-    if found is not None:
-        seconds = {(mark.life, mark.batch, mark.letter): mark.wall - found.marks[0].wall for mark in found.marks}
-    pids = {life.number: life.pid for life in found.lives} if found else {}
-    deaths, rows = set(state.run.deaths), []
-    for one in state.run.passed:
-        name = one.place if one.place in POINTS else ROWS[one.place][0]
-        what = "killed" if (one.life, one.place, one.batch) in deaths else KINDS.get(one.kind, one.kind)
-        row = {"driver": one.life, "batch": one.batch, "place": name, "simulated": what}
-        if found is not None:
-            at = seconds.get((one.life, one.batch, one.place))
-            row |= {"process": pids.get(one.life), "real, s after the start": None if at is None else f"{at:.2f}"}
-        rows.append(row)
-    return pd.DataFrame(rows)
+    return table_of(Drawing(state).marks())

@@ -6,6 +6,7 @@ import pandas as pd
 
 from ... import show
 from ...explore.parts import PARTS
+from ...show.base.canvas import dot, group, mark
 from ..base.controls import button, segments, truth
 from .model import FAULTS, JOB
 
@@ -17,10 +18,10 @@ WHY_ABSTRACT = (
 OF = f"{JOB.items} hours, a window of {JOB.duration}, counted above {JOB.threshold} readings; one fault"
 DOT, GAP = 10, 4  # pixels of a dot, and between two
 SHAPES = {
-    "right": '<circle class="eo-dot-right" cx="5" cy="5" r="5"/>',
-    "damaged": '<path class="eo-dot-damaged" d="M1 1L9 9M9 1L1 9"/>',
-    "unknown": '<path class="eo-dot-unknown" d="M0.7 5H9.3"/>',
-    "": '<circle class="eo-dot-none" cx="5" cy="5" r="2"/>',
+    "right": dot(5, 5, 5, "eo-dot-right"),
+    "damaged": mark("path", "eo-dot-damaged", d="M1 1L9 9M9 1L1 9"),
+    "unknown": mark("path", "eo-dot-unknown", d="M0.7 5H9.3"),
+    "": dot(5, 5, 2, "eo-dot-none"),
 }
 
 
@@ -72,11 +73,12 @@ def ask(model):
 
 def dots(standings):
     """Return the standings of parts as signs beside each other."""
-    signs = enumerate(SHAPES[each] for each in standings)
-    inside = "".join(f'<g transform="translate({place * (DOT + GAP)} 0)">{sign}</g>' for place, sign in signs)
+    signs = [
+        group(SHAPES[each], transform=f"translate({place * (DOT + GAP)} 0)") for place, each in enumerate(standings)
+    ]
     width = len(standings) * (DOT + GAP) - GAP
-    size = f'width="{width}" height="{DOT}" viewBox="0 0 {width} {DOT}"'
-    return f'<svg class="eo-dots" aria-hidden="true" {size}>{inside}</svg>'
+    size = {"width": width, "height": DOT, "viewBox": f"0 0 {width} {DOT}"}
+    return mark("svg", "eo-dots", aria_hidden="true", **size).with_marks(*signs).svg()
 
 
 def status(state):

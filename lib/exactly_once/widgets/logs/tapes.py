@@ -1,10 +1,15 @@
 """The log viewer's tapes: each partition's replicas under each other, offset by offset, and the same as a table."""
 
+from dataclasses import replace
 from html import escape
 
+from ... import show
+from ...show.base.tape import Cell, Flag, Tape, table_of, thin_html
 from ..base.controls import button
 from .words import SIGNS, kept, promised
 
+COLUMNS = ("partition", "replica", "is", "high watermark", "log end", "offset", "record", "key", "epoch", "stands",
+           "promise")  # fmt: skip
 WORDS = {"none": "not acknowledged", "leader": "acknowledged, acks=1", "committed": "acknowledged, acks=all"}
 
 
@@ -12,15 +17,52 @@ def partition_html(partition, state, paused):
     """Return one partition: its head, a tape for each replica, the consumer's view, and the lost records."""
     number, leads = partition["partition"], _leader(partition)
     columns = _columns(partition, state)
-    replicas = sorted(partition["replicas"], key=lambda replica: replica["broker"])
-    rows = "".join(_replica(partition, replica, state, paused) for replica in replicas)
+    flags = [Flag(leads["high_watermark"], "▼", "high")] if leads else []
+    rows = thin_html("offset", range(columns), flags)
+    for replica, tape in _tapes(partition):
+        rows += replace(tape, acts=_acts(partition, replica, state, paused)).html()
+    lost = {one["offset"]: one for one in sorted(partition["promises"], key=lambda one: one["epoch"]) if one["lost"]}
+    if lost:  # the list below has all of those at one offset
+        cells = [
+            Cell(f"✗ {one['value']}", f"acks={one['acks']}", kind="lost", title=promised(one), at=offset)
+            for offset, one in sorted(lost.items())
+        ]
+        rows += Tape("lost", cells, kind="bad").html()
+    at = state.positions[number]
+    sees = "sees nothing: no leader" if leads is None else f"at {at}, sees below {leads['high_watermark']}"
+    rows += thin_html(f"<b>consumer</b> <small>{sees}</small>", flags=[Flag(at, "▲")])
     style = f'class="eo-partition eo-partition-{number}" style="--columns:{columns}"'
-    lost = [one for one in partition["promises"] if one["lost"]]
     return (
         f'<section {style} aria-label="Partition {number}">{_head(partition)}'
-        f'<div class="eo-scroll eo-tapes" tabindex="0">{_ruler(partition, leads, columns)}{rows}'
-        f"{_lost_row(lost)}{_consumer(partition, leads, state)}</div></section>"
+        f'<div class="eo-scroll eo-tapes" tabindex="0">{rows}</div></section>'
     )
+
+
+def _tapes(partition):
+    """Return [(replica, its `Tape`)] of a partition; each cell has its line in the table."""
+    leads, found = _leader(partition), []
+    for replica in sorted(partition["replicas"], key=lambda one: one["broker"]):
+        is_, mark = role(partition, replica), replica["high_watermark"]
+        of = (partition["partition"], f"broker {replica['broker']}", is_, mark, replica["end"])
+        cells = [_cell(of, leads, replica, record) for record in replica["records"]]
+        cells = cells or [Cell("", kind="empty", row=dict(zip(COLUMNS, of + ("",) * 6, strict=True)))]
+        kind = "leads" if replica["leader"] else "" if replica["alive"] else "dead"
+        title = f"{'★ ' if replica['leader'] else ''}broker {replica['broker']}"
+        spoken = f"Broker {replica['broker']}, {is_}, high watermark {mark}, log end {replica['end']}"
+        found.append((replica, Tape(title, cells, is_, kind, mark, spoken=spoken)))
+    return found
+
+
+def _cell(of, leads, replica, record):
+    how, promise = standing(leads, record), WORDS[record["promise"] or "none"]
+    kind = {"committed": "", "not committed": "open"}.get(how, "parts")
+    sign = "✗" if kind == "parts" else SIGNS[record["promise"] or "none"]
+    first = any(start == record["offset"] and epoch > 0 for epoch, start in replica["epochs"])
+    key, epoch, offset, value = record["key"] or "–", record["epoch"], record["offset"], record["value"]
+    title = f"{how}; {promise}; written in leader epoch {epoch}"
+    row = dict(zip(COLUMNS, (*of, offset, value, key, epoch, how, promise), strict=True))
+    kind += " first" * first
+    return Cell(str(value), f"{key} · e{epoch}", (), kind, title, offset, sign, promise, row=row)
 
 
 def lost_records(partitions, state):
@@ -40,30 +82,10 @@ def lost_records(partitions, state):
 
 def table(snapshot, state):
     """Return the tapes as a table in words."""
-    rows = ""
-    for partition in snapshot["partitions"]:
-        leads = _leader(partition)
-        for replica in partition["replicas"]:
-            for record in replica["records"] or [None]:
-                cells = (
-                    partition["partition"], f"broker {replica['broker']}", role(partition, replica),
-                    replica["high_watermark"], replica["end"],
-                    *((record["offset"], record["value"], record["key"] or "–", record["epoch"],
-                       standing(partition, leads, record), WORDS[record["promise"] or "none"])
-                      if record else [""] * 6),
-                )  # fmt: skip
-                rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>"
-    titles = (
-        "partition", "replica", "is", "high watermark", "log end", "offset", "record", "key", "epoch", "stands",
-        "promise",
-    )  # fmt: skip
-    head = "".join(f"<th>{title}</th>" for title in titles)
+    cells = [cell for one in snapshot["partitions"] for _, tape in _tapes(one) for cell in tape.cells]
     positions = ", ".join(f"partition {number} at offset {at}" for number, at in enumerate(state.positions))
-    return (
-        '<details class="eo-folded"><summary>The tapes as a table</summary><div class="eo-scroll" tabindex="0">'
-        f'<table class="eo-table eo-log-table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-        f"<p>Consumer: {positions}.</p></div></details>"
-    )
+    consumer = f"<p>Consumer: {positions}.</p></details>"
+    return show.folded(table_of(cells, COLUMNS), "The tapes as a table").replace("</details>", consumer)
 
 
 def role(partition, replica):
@@ -77,7 +99,7 @@ def role(partition, replica):
     return ("in sync" if replica["in_sync"] else "out of sync") + lag
 
 
-def standing(partition, leads, record):
+def standing(leads, record):
     """Return the standing of a replica's record against the leader's log: committed, not committed, or not in it."""
     if leads is None:
         return "committed" if record["committed"] else "not committed"
@@ -120,73 +142,17 @@ def _span(words, bad=False):
     return f'<span class="eo-bad">{words}</span>' if bad else f"<span>{words}</span>"
 
 
-def _ruler(partition, leads, columns):
-    """Return the row of offsets, with the leader's high watermark as a flag."""
-    numbers = "".join(f"<i>{offset}</i>" for offset in range(columns))
-    flag = f'<b class="eo-log-viewer-flag" style="--at:{leads["high_watermark"]}">▼</b>' if leads else ""
-    return (
-        '<div class="eo-tape-row eo-ruler" aria-hidden="true"><span class="eo-log-viewer-who">offset</span>'
-        f'<span class="eo-offsets">{numbers}{flag}</span></div>'
-    )
-
-
-def _replica(partition, replica, state, paused):
-    number, leads = partition["partition"], _leader(partition)
-    place = f"{number}|{replica['broker']}"
-    kind = "eo-log-viewer-leads" if replica["leader"] else "" if replica["alive"] else "eo-dead"
-    acts = ""
-    follows = replica["alive"] and leads is not None and not replica["leader"]
-    if follows and state.replication == "manual":
-        off = replica["broker"] in paused
-        acts = _valued(button(f"eo-fetch-{number}-{replica['broker']}", "fetch", "fetch", off=off), place)
-    if follows and replica["in_sync"] and replica["end"] < leads["end"]:
-        acts += _valued(button(f"eo-shrink-{number}-{replica['broker']}", "shrink", "too slow"), place)
-    cells = "".join(_cell(partition, leads, replica, record) for record in replica["records"])
-    mark, is_ = replica["high_watermark"], role(partition, replica)
-    spoken = f"Broker {replica['broker']}, {is_}, high watermark {mark}, log end {replica['end']}"
-    return (
-        f'<div class="eo-tape-row {kind}" role="group" aria-label="{spoken}"><span class="eo-log-viewer-who">'
-        f"<b>{'★ ' if replica['leader'] else ''}broker {replica['broker']}</b> <small>{is_}</small>{acts}</span>"
-        f'<ol class="eo-log-viewer-tape" style="--start:{replica["start"]}">{cells}</ol>'
-        f'<span class="eo-hw" style="--at:{mark}" title="its high watermark: {mark}"></span></div>'
-    )
-
-
-def _cell(partition, leads, replica, record):
-    how = standing(partition, leads, record)
-    kind = {"committed": "eo-committed", "not committed": "eo-log-viewer-open"}.get(how, "eo-doomed")
-    sign = "✗" if kind == "eo-doomed" else SIGNS[record["promise"] or "none"]
-    promise = WORDS[record["promise"] or "none"]
-    words = escape(f"{how}; {promise}; written in leader epoch {record['epoch']}")
-    first = any(start == record["offset"] and epoch > 0 for epoch, start in replica["epochs"])
-    return (
-        f'<li class="eo-log-viewer-record {kind}{" eo-new-epoch" if first else ""}" title="{words}">'
-        f'<b>{escape(str(record["value"]))}<i aria-label="{promise}">{sign}</i></b>'
-        f"<small>{escape(record['key'] or '–')} · e{record['epoch']}</small></li>"
-    )
-
-
-def _lost_row(lost):
-    if not lost:
+def _acts(partition, replica, state, paused):
+    """Return the buttons of a follower: to fetch, and to be too slow."""
+    number, leads, broker = partition["partition"], _leader(partition), replica["broker"]
+    if not replica["alive"] or leads is None or replica["leader"]:
         return ""
-    shown = {one["offset"]: one for one in sorted(lost, key=lambda one: one["epoch"])}  # the list below has them all
-    cells = "".join(
-        f'<li class="eo-log-viewer-record eo-gone" style="--at:{one["offset"]}" title="{escape(promised(one))}"><b>✗ '
-        f"{escape(str(one['value']))}</b><small>acks={one['acks']}</small></li>"
-        for one in shown.values()
-    )
-    who = '<span class="eo-log-viewer-who"><b class="eo-bad">lost</b></span>'
-    return f'<div class="eo-tape-row eo-lost-row">{who}<ol class="eo-log-viewer-tape">{cells}</ol></div>'
-
-
-def _consumer(partition, leads, state):
-    at = state.positions[partition["partition"]]
-    sees = "sees nothing: no leader" if leads is None else f"at {at}, sees below {leads['high_watermark']}"
-    return (
-        '<div class="eo-tape-row eo-consumer"><span class="eo-log-viewer-who"><b>consumer</b> '
-        f"<small>{sees}</small></span>"
-        f'<span class="eo-offsets"><b class="eo-position" style="--at:{at}" aria-hidden="true">▲</b></span></div>'
-    )
+    acts = ""
+    if state.replication == "manual":
+        acts += button(f"eo-fetch-{number}-{broker}", "fetch", "fetch", off=broker in paused)
+    if replica["in_sync"] and replica["end"] < leads["end"]:
+        acts += button(f"eo-shrink-{number}-{broker}", "shrink", "too slow")
+    return _valued(acts, f"{number}|{broker}")
 
 
 def _valued(html, value):

@@ -1,8 +1,8 @@
 """The places in the timeline's picture, and the few shapes of the drawing."""
 
-from html import escape
 from itertools import pairwise
 
+from ...show.base.canvas import BOLD, CHARACTER, Labels, box, group, line, mark, words
 from .parts import PRODUCERS
 
 LEFT, COMING = 124, 266  # pixels: of the names on the left, and of future events on the right
@@ -19,7 +19,6 @@ SPANS = dict(zip(PRODUCERS, (241, 257), strict=True))
 NUMBERS, CELLS, CELL_HEIGHT, UNCOMMITTED, COMMITTED = 276, 283, 47, 352, 394
 HEIGHT = 422
 CSS = dict(zip(PRODUCERS, ("p1", "p2"), strict=True))
-LETTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
 
 
 class Place:
@@ -78,82 +77,47 @@ def _parts(world, since, until, what):
 
 
 class Sketch:
-    """A picture that is being drawn: the world, the places, and the parts so far."""
+    """A picture that is being drawn: the world, the places, and the marks so far."""
 
     def __init__(self, world, forecast, place, name):
         self.world, self.forecast, self.place, self.name = world, forecast, place, name
-        self.parts = []
-        self.taken = {}  # by height: (from, to) of the words there
+        self.marks, self.labels = [], Labels(place.width)
 
-    def add(self, html):
-        """Add a part."""
-        self.parts.append(html)
+    def add(self, *marks):
+        """Add marks."""
+        self.marks += marks
 
-    def text(self, x, y, words, css="", anchor="", title=""):
+    def text(self, x, y, said, css="", anchor="", title=""):
         """Add words."""
-        self.add(text(x, y, words, css, anchor, title))
+        self.add(words(x, y, said, css, anchor, title=title))
 
     def line(self, x1, y1, x2, y2, css):
         """Add a line."""
-        self.add(f'<line class="{css}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
+        self.add(line(x1, y1, x2, y2, css))
 
     def box(self, x, y, width, height, css, title="", radius=4, fill=""):
         """Add a box; `fill` names a hatching."""
-        said = f"<title>{escape(title)}</title>" if title else ""
-        style = f' style="fill:url(#{self.name}-{fill})"' if fill else ""
-        place = f'x="{x:.1f}" y="{y:.1f}" width="{max(0, width):.1f}" height="{height}" rx="{radius}"'
-        self.add(f'<rect class="{css}" {place}{style}>{said}</rect>')
+        look = {"fill": f"url(#{self.name}-{fill})"} if fill else {}
+        self.add(box(x, y, max(0, width), height, css, title=title, rx=radius, **look))
 
     def record(self, x, y, name, owner, css, title=""):
         """Add a record: a circle for P1, a square for P2, with its name in it."""
-        wide = 10 if len(name) <= 2 else 12
-        round_ = 10 if owner == PRODUCERS[0] else 3
-        said = f"<title>{escape(title)}</title>" if title else ""
-        strike = (
-            f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
-        )
-        place = f'x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" rx="{round_}"'
-        words = text(x, y + 4.5, name, "" if len(name) <= 2 else "tight", "middle")
-        self.add(f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{words}{strike}</g>')
+        wide, css = 10 if len(name) <= 2 else 12, f"record {CSS[owner]} {css}"
+        frame = box(x - wide, y - 10, 2 * wide, 20, rx=10 if owner == PRODUCERS[0] else 3)
+        said = words(x, y + 4.5, name, "" if len(name) <= 2 else "tight", "middle")
+        strike = [line(x - 12, y + 7, x + 12, y - 7)] if "gone" in css.split() else []
+        self.add(group(frame, said, *strike, css=css, title=title))
 
-    def label(self, x, y, words, css, least=LEFT):
+    def label(self, x, y, said, css):
         """Add words above an element, in its middle, or as near to that as leaves all words apart."""
-        half = len(words) * (BOLD if "strong" in css else LETTER) / 2
-        taken = self.taken.setdefault(y, [])
-        spots = [x, least + half, *(edge for first, last in taken for edge in (first - 6 - half, last + 6 + half))]
-        free = [
-            spot
-            for spot in spots
-            if spot >= least + half
-            and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in taken)
-        ]
-        x = min(free, key=lambda spot: abs(spot - x))
-        taken.append((x - half, x + half))
-        self.text(x, y, words, css, "middle")
+        self.add(self.labels.above(x, y, said, css, LEFT))
 
-    def plate(self, x, y, words, css):
+    def plate(self, x, y, said, css):
         """Add words in the middle of a line, on a ground that hides the line."""
-        wide = len(words) * (BOLD if "strong" in css else LETTER) + 6
+        wide = len(said) * (BOLD if "strong" in css else CHARACTER) + 6
         self.box(x - wide / 2, y - 8, wide, 16, "plate", radius=0)
-        self.text(x, y + 4, words, css, "middle")
-
-    def flag(self, x, y, css):
-        """Add the flag of positions that are in a transaction."""
-        self.add(f'<path class="flag {css}" d="M{x - 4:.1f} {y + 7}v-13h9l-2.6 3.4 2.6 3.4h-9"/>')
+        self.text(x, y + 4, said, css, "middle")
 
     def pause(self, x, y, css=""):
         """Add the two bars of a pause."""
-        self.add(f'<path class="pause {css}" d="M{x:.1f} {y - 5}v10M{x + 5:.1f} {y - 5}v10"/>')
-
-
-def text(x, y, words, css="", anchor="", title=""):
-    """Return words at a place, as SVG; `anchor` is "", "middle" or "end"."""
-    style = f' text-anchor="{anchor}"' if anchor else ""
-    said = f"<title>{escape(title)}</title>" if title else ""
-    name = f' class="{css}"' if css else ""
-    return f'<text{name} x="{x:.1f}" y="{y:.1f}"{style}>{said}{escape(words)}</text>'
-
-
-def fits(words, width):
-    """Tell whether words have room in so many pixels."""
-    return len(words) * LETTER + 11 <= width
+        self.add(mark("path", f"pause {css}", d=f"M{x:.1f} {y - 5}v10M{x + 5:.1f} {y - 5}v10"))

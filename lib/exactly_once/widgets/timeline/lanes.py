@@ -5,7 +5,8 @@ future events.
 from itertools import pairwise
 
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
-from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
+from ...show.base.canvas import box, dot, fits, mark
+from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP
 from .parts import PRODUCERS, TIMEOUT_S
 from .words import hanging, listed
 
@@ -74,8 +75,8 @@ def _who(sketch, owner):
 
 def _badge(x, y, owner):
     if owner == PRODUCERS[0]:
-        return f'<circle class="badge p1" cx="{x}" cy="{y}" r="6.5"/>'
-    return f'<rect class="badge p2" x="{x - 6.5}" y="{y - 6.5}" width="13" height="13" rx="3"/>'
+        return dot(x, y, 6.5, "badge p1")
+    return box(x - 6.5, y - 6.5, 13, 13, "badge p2", rx=3)
 
 
 def standing(world, owner):
@@ -106,16 +107,16 @@ def _lane(sketch, owner):
     for one in mine:
         _transaction(sketch, one, y, one is mine[-1])
     for one in mine:
-        for mark in one.marks:
-            _mark_words(sketch, one, mark, y)
+        for done in one.marks:
+            _mark_words(sketch, one, done, y)
     if mine:
         _labels(sketch, mine[-1], y)
     for who, since, until in world.stalls:
         if who == owner:
             _stall(sketch, owner, since, world.now if until is None else until, until is None, y)
     for one in mine:
-        for mark in one.marks:
-            _mark(sketch, one, mark, y)
+        for done in one.marks:
+            _mark(sketch, one, done, y)
     for who, at in world.deaths:
         if who == owner and place.x(at) >= LEFT:
             sketch.text(place.x(at + 1), y + 5, "✖", "bad strong", "middle", f"killed at {at:.0f} s")
@@ -175,15 +176,9 @@ def _labels(sketch, one, y):
     decided = None if one.decided is None else max(LEFT, place.x(one.decided))
     words = {"asked": one.result, "timed out": "time-out", "restart": "new incarnation"}.get(one.why, "")
     if decided is not None and words and one.known:
-        css = (
-            "bad strong"
-            if one.why == "timed out"
-            else f"strong {CSS[one.owner]}"
-            if one.result == "commit"
-            else "strong dim"
-        )
-        sketch.label(decided + 2, top, words, css)
-    if x >= LEFT and not any(first < x + 38 and last > x - 4 for first, last in sketch.taken.get(top, ())):
+        css = f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
+        sketch.label(decided + 2, top, words, "bad strong" if one.why == "timed out" else css)
+    if x >= LEFT and sketch.labels.is_free(x - 4, x + 38, top):
         sketch.text(x, top, "begin", "dim")
 
 
@@ -193,11 +188,8 @@ def _stall(sketch, owner, since, until, still, y):
     first, last = max(LEFT, place.x(since)), place.x(until)
     if last <= LEFT:
         return
-    inside = [
-        one
-        for one in world.transactions
-        if one.owner == owner and one.began <= since and (one.ended is None or one.ended > since)
-    ]
+    own = [one for one in world.transactions if one.owner == owner and one.began <= since]
+    inside = [one for one in own if one.ended is None or one.ended > since]
     if inside:
         end = place.now if inside[-1].decided is None else place.x(inside[-1].decided)
         if last > end:
@@ -216,13 +208,13 @@ def _stall(sketch, owner, since, until, still, y):
         sketch.pause((first + last) / 2 - 2.5, y, "bad halo")
 
 
-def _mark(sketch, one, mark, y):
-    at, kind, words = mark
+def _mark(sketch, one, done, y):
+    at, kind, words = done
     x = sketch.place.x(at + 1)
     if x < LEFT + 8:
         return
     if kind == "offsets":
-        sketch.flag(x, y, CSS[one.owner])
+        sketch.add(mark("path", f"flag {CSS[one.owner]}", d=f"M{x - 4:.1f} {y + 7}v-13h9l-2.6 3.4 2.6 3.4h-9"))
         return
     decided = {"commit": "done", "abort": "void"}.get(one.result, "solid")
     late = kind in ("late", "arrived")
@@ -234,8 +226,8 @@ def _mark(sketch, one, mark, y):
     sketch.record(x, y, words, one.owner, css, f"{words} {said} at {at:.0f} s, in epoch {one.epoch}")
 
 
-def _mark_words(sketch, one, mark, y):
-    at, kind, _ = mark
+def _mark_words(sketch, one, done, y):
+    at, kind, _ = done
     x = sketch.place.x(at + 1)
     words = {"late": "◷ late", "arrived": "◷ arrives", "refused": "✗ refused"}.get(kind)
     if words and x >= LEFT + 8 and not _by_zombie(sketch, one, at):
@@ -276,12 +268,8 @@ def _states(sketch, owner):
         elif fits(words, to - free):
             sketch.text((free + to) / 2, y + 4.5, words, css, "middle")
         if last and state in ENDS and owner not in sketch.forecast:
-            sketch.text(
-                end + 7,
-                y + 4.5,
-                f"{state}{ENDS[state]}",
-                f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}",
-            )
+            css = f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}"
+            sketch.text(end + 7, y + 4.5, f"{state}{ENDS[state]}", css)
 
 
 def _widest(sketch, x, end):
@@ -302,9 +290,8 @@ def _downs(sketch):
         if end <= LEFT:
             continue
         sketch.box(x, first, end - x, last - first, "down", "the coordinator is dead", radius=2)
-        sketch.text(
-            (x + end) / 2, (first + last) / 2 + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle"
-        )
+        said = "✖ dead" if end - x > 52 else "✖"
+        sketch.text((x + end) / 2, (first + last) / 2 + 4.5, said, "bad strong", "middle")
 
 
 def _coming(sketch, owner):
@@ -322,19 +309,16 @@ def _coming(sketch, owner):
     part = max(0.02, min(1.0, left / TIMEOUT_S))
     around = 2 * 3.14159 * RING
     middle = now + COMING_AT / 2 + 6
-    sketch.add(
-        f'<circle class="ring" cx="{middle:.1f}" cy="{y}" r="{RING}"/>'
-        f'<circle class="ring-left {ill}" cx="{middle:.1f}" cy="{y}" r="{RING}" '
-        f'transform="rotate(-90 {middle:.1f} {y})" stroke-dasharray="{around * part:.1f} {around:.1f}"/>'
-    )
+    turned = {"transform": f"rotate(-90 {middle:.1f} {y})", "stroke_dasharray": f"{around * part:.1f} {around:.1f}"}
+    sketch.add(dot(middle, y, RING, "ring"), dot(middle, y, RING, f"ring-left {ill}", **turned))
     sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
     if life.stalled is not None:
         sketch.text(then + 7, y + 25, "INVALID_PRODUCER_EPOCH", "code tight bad")
-    words = {
-        "stalled": (f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"),
-        "dead": (f"aborted at {at:.0f} s, or when", f"a new incarnation of {owner} starts"),
-        "": (f"aborted at {at:.0f} s, unless", f"{owner} ends it before"),
-    }["dead" if life.state == "dead" else "stalled" if life.stalled is not None else ""]
+    words = f"aborted at {at:.0f} s, unless", f"{owner} ends it before"
+    if life.stalled is not None:
+        words = f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"
+    if life.state == "dead":
+        words = f"aborted at {at:.0f} s, or when", f"a new incarnation of {owner} starts"
     sketch.text(then + 7, y - 6, words[0], "dim")
     sketch.text(then + 7, y + 10, words[1], "strong bad" if life.stalled is not None else "dim")
     sketch.text(then + 7, row + 4.5, f"PrepareAbort, epoch {world.state(owner)[2] + 1}", "dim")

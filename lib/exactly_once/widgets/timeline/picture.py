@@ -1,13 +1,14 @@
 """The picture of the timeline as SVG: time above, with producers and coordinator, and the partition below it."""
 
-from html import escape
 from itertools import count
 
+from ...show.base.canvas import hatchings, svg
 from .cells import partition_part
 from .drawing import HEIGHT, Place, Sketch
 from .lanes import time_part
 
 _number = count()
+HATCHES = {"prepare": 6, "stall": 9, "beyond": 9}  # pixels between the lines
 
 
 def picture(world, forecast, words, width, name=None):
@@ -16,20 +17,7 @@ def picture(world, forecast, words, width, name=None):
     `name` keeps the picture's patterns apart from those of others on the page.
     """
     sketch = Sketch(world, forecast, Place(world, width), name or f"eo-tt{next(_number)}")
+    sketch.add(hatchings(sketch.name, HATCHES))
     time_part(sketch)
     partition_part(sketch)
-    size = f'width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}"'
-    return (
-        f'<svg class="eo-tt" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(words)}">'
-        f"{patterns(sketch.name)}{''.join(sketch.parts)}</svg>"
-    )
-
-
-def patterns(name):
-    """Return the hatchings of decided, not yet complete transactions, and of stalls."""
-    lines = "".join(
-        f'<pattern id="{name}-{kind}" width="{gap}" height="{gap}" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><line class="hatch-{kind}" x1="0" y1="0" x2="0" y2="{gap}"/></pattern>'
-        for kind, gap in (("prepare", 6), ("stall", 9), ("beyond", 9))
-    )
-    return f"<defs>{lines}</defs>"
+    return svg(sketch.marks, width, HEIGHT, words, "eo-tt")

@@ -2,10 +2,11 @@
 records.
 """
 
-from html import escape
 from math import log10
 from typing import NamedTuple
 
+from ...show.base import canvas
+from ...show.base.canvas import Labels, box, diamond, dot, line, way, words
 from ..base.nodes import colour
 from .reading import by_hour, held_by, hours_of, strikes, undisturbed
 from .words import millis, seconds
@@ -56,42 +57,27 @@ def axis_of(state, width):
 
 def mark(number, x, y, css="", size=SIZE):
     """Return a twin's mark in its colour; an open mark is a failed cas."""
-    tone = f'class="mark {css}" style="--c:var(--eo-{colour(number - 1)})"'
+    css, tone = f"mark {css}", colour(number - 1)
     if number == 1:
-        return f'<circle {tone} cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}"/>'
+        return dot(x, y, size, css, tone=tone)
     if number == 2:
-        side = f"{2 * size - 0.6:.1f}"
-        return f'<rect {tone} x="{x - size + 0.3:.1f}" y="{y - size + 0.3:.1f}" width="{side}" height="{side}"/>'
+        side = 2 * size - 0.6
+        return box(x - size + 0.3, y - size + 0.3, side, side, css, tone=tone)
     top = size * 1.15
-    return f'<path {tone} d="M{x:.1f} {y - top:.1f} l{size * 1.15:.1f} {2 * top - 1:.1f} h{-2.3 * size:.1f} z"/>'
+    triangle = f"M{x:.1f} {y - top:.1f} l{size * 1.15:.1f} {2 * top - 1:.1f} h{-2.3 * size:.1f} z"
+    return canvas.mark("path", css, d=triangle, tone=tone)
 
 
-def text(x, y, words, css="", anchor="start"):
-    """Return words at a place."""
-    return f'<text class="{css}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(str(words))}</text>'
-
-
-def line(x1, y1, x2, y2, css):
-    """Return a line."""
-    return f'<line class="{css}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-
-
-def svg(axis, height, about, parts):
+def svg(axis, height, about, marks):
     """Return a drawing; `about` describes it in words."""
-    return (
-        f'<svg class="eo-st eo-twins-svg" width="{axis.width}" height="{height}" viewBox="0 0 {axis.width} {height}" '
-        f'role="img" aria-label="{escape(about)}">{"".join(parts)}</svg>'
-    )
+    return canvas.svg(marks, axis.width, height, about, "eo-st eo-twins-svg")
 
 
 def ground(axis, shot, top, height):
     """Yield the columns' lines, and the hours at which a fault struck."""
     for strike in strikes(shot):
         if strike.hour in axis.hours:
-            yield (
-                f'<rect class="struck" x="{axis.x(strike.hour, 0):.1f}" y="{top}" width="{axis.column:.1f}" '
-                f'height="{height}"/>'
-            )
+            yield box(axis.x(strike.hour, 0), top, axis.column, height, "struck")
     for number in range(axis.count + 1):
         yield line(LEFT + axis.column * number, top, LEFT + axis.column * number, top + height, "column")
 
@@ -117,9 +103,9 @@ def register_svg(state, axis):
     parts = [*ground(axis, shot, FIRST - 12, 2 * STAGE + 24)]
     for number, stage in enumerate(STAGES):
         y = FIRST + STAGE * number
-        parts += [text(2, y + 4, stage, "stage"), line(LEFT, y, axis.end, y, "row")]
+        parts += [words(2, y + 4, stage, "stage"), line(LEFT, y, axis.end, y, "row")]
     for number, y in lanes.items():
-        parts.append(mark(number, 8, y, "lost") + text(18, y + 4, f"twin {number} lost", "sub"))
+        parts += mark(number, 8, y, "lost"), words(18, y + 4, f"twin {number} lost", "sub")
     if shot:
         parts += _versions(shot, axis, places)
         parts += _losses(shot, places, lanes)
@@ -139,24 +125,21 @@ def _places(shot, axis):
 
 
 def _versions(shot, axis, places):
-    way = " ".join(f"{x:.1f},{y}" for x, y in places.values())
-    yield f'<polyline class="way" points="{way}"/>'
+    yield way(places.values(), "way")
     for version in shot.versions:
         if version.number in places:
             x, y = places[version.number]
             yield mark(version.node, x, y)
             if version.stage == STAGES[0]:
                 newest = version.number == len(shot.versions)
-                yield text(x, FIRST - 16, version.number, "number newest" if newest else "number", "middle")
+                yield words(x, FIRST - 16, version.number, "number newest" if newest else "number", "middle")
 
 
 def _losses(shot, places, lanes):
     for loss in shot.losses:
         if loss.found in places and loss.node in lanes:
             x, y = places[loss.found][0], lanes[loss.node]
-            way = 1 if y < FIRST else -1
-            tone = f'style="--c:var(--eo-{colour(loss.node - 1)})"'
-            yield f'<line class="tail" {tone} x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{y + way * 8}"/>'
+            yield line(x, y, x, y + (8 if y < FIRST else -8), "tail", tone=colour(loss.node - 1))
             yield mark(loss.node, x, y, "lost", 3.4)
 
 
@@ -164,25 +147,23 @@ def _held(shot, axis, twin, places, lanes):
     """Yield the line from the version that a stopped twin holds to the register's present version."""
     held, y = held_by(shot, twin), lanes[twin.number]
     x, top = places.get(held.version, (LEFT if held.version < min(places, default=0) else axis.end, None))
-    tone = f'style="--c:var(--eo-{colour(twin.number - 1)})"'
-    says = y - 10 if y < FIRST else y + 15
-    words = f"❚❚ stopped {seconds(twin.since)}, holds {held.version}"
+    tone, says = colour(twin.number - 1), y - 10 if y < FIRST else y + 15
+    said = f"❚❚ stopped {seconds(twin.since)}, holds {held.version}"
     if top is not None:
-        yield f'<line class="held" {tone} x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{y}"/>'
-        yield f'<circle class="ring" cx="{x:.1f}" cy="{top}" r="8.5"/>'
-    yield f'<line class="held" {tone} x1="{x:.1f}" y1="{y}" x2="{axis.end + 8:.1f}" y2="{y}"/>'
-    wide, right = 7 * len(words), ""
+        yield line(x, top, x, y, "held", tone=tone)
+        yield dot(x, top, 8.5, "ring")
+    yield line(x, y, axis.end + 8, y, "held", tone=tone)
+    wide, right = 7 * len(said), ""
     if held.stale and held.next != "read":
         right = f"next cas: {held.version} ≠ {len(shot.versions)}"
     elif held.stale:
         right = "next: it reads again"
     x = max(LEFT, min(x, axis.width - wide - 7 * len(right) - 12))
-    yield text(x, says, words, "warn")
+    yield words(x, says, said, "warn")
     if right:
-        yield mark(twin.number, axis.end + 14, y, "lost") + text(
-            axis.end + 22, y + 4, "✗" * (held.next != "read"), "bad"
-        )
-        yield text(axis.width - 2, says, right, "bad" if held.next != "read" else "sub", "end")
+        yield mark(twin.number, axis.end + 14, y, "lost")
+        yield words(axis.end + 22, y + 4, "✗" * (held.next != "read"), "bad")
+        yield words(axis.width - 2, says, right, "bad" if held.next != "read" else "sub", "end")
 
 
 def _about_register(state, axis):
@@ -201,7 +182,7 @@ def _about_register(state, axis):
 def tape_svg(state, axis):
     """Return the output tape: value, hour and writer of each hour in sight, and the hour that is due."""
     cells = {cell.hour: cell for cell in state.shot.tape} if state.shot else {}
-    parts = [text(2, 17, "average, °F", "sub"), text(2, 34, "hour, writer", "sub")]
+    parts = [words(2, 17, "average, °F", "sub"), words(2, 34, "hour, writer", "sub")]
     begun = hours_of(state.shot)
     waiting = {hour for hour, _ in state.shot.waiting} if state.shot else set()
     for hour in axis.hours:
@@ -226,13 +207,13 @@ def tape_svg(state, axis):
 
 
 def _box(x, wide, css):
-    return f'<rect class="{css}" x="{x + 0.5:.1f}" y="1" width="{wide - 1:.1f}" height="{TAPE - 3}"/>'
+    return box(x + 0.5, 1, wide - 1, TAPE - 3, css)
 
 
 def _cell(x, wide, above, hour, css):
     shift = -6 if css == "value" else 0
-    yield text(x + wide / 2, 17, above, css, "middle")
-    yield text(x + wide / 2 + shift, 36, hour, "sub", "middle")
+    yield words(x + wide / 2, 17, above, css, "middle")
+    yield words(x + wide / 2 + shift, 36, hour, "sub", "middle")
 
 
 # -- the waits -------------------------------------------------------------------------------------------------
@@ -269,31 +250,33 @@ def waits_svg(state, axis):
     other = _one_node(shot, one, axis) if one else []
     calm = undisturbed(shot) if shot else None
     scale = scale_of([cell.wait for cell in cells] + [wait for _, wait in waiting] + [wait for _, wait in other])
-    parts, labels = [*ground(axis, shot, 0, WAITS - 6)], Labels(axis)
+    parts, said, labels = [*ground(axis, shot, 0, WAITS - 6)], [], Labels(axis.end, 11, WAITS - 9)
     for tick in scale.ticks():
         y = scale.y(tick)
-        parts += line(LEFT, y, axis.end, y, "row"), text(LEFT - 6, y + 4, millis(tick), "sub", "end")
+        parts += line(LEFT, y, axis.end, y, "row"), words(LEFT - 6, y + 4, millis(tick), "sub", "end")
     if other:
         parts += _series(axis, scale, other, "one")
-        parts += [_diamond(axis.x(hour), scale.y(wait)) for hour, wait in other]
+        parts += [diamond(axis.x(hour), scale.y(wait), 5, "diamond") for hour, wait in other]
         high = max(other, key=lambda point: point[1])
-        labels.add(high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong")
+        x, y = axis.x(high[0]), scale.y(high[1]) + 4
+        said.append(labels.beside(x, y, f"one node: {millis(high[1])}", "strong", away=3))
     parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
     parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
     if calm and LEAST_GAP < scale.y(2 * calm) < WAITS - LEAST_GAP:
         y = scale.y(2 * calm)
         parts.append(line(LEFT, y, axis.end, y, "calm"))
-        parts.append(text(axis.end + 4, y + 4, millis(2 * calm), "good"))
-        labels.add(axis.hours[-1] + 0.5, y - 4, "twice the undisturbed", "good")
+        parts.append(words(axis.end + 4, y + 4, millis(2 * calm), "good"))
+        said.append(labels.beside(axis.x(axis.hours[-1] + 0.5), y - 4, "twice the undisturbed", "good", away=3))
     if waiting:
-        labels.add(waiting[0][0], scale.y(waiting[0][1]) - 2, "still waiting", "warn")
+        said.append(labels.beside(axis.x(waiting[0][0]), scale.y(waiting[0][1]) - 2, "still waiting", "warn", away=3))
     for hour, wait in waiting:
         x, y = axis.x(hour), scale.y(wait)
-        parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')
+        parts.append(canvas.mark("path", "waiting", d=f"M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"))
     if cells:
         high = max(cells, key=lambda cell: cell.wait)
-        labels.add(high.hour, scale.y(high.wait) - 12, f"twins, in view: at most {millis(high.wait)}", "strong")
-    return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *labels.drawn])
+        x, y = axis.x(high.hour), scale.y(high.wait) - 12
+        said.append(labels.beside(x, y, f"twins, in view: at most {millis(high.wait)}", "strong", away=3))
+    return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *said])
 
 
 def _one_node(shot, one, axis):
@@ -307,32 +290,7 @@ def _one_node(shot, one, axis):
 def _series(axis, scale, points, css):
     if len(points) < 2:
         return []
-    way = " ".join(f"{axis.x(hour):.1f},{scale.y(wait):.1f}" for hour, wait in points)
-    return [f'<polyline class="series {css}" points="{way}"/>']
-
-
-def _diamond(x, y):
-    return f'<path class="diamond" d="M{x:.1f} {y - 5:.1f} l5 5 l-5 5 l-5 -5 z"/>'
-
-
-class Labels:
-    """Words in a picture, each beside its hour and as near as it can be without covering earlier ones."""
-
-    def __init__(self, axis):
-        self.axis, self.taken, self.drawn = axis, [], []
-
-    def add(self, hour, y, words, css):
-        """Write beside an hour at a height in pixels, on the side with room, or above or below that height."""
-        wide, x = 7 * len(words), self.axis.x(hour)
-        left = x + 10 + wide > self.axis.end
-        start = x - 10 - wide if left else x + 10
-        tries = [y + way for way in (0, 16, -16, 32, -32, 48, -48) if 11 <= y + way <= WAITS - 9]
-        y = next((each for each in tries if self._is_free(start, wide, each)), y)
-        self.taken.append((start, start + wide, y))
-        self.drawn.append(text(x - 10 if left else x + 10, y, words, f"{css} halo", "end" if left else "start"))
-
-    def _is_free(self, start, wide, y):
-        return all(start > right or start + wide < left or abs(y - at) > 13 for left, right, at in self.taken)
+    return [way([(axis.x(hour), scale.y(wait)) for hour, wait in points], f"series {css}")]
 
 
 def _about_waits(cells, waiting, other):
