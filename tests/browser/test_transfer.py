@@ -169,7 +169,7 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(lab_page, theme):
         for movers in (2, 3):
             page.click(f".eo-stage-{stage}")
             page.click(f".eo-movers-{movers}")
-            expect(inside(page, ".eo-player-node")).to_have_count(movers + 1)
+            expect(inside(page, ".eo-player-node")).to_have_count(movers + 1, timeout=60_000)
             take(page, "0s", "1p", "0s", f"{movers}s")
             for claim in ("deadlock", "money", "audit"):
                 page.click(f".eo-transfer .eo-ask-{claim}")
