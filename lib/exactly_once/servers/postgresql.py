@@ -61,7 +61,7 @@ class PostgreSQLStore(SQLStore):
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`, as any store does; those on prepared transactions for real."""
-        if verb != "prepare" and verb not in ENDS:
+        if verb not in ("prepare", *ENDS):
             return super().do(part, verb, *arguments, origin=origin)
         operation, origin = operation_named(self.name, verb), origin or Origin()
         named(part)
@@ -89,7 +89,8 @@ class PostgreSQLStore(SQLStore):
         places = operation.places(part, arguments)
         with self._changing():  # a row that a prepared transaction inserts would be seen, and waited for, by nobody
             for kind, name in places[1:]:
-                self._rows("INSERT INTO parts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", kind, name, *_written(kind))
+                if not self._rows("SELECT 1 FROM parts WHERE kind = ? AND part = ?", kind, name):
+                    self._put(kind, name, KINDS[kind].empty)
         with self._asked() as connection:
             connection.execute("BEGIN")
             self._rows(MUTEX.replace("xact_", ""), self.schema)
@@ -248,9 +249,8 @@ class PostgreSQLStore(SQLStore):
             self._connection.close()
 
 
-def _written(kind: str, content: Content = None) -> tuple[int | None, str]:
-    """Return a content (default: the empty one) as the columns hold it: a cell's version and value, or JSON."""
-    content = KINDS[kind].empty if content is None else content
+def _written(kind: str, content: Content) -> tuple[int | None, str]:
+    """Return a content as the columns hold it: a cell's version and value, or JSON."""
     return content if kind == "cell" else (None, json.dumps(content))
 
 
