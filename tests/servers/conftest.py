@@ -5,7 +5,7 @@ import os
 import pytest
 
 from exactly_once.errors import CourseError
-from exactly_once.servers.kinds import PostgreSQL
+from exactly_once.servers.kinds import Etcd, PostgreSQL
 
 
 def had(kind, **options):
@@ -21,3 +21,8 @@ def had(kind, **options):
 @pytest.fixture(scope="session")
 def postgresql():
     return had(PostgreSQL)
+
+
+@pytest.fixture(scope="session")
+def etcd():
+    return had(Etcd)

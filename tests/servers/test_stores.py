@@ -4,16 +4,18 @@ import itertools
 
 import pytest
 
+from exactly_once.servers.etcd import EtcdStore
 from exactly_once.servers.postgresql import PostgreSQLStore
 from tests.stores import store_conformance
 
 NUMBERS = itertools.count()
 
 
-@pytest.fixture(params=["postgresql"])
+@pytest.fixture(params=["postgresql", "etcd"])
 def store(request):
     server = request.getfixturevalue(request.param)
-    store = PostgreSQLStore(server.url, "engine", f"engine{next(NUMBERS)}")
+    kind = {"postgresql": PostgreSQLStore, "etcd": EtcdStore}[request.param]
+    store = kind(server.url, "engine", f"engine{next(NUMBERS)}")
     yield store
     store.remove()
     store.close()

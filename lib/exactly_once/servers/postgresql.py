@@ -60,7 +60,7 @@ class PostgreSQLStore(SQLStore):
         self._pid = 0
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
-        """Carry out one operation and return a `Reply`, as any store does; those on prepared transactions for real."""
+        """Carry out one operation and return a `Reply`. Those on prepared transactions are PostgreSQL's own."""
         if verb not in ("prepare", *ENDS):
             return super().do(part, verb, *arguments, origin=origin)
         operation, origin = operation_named(self.name, verb), origin or Origin()
@@ -78,7 +78,10 @@ class PostgreSQLStore(SQLStore):
             answer = self._end(verb, gid)
         with self._transaction():
             noted = self._noted(gid) if answer else []
-            notes = [Note(PART, verb, arguments[0] if answer else None), *(note for some, _ in noted for note in some)]
+            notes = [
+                Note(PART, verb, arguments[0] if answer else None),
+                *(note for some, _ in noted for note in some),
+            ]
             entries = self._journalled(notes, origin)
         return Reply(answer, entries[0].received, entries[0].sent)
 
@@ -152,7 +155,9 @@ class PostgreSQLStore(SQLStore):
             found = self._rows("SELECT gid FROM pg_prepared_xacts WHERE database = current_database() ORDER BY gid")
             start = f"{self.schema}:"
             return tuple((gid.removeprefix(start), ()) for (gid,) in found if gid.startswith(start))
-        found = self._rows(f"SELECT version, content, gid FROM parts {HOLDER} WHERE kind = ? AND part = ?", kind, part)
+        found = self._rows(
+            f"SELECT version, content, gid FROM parts {HOLDER} WHERE kind = ? AND part = ?", kind, part
+        )
         if not found:
             return KINDS[kind].empty
         version, text, gid = found[0]

@@ -32,9 +32,7 @@ class SQLStore(Store):
         texts = {"value": encode(entry.value), "inputs": encode(entry.inputs)}
         columns = vars(entry) | texts | {"wall": time.time()}
         number = "(SELECT coalesce(max(number), 0) + 1 FROM journal)"  # no gap, also where a sequence would leave one
-        self._rows(
-            f"INSERT INTO journal (number, {COLUMNS}) VALUES ({number}, {PLACES})", *columns.values()
-        )
+        self._rows(f"INSERT INTO journal (number, {COLUMNS}) VALUES ({number}, {PLACES})", *columns.values())
 
     def free(self, life: int) -> None:
         """Let go of all that an incarnation holds."""
