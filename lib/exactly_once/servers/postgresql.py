@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 from psycopg import errors, sql
@@ -45,6 +45,61 @@ HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = curre
 ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}
 
 
+class Link:
+    """The one connection of a process to a server, for all of its stores there, one at a time."""
+
+    _made: ClassVar[dict[tuple[int, str], "Link"]] = {}
+
+    def __init__(self, url: str) -> None:
+        self.url, self.lock, self.schema = url, threading.RLock(), ""
+        self.connection: psycopg.Connection[Any] | None = None
+
+    @classmethod
+    def to(cls, url: str) -> "Link":
+        """Return this process's link to a server; a forked process has links of its own."""
+        return cls._made.setdefault((os.getpid(), url), cls(url))
+
+    @property
+    def where(self) -> str:
+        """Return the server's address for people, without user and password."""
+        return re.sub(r"//[^@/]*@", "//", self.url).partition("?")[0]
+
+    def connected(self, schema: str) -> psycopg.Connection[Any]:
+        """Return the connection, with the tables of a schema; it is made anew where it was lost.
+
+        A server that was killed is being started again. Raises `CourseError` when none answers for `ANSWER_SECONDS`.
+        """
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while True:
+            try:
+                if self.connection is None or self.connection.closed:
+                    self.schema = ""
+                    self.connection = psycopg.connect(self.url, autocommit=True, connect_timeout=5)
+                    self.connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
+                    self.connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+                if self.schema != schema:
+                    self._use(self.connection, schema)
+                return self.connection
+            except psycopg.Error as why:
+                passing = not re.search("FATAL|missing", str(why)) or re.search("start|recovery|shutting", str(why))
+                if not passing or time.monotonic() > deadline:
+                    raise CourseError(
+                        f"The PostgreSQL server at {self.where} cannot be reached ({in_one_line(why)}). Look whether "
+                        "it runs, and whether the URL, the user and the password are right."
+                    ) from None
+                time.sleep(0.05)
+
+    def _use(self, connection: psycopg.Connection[Any], schema: str) -> None:
+        connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(schema)))
+        if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
+            with connection.transaction():
+                connection.execute(MUTEX.replace("?", "%s"), (schema,))
+                if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
+                    connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+                    connection.execute(TABLES)
+        self.schema = schema
+
+
 class PostgreSQLStore(SQLStore):
     """One system in one schema, for any thread of a process, one at a time.
 
@@ -55,9 +110,6 @@ class PostgreSQLStore(SQLStore):
     def __init__(self, url: str, name: str, schema: str | None = None) -> None:
         """`url` is PostgreSQL's own, such as postgresql://user@host/database; `schema` is by default `name`."""
         self.url, self.name, self.schema = url, name, schema or name
-        self._lock = threading.RLock()
-        self._connection: psycopg.Connection[Any] | None = None
-        self._pid = 0
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Those on prepared transactions are PostgreSQL's own."""
@@ -172,15 +224,17 @@ class PostgreSQLStore(SQLStore):
         )  # fmt: skip
 
     def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        assert self._connection is not None
-        cursor = self._connection.execute(statement.replace("?", "%s"), values)
+        connection = Link.to(self.url).connection
+        assert connection is not None
+        cursor = connection.execute(statement.replace("?", "%s"), values)
         return cursor.fetchall() if cursor.description else []
 
     @contextlib.contextmanager
     def _asked(self) -> Iterator[psycopg.Connection[Any]]:
         """Give the connection, for `ANSWER_SECONDS`, and turn PostgreSQL's errors into the course's."""
-        with self._lock:
-            connection = self._connected()
+        link = Link.to(self.url)
+        with link.lock:
+            connection = link.connected(self.schema)
             late = threading.Timer(ANSWER_SECONDS, _hang_up, [connection.fileno()])
             late.daemon = True
             late.start()
@@ -192,7 +246,7 @@ class PostgreSQLStore(SQLStore):
                 if not connection.closed and not isinstance(why, errors.QueryCanceled):
                     raise self._failed(why) from why
                 raise OutcomeUnknown(
-                    f"The connection to {self.where} was lost ({in_one_line(why)}): it was done or it was not."
+                    f"The connection to {link.where} was lost ({in_one_line(why)}): it was done or it was not."
                 ) from None
             except psycopg.Error as why:
                 raise self._failed(why) from why
@@ -200,46 +254,13 @@ class PostgreSQLStore(SQLStore):
                 late.cancel()
                 late.join()
 
-    def _connected(self) -> psycopg.Connection[Any]:
-        """Return the connection, made anew where it was lost: a server that was killed is being started again."""
-        if self._connection is not None and not self._connection.closed and self._pid == os.getpid():
-            return self._connection
-        deadline = time.monotonic() + ANSWER_SECONDS
-        while True:
-            try:
-                self._connection = psycopg.connect(self.url, autocommit=True, connect_timeout=5)
-                self._pid = os.getpid()
-                self._open(self._connection)
-                return self._connection
-            except psycopg.Error as why:
-                passing = not re.search("FATAL|missing", str(why)) or re.search("start|recovery|shutting", str(why))
-                if not passing or time.monotonic() > deadline:
-                    raise CourseError(
-                        f"The PostgreSQL server at {self.where} cannot be reached ({in_one_line(why)}). Look whether "
-                        "it runs, and whether the URL, the user and the password are right."
-                    ) from None
-                time.sleep(0.05)
-
-    def _open(self, connection: psycopg.Connection[Any]) -> None:
-        connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(self.schema)))
-        connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
-        connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
-        with connection.transaction():
-            connection.execute(MUTEX.replace("?", "%s"), (self.schema,))
-            if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
-                connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(self.schema)))
-                connection.execute(TABLES)
-
-    @property
-    def where(self) -> str:
-        """Return the server's address for people, without user and password."""
-        return re.sub(r"//[^@/]*@", "//", self.url).partition("?")[0]
-
     def _failed(self, why: psycopg.Error) -> CourseError:
         remedy = "Look into the server's log."
         if isinstance(why, errors.ObjectNotInPrerequisiteState) and "prepared" in str(why):
             remedy = "Set max_prepared_transactions in postgresql.conf, and start the server again."
-        return CourseError(f"The store {self.name} in {self.where} failed: {in_one_line(why).rstrip('.')}. {remedy}")
+        return CourseError(
+            f"The store {self.name} in {Link.to(self.url).where} failed: {in_one_line(why).rstrip('.')}. {remedy}"
+        )
 
     def remove(self) -> None:
         """Roll back the prepared transactions of the store, and remove its schema."""
@@ -247,11 +268,14 @@ class PostgreSQLStore(SQLStore):
             for identifier, _ in self._get(KIND, PART):
                 self._end("rollback_prepared", f"{self.schema}:{identifier}")
             connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(self.schema)))
+            Link.to(self.url).schema = ""
 
     def close(self) -> None:
-        """Close the connection; the next operation makes a new one."""
-        if self._connection is not None:
-            self._connection.close()
+        """Close the connection, which all stores of this process on the server share; the next makes a new one."""
+        link = Link.to(self.url)
+        with link.lock:
+            if link.connection is not None:
+                link.connection.close()
 
 
 def _written(kind: str, content: Content) -> tuple[int | None, str]:
