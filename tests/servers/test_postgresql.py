@@ -11,9 +11,10 @@ import psycopg
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
-from exactly_once.servers import postgresql as module
+from exactly_once.servers import link as module
 from exactly_once.servers.kinds import PostgreSQL
-from exactly_once.servers.postgresql import Link, PostgreSQLStore
+from exactly_once.servers.link import Link
+from exactly_once.servers.postgresql import PostgreSQLStore
 from exactly_once.stores import Blocked, Origin
 
 NUMBERS = iter(range(10**6))
@@ -114,9 +115,7 @@ def test_a_client_stopped_in_a_transaction_is_waited_for_only_so_long(store):
     """PostgreSQL ends a transaction whose client does nothing; the client hears of it when it goes on."""
     store.do("c", "write", 1)
     then = "with store._changing(): store._put('cell', 'c', (2, '2')); ready()"
-    process = in_a_process(
-        store, f"import exactly_once.servers.postgresql as module; module.OPEN_SECONDS = 0.3\n{then}"
-    )
+    process = in_a_process(store, f"import exactly_once.servers.link as module; module.OPEN_SECONDS = 0.3\n{then}")
     process.send_signal(signal.SIGSTOP)
     try:
         assert store.do("c", "write", 3).value == 2
