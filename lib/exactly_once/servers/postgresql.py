@@ -26,7 +26,7 @@ from ..stores.isolation.machine import opened
 from ..stores.operations import HELD, KINDS, Content, Note, Operation, operation_named
 from ..stores.sql import SQLStore
 from .link import MUTEX, Link
-from .sessions import ROWS, VERBS, Sessions
+from .sessions import ROWS, VERBS, Sessions, content_of
 
 HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"
 ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}
