@@ -1,0 +1,206 @@
+"""A store in a schema of a PostgreSQL database, with PostgreSQL's own prepared transactions.
+
+Each operation is one transaction, at read committed, and of one store only one at a time: an advisory lock keeps
+them apart, as BEGIN IMMEDIATE does in SQLite. A part's version, its content, its Lamport stamp and the journal's line
+are columns that change together.
+
+`prepare` is PREPARE TRANSACTION, so its rows are held by PostgreSQL's own locks: what a row's `xmax` names and
+`pg_prepared_xacts` lists holds it. The journal of what it changes is a row in `pending`, written by the prepared
+transaction itself: it becomes visible with the changes, and the next operation of anybody enters it.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+import psycopg
+from psycopg import errors, sql
+
+from ..errors import BadInput
+from ..stores.codec import Value, decode, encode, tuples
+from ..stores.in_doubt import KIND, LONGEST, PART, changes
+from ..stores.interface import Origin, Reply, named
+from ..stores.isolation.machine import opened
+from ..stores.operations import HELD, KINDS, Content, Note, Operation, operation_named
+from ..stores.sql import SQLStore
+from .link import MUTEX, Link
+from .sessions import ROWS, VERBS, Sessions, content_of
+
+HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"
+ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}
+
+
+class PostgreSQLStore(SQLStore):
+    """One system in one schema, for any thread of a process, one at a time.
+
+    Raises `OutcomeUnknown` for an operation whose answer does not come, and `CourseError` when the server does not
+    answer at all, or refuses.
+    """
+
+    def __init__(self, url: str, name: str, schema: str | None = None) -> None:
+        """`url` is PostgreSQL's own, such as postgresql://user@host/database; `schema` is by default `name`."""
+        self.url, self.name, self.schema = url, name, schema or name
+        self._sessions = Sessions(url, self.schema)
+
+    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
+        """Carry out one operation and return a `Reply`. Those on prepared transactions are PostgreSQL's own."""
+        if verb not in ("prepare", *ENDS, *VERBS):
+            return super().do(part, verb, *arguments, origin=origin)
+        operation, origin = operation_named(self.name, verb), origin or Origin()
+        named(part)
+        operation.refuse(arguments)
+        if verb in VERBS:
+            answer = self._sessions.ask(verb, *arguments)
+            with self._changing():
+                noted = answer["error"] if isinstance(answer, dict) else answer
+                (entry,) = self._journalled([Note(part, verb, noted)], origin)
+            return Reply(answer, entry.received, entry.sent)
+        gid = f"{self.schema}:{arguments[0]}"
+        if len(gid.encode()) >= LONGEST:
+            raise BadInput(
+                f"The identifier of a prepared transaction is {len(gid.encode())} bytes long with its schema, and "
+                f"PostgreSQL takes fewer than {LONGEST}; give a shorter one."
+            )
+        if verb == "prepare":
+            answer = self._prepare(operation, part, arguments, gid, origin)
+        else:
+            answer = self._end(verb, gid)
+        with self._transaction():
+            noted = self._noted(gid) if answer else []
+            notes = [
+                Note(PART, verb, arguments[0] if answer else None),
+                *(note for some, _ in noted for note in some),
+            ]
+            entries = self._journalled(notes, origin)
+        return Reply(answer, entries[0].received, entries[0].sent)
+
+    def _prepare(
+        self, operation: Operation, part: str, arguments: tuple[Value, ...], gid: str, origin: Origin
+    ) -> Value:
+        """Make the changes, and have PREPARE TRANSACTION hold them. A session's lock lasts until it is done."""
+        places = operation.places(part, arguments)
+        with self._changing():  # a row that a prepared transaction inserts would be seen, and waited for, by nobody
+            for kind, name in places[1:]:
+                if not self._rows("SELECT 1 FROM parts WHERE kind = ? AND part = ?", kind, name):
+                    self._put(kind, name, KINDS[kind].empty)
+        with self._asked() as connection:
+            connection.execute("BEGIN")
+            self._rows(MUTEX.replace("xact_", ""), self.schema)
+            try:
+                before = [self._get(*place) for place in places]
+                done = operation.carried_out(part, before, arguments, origin)
+                if not done.answer:
+                    connection.execute("ROLLBACK")
+                    return done.answer
+                notes: list[Note] = []
+                for place, old, new in zip(places[1:], before[1:], done.contents[1:], strict=True):
+                    if new is not old:
+                        notes += changes(place, new)
+                        self._put(*place, new[3])
+                self._rows("INSERT INTO pending VALUES (?, ?, ?)", gid, encode(notes), encode(vars(origin)))
+                connection.execute(sql.SQL("PREPARE TRANSACTION {}").format(gid))
+                return done.answer
+            finally:
+                if not connection.closed:
+                    connection.rollback()
+                    self._rows("SELECT pg_advisory_unlock(hashtextextended(?, 0))", self.schema)
+
+    def _end(self, verb: str, gid: str) -> bool:
+        with self._asked() as connection:
+            try:
+                connection.execute(sql.SQL(ENDS[verb]).format(gid))
+            except errors.UndefinedObject:
+                return False
+        return True
+
+    def _noted(self, gid: str | None = None) -> list[tuple[list[Note], Origin]]:
+        """Return the notes of prepared transactions that were committed (default: of all), and whose they are."""
+        where = ("", ()) if gid is None else (" WHERE gid = ?", (gid,))
+        found = self._rows(f"DELETE FROM pending{where[0]} RETURNING notes, origin", *where[1])
+        origins = [decode(origin) for _, origin in found]
+        return [
+            ([Note(*note) for note in decode(notes)], Origin(**origin | {"inputs": tuples(origin["inputs"])}))
+            for (notes, _), origin in zip(found, origins, strict=True)
+        ]
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._asked() as connection, connection.transaction():
+            self._rows(MUTEX, self.schema)
+            yield
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._transaction():
+            for notes, origin in self._noted():
+                self._journalled(notes, origin)
+            yield
+
+    def _looking(self) -> AbstractContextManager[object]:
+        return self._asked()
+
+    def _get(self, kind: str, part: str) -> Content:
+        if kind == KIND:
+            found = self._rows("SELECT gid FROM pg_prepared_xacts WHERE database = current_database() ORDER BY gid")
+            start = f"{self.schema}:"
+            return tuple((gid.removeprefix(start), ()) for (gid,) in found if gid.startswith(start))
+        if kind == ROWS:
+            return content_of(self._rows("SELECT name, value FROM rows"))
+        found = self._rows(
+            f"SELECT version, content, gid FROM parts {HOLDER} WHERE kind = ? AND part = ?", kind, part
+        )
+        if not found:
+            return KINDS[kind].empty
+        version, text, gid = found[0]
+        content = (version, text) if kind == "cell" else tuples(json.loads(text))
+        return content if gid is None else (HELD, gid.removeprefix(f"{self.schema}:"), content, content)
+
+    def _put(self, kind: str, part: str, content: Content) -> None:
+        if kind == ROWS:
+            self._rows("DELETE FROM rows")
+            for name, value in opened(content).rows:
+                self._rows("INSERT INTO rows VALUES (?, ?::jsonb)", name, json.dumps(value))
+            content = None
+        self._rows(
+            "INSERT INTO parts VALUES (?, ?, ?, ?) ON CONFLICT (kind, part) DO UPDATE "
+            "SET version = excluded.version, content = excluded.content",
+            kind, part, *_written(kind, content),
+        )  # fmt: skip
+
+    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        connection = Link.to(self.url).connection
+        assert connection is not None
+        cursor = connection.execute(statement.replace("?", "%s"), values)
+        return cursor.fetchall() if cursor.description else []
+
+    @contextlib.contextmanager
+    def _asked(self) -> Iterator[psycopg.Connection[Any]]:
+        """Give the connection, with the store's tables in reach, for `ANSWER_SECONDS`."""
+        link = Link.to(self.url)
+        with link.lock:
+            connection = link.connected(self.schema)
+            with link.explained(connection):
+                yield connection
+
+    def remove(self) -> None:
+        """Roll back the prepared transactions of the store, and remove its schema."""
+        with self._asked() as connection:
+            for identifier, _ in self._get(KIND, PART):
+                self._end("rollback_prepared", f"{self.schema}:{identifier}")
+            connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(self.schema)))
+            Link.to(self.url).schema = ""
+
+    def close(self) -> None:
+        """Close the connection, which all stores of this process on the server share; the next makes a new one."""
+        self._sessions.end()
+        link = Link.to(self.url)
+        with link.lock:
+            if link.connection is not None:
+                link.connection.close()
+
+
+def _written(kind: str, content: Content) -> tuple[int | None, str]:
+    """Return a content as the columns hold it: a cell's version and value, or JSON."""
+    return content if kind == "cell" else (None, json.dumps(content))
