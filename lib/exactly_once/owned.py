@@ -4,8 +4,10 @@ Such a folder is named `<kind>-<pid>-<start>-<random>`: the pid and the start of
 """
 
 import os
+import select
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +16,8 @@ import psutil
 from .errors import number_in
 from .paths import temporary
 
-RUNS, PROOFS = "runs", "proofs"  # where they are, below the course's temporary folder
+RUNS, PROOFS, SERVERS = "runs", "proofs", "servers"  # where they are, below the course's temporary folder
+LOOK_SECONDS = 0.5  # between two looks at whether the parent is there
 CLOCK_SLACK = 2  # s; a process's start is counted from the boot time, which itself is corrected now and then
 
 
@@ -58,14 +61,34 @@ def me():
 
 
 def new_folder(place, kind):
-    """Make a folder of this process's in `RUNS` or `PROOFS`, and return its path. `kind` is one word without "-"."""
+    """Make a folder of this process's in `RUNS` or the like, and return its path. `kind` is one word without "-"."""
     owner = me()
     return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner.pid}-{owner.start}-", dir=temporary(place)))
 
 
-def sweep(place):
-    """Remove the folders in `RUNS` or `PROOFS` whose owner is dead."""
+def left_behind(place):
+    """Return the folders in `RUNS` or the like whose owner is dead."""
+    found = []
     for path in temporary(place).iterdir():
         owner = Owner.parse(":".join(path.name.split("-")[1:3]))
         if owner is not None and not owner.alive():
-            shutil.rmtree(path, ignore_errors=True)
+            found.append(path)
+    return found
+
+
+def sweep(place):
+    """Remove the folders in `RUNS` or the like whose owner is dead."""
+    for path in left_behind(place):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def heard_from_parent() -> Iterator[bytes]:
+    """Yield what comes by standard input, until it ends or the parent has died.
+
+    Whatever the parent has forked may keep its end of the pipe open.
+    """
+    parent, more = os.getppid(), True
+    while more and os.getppid() == parent:
+        if select.select([0], [], [], LOOK_SECONDS)[0]:
+            more = bool(found := os.read(0, 4096))
+            yield found

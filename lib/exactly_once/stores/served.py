@@ -13,7 +13,6 @@ import json
 import os
 import re
 import secrets
-import select
 import shutil
 import socket
 import struct
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from ..errors import BadInput, CourseError, cut, in_one_line, one_of
+from ..owned import heard_from_parent
 from ..paths import FileName, replaced
 from .codec import Value, decode, encode, tuples
 from .interface import Entry, Origin, Reply, Store, named
@@ -40,7 +40,6 @@ WHERE = "served.json"  # in a run's folder: at which address its stores are serv
 LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103
 BACKLOG = 64
 KEY_BYTES = 32
-LOOK_SECONDS = 0.5  # between two looks at whether the parent is there
 SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
 NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
@@ -419,23 +418,10 @@ def main(folder: FileName) -> None:
     if server is None:
         return
     server.start()
-    ending = _last_word()
+    ending = b"".join(heard_from_parent())
     server.stop()
     if ending != END:  # the parent has died: nobody will ever look into this folder
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_word() -> bytes:
-    """Wait for the end of standard input, or of the parent, and return what was said at last.
-
-    Whatever the parent has forked may keep its end of the pipe open.
-    """
-    parent, heard, more = os.getppid(), b"", True
-    while more and os.getppid() == parent:
-        if select.select([0], [], [], LOOK_SECONDS)[0]:
-            heard += (found := os.read(0, 100))
-            more = bool(found)
-    return heard
 
 
 if __name__ == "__main__":
