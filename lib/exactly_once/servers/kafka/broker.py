@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from ...errors import BadInput, whole
 from ...java.finder import OPTION_VARIABLES, find_java, quiet_options
+from .. import guard
 from ..process import Server, free_port
 from . import jars
 from .where import USER, Where
@@ -131,6 +132,12 @@ class Kafka(Server):
             )
             text = PROPERTIES.format(number=number, client=client, controller=controller, data=data, **common)
             Path(self._file(number)).write_text(text + "".join(f"{one}\n" for one in self._settings))
+
+    def restart(self, *names: str) -> None:
+        """Stop the brokers of these names (default: all) in good order, and start them again."""
+        for name in self._named(names):
+            guard.end([self.pid(name)], self.STOP_SIGNAL, self.STOP_SECONDS)
+        self.start(*names)
 
     def _file(self, number: int) -> str:
         return str(self.folder / f"broker-{number}.properties")
