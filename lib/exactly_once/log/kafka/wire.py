@@ -225,6 +225,7 @@ class Stored(NamedTuple):
     key: bytes | None
     value: bytes | None
     headers: dict[str, bytes]
+    time: int = 0
 
 
 class StoredBatch(NamedTuple):
@@ -267,7 +268,7 @@ def batches(data: bytes) -> Iterator[StoredBatch]:
     """Yield the batches of a fetched piece of a partition; the last one may be cut off, and is left out."""
     at = 0
     while at + HEADER.size <= len(data):
-        base, length, _, _, crc, attributes, delta, _, _, producer, epoch, sequence, count = HEADER.unpack_from(data, at)
+        base, length, _, _, crc, attributes, delta, first, _, producer, epoch, sequence, count = HEADER.unpack_from(data, at)
         end = at + 12 + length
         if end > len(data):
             return
@@ -276,7 +277,7 @@ def batches(data: bytes) -> Iterator[StoredBatch]:
         if attributes & 7:
             raise CourseError(f"The batch at offset {base} is compressed; produce with compression.type=none to read it here.")
         reader = Reader(data[at + HEADER.size : end])
-        records = [_record(reader, base) for _ in range(count)]
+        records = [_record(reader, base, first) for _ in range(count)]
         marker = None
         if attributes & CONTROL and records[0].key is not None:
             marker = {0: "abort", 1: "commit"}[struct.unpack_from(">hh", records[0].key)[1]]
@@ -286,14 +287,14 @@ def batches(data: bytes) -> Iterator[StoredBatch]:
         at = end
 
 
-def _record(reader: Reader, base: int) -> Stored:
+def _record(reader: Reader, base: int, first: int) -> Stored:
     reader.zigzag()
     reader.take(1)
-    reader.zigzag()
+    time = first + reader.zigzag()
     offset = base + reader.zigzag()
     key, value = _data(reader), _data(reader)
     headers = {str(_data(reader), "utf-8"): _data(reader) or b"" for _ in range(reader.zigzag())}
-    return Stored(offset, key, value, headers)
+    return Stored(offset, key, value, headers, time)
 
 
 def _data(reader: Reader) -> Any:
