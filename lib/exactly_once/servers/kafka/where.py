@@ -10,6 +10,10 @@ USER = "course"
 SCHEME = "kafka"
 
 
+def _raised_elsewhere(_: object) -> None:
+    pass
+
+
 @dataclass(frozen=True)
 class Where:
     """Where a cluster is: `servers` such as "127.0.0.1:9092,127.0.0.1:9093"; without a `user` there is no login."""
@@ -48,7 +52,8 @@ class Where:
             "bootstrap.servers": self.servers,
             "reconnect.backoff.ms": 20,  # a broker that starts again is found soon
             "reconnect.backoff.max.ms": 200,
-            "log_level": 0,  # what goes wrong is raised; librdkafka says it on the screen, too
+            "log_level": 0,
+            "error_cb": _raised_elsewhere,  # without it librdkafka writes to the screen what its calls raise
             **(login if self.user else {}),
             **{name.replace("_", "."): value for name, value in more.items()},
         }
