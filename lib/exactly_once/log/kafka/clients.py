@@ -26,7 +26,9 @@ from ..transactions.producer import MAX_BLOCK_MS
 from ..transactions.requests import place_of
 from .log import packed, refusal, unpacked
 
-UNANSWERED = "_TIMED_OUT _MSG_TIMED_OUT _TIMED_OUT_QUEUE _TRANSPORT _ALL_BROKERS_DOWN REQUEST_TIMED_OUT NETWORK_EXCEPTION"
+UNANSWERED = (
+    "_TIMED_OUT _MSG_TIMED_OUT _TIMED_OUT_QUEUE _TRANSPORT _ALL_BROKERS_DOWN REQUEST_TIMED_OUT NETWORK_EXCEPTION"
+)
 POLL_SECONDS = 0.1
 
 
@@ -36,7 +38,9 @@ def error_of(why: KafkaError, call: str | None = None) -> CourseError:
     if name in UNANSWERED.split():
         if call is None:
             return OutcomeUnknown(f"No answer: it was done or it was not. {said}")
-        return TimedOut(f"No answer, and the request may have arrived: call {call}() again, or make a new producer. {said}")
+        return TimedOut(
+            f"No answer, and the request may have arrived: call {call}() again, or make a new producer. {said}"
+        )
     error = refusal("PRODUCER_FENCED" if name == "_FENCED" else name, said)
     if name in ("_STATE", "_CONFLICT"):
         error = IllegalState(said)
@@ -194,11 +198,15 @@ class Consumer:
         self.client = Client(where.settings(group_id=group or "none", isolation_level=isolation, **settings))
         with _translated():
             known = self.client.list_topics(topic, seconds).topics[topic].partitions
-            places = [TopicPartition(topic, number) for number in (sorted(known) if partitions is None else partitions)]
+            places = [
+                TopicPartition(topic, number) for number in (sorted(known) if partitions is None else partitions)
+            ]
             if group is not None:
                 places = self.client.committed(places, seconds)
             else:
-                places = [TopicPartition(topic, place.partition, -2 if start == "earliest" else -1) for place in places]
+                places = [
+                    TopicPartition(topic, place.partition, -2 if start == "earliest" else -1) for place in places
+                ]
         self._positions = {place.partition: place.offset for place in places}
         self._assign()
 

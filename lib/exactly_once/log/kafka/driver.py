@@ -48,7 +48,7 @@ class BrokerDriver(Driver):
         if name:
             self.ids.add(name)
         if step.get("pid") is not None and (name is not None or (self.raw and step.get("txn"))):
-            self.log.names[self._producer(step["pid"])] = name and self.log.prefix + name or "raw"
+            self.log.names[self._producer(step["pid"])] = (name and self.log.prefix + name) or "raw"
         try:
             return super().do(step)
         finally:

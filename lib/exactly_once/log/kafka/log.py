@@ -52,7 +52,11 @@ def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]
     key, value = record if isinstance(record, Pair) else (None, record)
     kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
     data = value if kind == "b" else value.encode() if kind == "s" else encode(value).encode()
-    return None if key is None else key_bytes(key), data, {KIND: f"{'b' if isinstance(key, bytes) else 's'}{kind}".encode()}
+    return (
+        None if key is None else key_bytes(key),
+        data,
+        {KIND: f"{'b' if isinstance(key, bytes) else 's'}{kind}".encode()},
+    )
 
 
 def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
@@ -75,9 +79,7 @@ class KafkaLog:
     to `seconds`. One without an answer raises `OutcomeUnknown`. Not for several threads at once.
     """
 
-    def __init__(
-        self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS
-    ) -> None:
+    def __init__(self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS) -> None:
         self.where, self.prefix, self.seconds = where, prefix, seconds
         self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
@@ -101,7 +103,9 @@ class KafkaLog:
                 raise
             else:
                 found = answer if answer.get("error_code") else part(answer)
-                name = wire.error_named(next((code for each, code in found.items() if each.endswith("error_code")), 0))
+                name = wire.error_named(
+                    next((code for each, code in found.items() if each.endswith("error_code")), 0)
+                )
                 if name is None:
                     return found
                 self._known.pop(whom, None)
@@ -136,7 +140,9 @@ class KafkaLog:
                         break
                     return said["host"], said["port"]
                 return address
-        raise wire.NotSent(f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}.")
+        raise wire.NotSent(
+            f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}."
+        )
 
     def create_topic(
         self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
@@ -158,7 +164,9 @@ class KafkaLog:
             self._topics[name] = Topic(name, len(said["partitions"]), copies)
         found = self._topics[name]
         if partition is not None and partition not in range(found.partitions):
-            raise errors.UnknownTopicOrPartition(f"{name} has the partitions 0 to {found.partitions - 1}, not {partition!r}.")
+            raise errors.UnknownTopicOrPartition(
+                f"{name} has the partitions 0 to {found.partitions - 1}, not {partition!r}."
+            )
         return found
 
     def append(
@@ -295,7 +303,13 @@ class KafkaLog:
         """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
         whom, places = ("coordinator", GROUP, self.prefix + group), [(self.prefix + topic, [partition])]
         found = self.ask(
-            whom, "OffsetFetch", 7, whom[2], places, require_stable, part=lambda said: said["topics"][0]["partitions"][0]
+            whom,
+            "OffsetFetch",
+            7,
+            whom[2],
+            places,
+            require_stable,
+            part=lambda said: said["topics"][0]["partitions"][0],
         )["committed_offset"]
         return None if found < 0 else found
 
@@ -398,7 +412,8 @@ class Transactions:
         """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
         known = (-1, -1) if producer is None else (producer, epoch)
         return self._named(
-            transactional_id, self._ask(transactional_id, "InitProducerId", 3 + self._log.protocol, timeout_ms, *known)
+            transactional_id,
+            self._ask(transactional_id, "InitProducerId", 3 + self._log.protocol, timeout_ms, *known),
         )
 
     def _named(self, transactional_id: str, said: Answer) -> tuple[int, int]:

@@ -12,7 +12,7 @@ import re
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -163,7 +163,9 @@ class Connection:
             said = self.ask("SaslAuthenticate", 1, f"\0{where.user}\0{where.password}".encode())
             if said["error_code"]:
                 self.close()
-                raise CourseError(f"Kafka at {host}:{port} refuses the login of {where.user!r}: {said['error_message']}")
+                raise CourseError(
+                    f"Kafka at {host}:{port} refuses the login of {where.user!r}: {said['error_message']}"
+                )
 
     def ask(self, message: str, version: int, *values: Any) -> dict[str, Any]:
         """Send a request, and return the fields of the response. Raises `OutcomeUnknown` when none comes."""
@@ -206,7 +208,9 @@ class Connection:
             yield
         except OSError as why:
             self.close()
-            raise OutcomeUnknown(f"No answer to {message} ({why}): the broker may have carried it out, or not.") from None
+            raise OutcomeUnknown(
+                f"No answer to {message} ({why}): the broker may have carried it out, or not."
+            ) from None
 
     def close(self) -> None:
         """Close the connection."""
@@ -268,14 +272,18 @@ def batches(data: bytes) -> Iterator[StoredBatch]:
     """Yield the batches of a fetched piece of a partition; the last one may be cut off, and is left out."""
     at = 0
     while at + HEADER.size <= len(data):
-        base, length, _, _, crc, attributes, delta, first, _, producer, epoch, sequence, count = HEADER.unpack_from(data, at)
+        base, length, _, _, crc, attributes, delta, first, _, producer, epoch, sequence, count = HEADER.unpack_from(
+            data, at
+        )
         end = at + 12 + length
         if end > len(data):
             return
         if crc32c(data[at + 21 : end]) != crc:
             raise CourseError(f"The batch at offset {base} came with a wrong checksum. Fetch it again.")
         if attributes & 7:
-            raise CourseError(f"The batch at offset {base} is compressed; produce with compression.type=none to read it here.")
+            raise CourseError(
+                f"The batch at offset {base} is compressed; produce with compression.type=none to read it here."
+            )
         reader = Reader(data[at + HEADER.size : end])
         records = [_record(reader, base, first) for _ in range(count)]
         marker = None

@@ -51,8 +51,7 @@ background.threads=2
 log.cleaner.dedupe.buffer.size=2097152
 """
 LOGIN = (
-    'org.apache.kafka.common.security.plain.PlainLoginModule required '
-    'username="{0}" password="{1}" user_{0}="{1}";'
+    'org.apache.kafka.common.security.plain.PlainLoginModule required username="{0}" password="{1}" user_{0}="{1}";'
 )
 LOGGING = """rootLogger.level=warn
 rootLogger.appenderRef.0.ref=out

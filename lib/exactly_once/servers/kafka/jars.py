@@ -63,7 +63,9 @@ def fetch(say: Callable[[str], None] = print) -> None:
     try:
         draft = Path(tempfile.mkdtemp(prefix="kafka-", dir=PLACE.parent))
     except OSError as why:
-        raise CourseError(f"{PLACE.parent} cannot be written ({why.strerror}). Have its owner call `make servers`.") from why
+        raise CourseError(
+            f"{PLACE.parent} cannot be written ({why.strerror}). Have its owner call `make servers`."
+        ) from why
     try:
         _download(draft)
         for library, digest in locked().items():

@@ -32,7 +32,9 @@ class Where:
         login, _, servers = found.netloc.rpartition("@") if found else ("", "", "")
         hosts = [one.rpartition(":") for one in servers.split(",")]
         if found is None or found.scheme != SCHEME or not all(host and port.isdigit() for host, _, port in hosts):
-            raise BadInput("A Kafka cluster is named by a URL such as kafka://127.0.0.1:9092 or kafka://name:password@host:9092.")
+            raise BadInput(
+                "A Kafka cluster is named by a URL such as kafka://127.0.0.1:9092 or kafka://name:password@host:9092."
+            )
         user, _, password = login.partition(":")
         return cls(servers, unquote(user) or None, unquote(password) or None)
 

@@ -1,0 +1,31 @@
+"""A broker for all tests of a process, and a log over it with names of the test's own."""
+
+import itertools
+
+import pytest
+
+from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.servers.kafka import jars
+from exactly_once.servers.kafka.broker import Kafka
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def kafka():
+    """Return the broker of this process; the test is skipped where `make servers` was not called."""
+    if not jars.fetched():
+        pytest.skip(f"Kafka's broker is not here. {jars.REMEDY}")
+    return Kafka.shared()
+
+
+def fresh_log(kafka, protocol):
+    """Return a log over a broker, whose names nobody else uses."""
+    return KafkaLog(kafka.where, protocol, f"test-{next(_numbers)}-")
+
+
+@pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])
+def log(request, kafka):
+    """Return a log over the broker that speaks one protocol of transactions, then the other."""
+    with fresh_log(kafka, request.param) as log:
+        yield log
