@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab demo workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo servers workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -19,6 +19,9 @@ lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port
 
 demo: environment ## open a page for a projector: console, scrubber and adversary, without code (DEMO_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once demo $(DEMO_ARGS)
+
+servers: environment ## fetch PostgreSQL and etcd (70 MB) into .venv/servers, for the chapter with real servers
+	@$(RUN) -m exactly_once.servers.fetch
 
 workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters
 	@$(RUN) -m exactly_once workshop

@@ -225,7 +225,7 @@ def test_the_versions_of_python_are_the_same_everywhere():
 def test_conda_and_binder_install_the_same_lock():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
     (pip,) = [each["pip"] for each in environment["dependencies"] if isinstance(each, dict)]
-    assert pip == ["-c requirements.lock", "-e .[lab,spark,demo]"]
+    assert pip == ["-c requirements.lock", "-e .[lab,spark,servers,demo]"]
     assert "python=3.12" in environment["dependencies"]  # Binder parses this form and no other
     assert any(str(each).startswith("openjdk=") for each in environment["dependencies"])
     assert not (ROOT / "binder").exists()  # would switch the files in the root off

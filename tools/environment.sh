@@ -12,8 +12,8 @@ tried=13                     # the course's tests were run on Python 3.11 to 3.$
 need_mb=1500                 # what .venv takes, with room for pip to unpack
 
 case $kind in
-lab) what='.[lab,spark,demo]' ;;
-dev) what='.[lab,spark,demo,hub,dev]' ;;
+lab) what='.[lab,spark,servers,demo]' ;;
+dev) what='.[lab,spark,servers,demo,hub,dev]' ;;
 *) echo "tools/environment.sh knows lab and dev, not '$kind'." >&2 && exit 2 ;;
 esac
 

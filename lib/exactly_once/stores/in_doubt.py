@@ -85,11 +85,11 @@ class EndPrepared(Operation):
         left = tuple(one for one in listed if one[0] != identifier)
         commits, notes = self.verb == "commit_prepared", [Note(PART, self.verb, identifier)]
         for place, row in zip(held[identifier], rows, strict=True) if commits else ():
-            notes += _changes(place, row)
+            notes += changes(place, row)
         return Done([left, *(row[3 if commits else 2] for row in rows)], True, notes)
 
 
-def _changes(place: Place, row: Content) -> list[Note]:
+def changes(place: Place, row: Content) -> list[Note]:
     """Return the journal's note on a row that a prepared transaction changes, as if it were changed now."""
     (kind, part), (_, _, before, after) = place, row
     found = KINDS[kind].seen(after)

@@ -5,15 +5,14 @@ though the last transactions may then be missing.
 """
 
 import json
-import time
 from contextlib import AbstractContextManager
-from dataclasses import fields
+from typing import Any
 
 from ..paths import FileName
-from .codec import decode, encode, tuples
+from .codec import tuples
 from .file import SQLiteFile
-from .interface import Entry, Store
 from .operations import KINDS, Content
+from .sql import SQLStore
 
 SCHEMA = """
 CREATE TABLE parts (kind TEXT NOT NULL, part TEXT NOT NULL, content TEXT NOT NULL,
@@ -23,10 +22,9 @@ CREATE TABLE journal (number INTEGER PRIMARY KEY, part TEXT, verb TEXT, value TE
                       item INTEGER, received INTEGER, sent INTEGER, inputs TEXT, place INTEGER,
                       wall REAL);
 """
-PLACES = ", ".join("?" for _ in fields(Entry))  # the journal's columns are an entry's fields, in this order
 
 
-class SQLiteStore(SQLiteFile, Store):
+class SQLiteStore(SQLiteFile, SQLStore):
     """One system in one SQLite file. A connection belongs to the thread that opened it.
 
     Raises `BadInput` for a path that names no file, and `CourseError` when the file cannot be opened, or is no store
@@ -59,41 +57,8 @@ class SQLiteStore(SQLiteFile, Store):
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", (kind, part, json.dumps(content))
             )
 
-    def _clock(self, part: str) -> int:
-        row = self.connection.execute("SELECT stamp FROM clocks WHERE part = ?", (part,)).fetchone()
-        return row[0] if row else 0
-
-    def _note(self, entry: Entry) -> None:
-        self.connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (entry.part, entry.sent))
-        texts = {"value": encode(entry.value), "inputs": encode(entry.inputs)}
-        columns = vars(entry) | texts | {"wall": time.time()}
-        self.connection.execute(f"INSERT INTO journal VALUES (NULL, {PLACES})", tuple(columns.values()))
-
-    def held(self, kind: str) -> dict[str, Content]:
-        """Return {part: content} of all parts of a kind that hold anything."""
-        with self.explained():
-            rows = self.connection.execute("SELECT part, content FROM parts WHERE kind = ?", (kind,)).fetchall()
-        return {part: _read(text) for part, text in rows}
-
-    def free(self, life: int) -> None:
-        """Let go of all that an incarnation holds."""
-        with self.transaction():
-            for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
-                for part, content in self.held(kind).items():
-                    self._put(kind, part, passed(content, life, None))
-
-    def journal(self, after: int = 0) -> list[Entry]:
-        """Return the journal's entries from number `after` on."""
-        with self.explained():
-            rows = self.connection.execute(
-                "SELECT part, verb, value, life, step, item, received, sent, inputs, place, wall "
-                "FROM journal WHERE number > ? ORDER BY number",
-                (after,),
-            ).fetchall()
-        return [
-            Entry(part, verb, decode(value), life, step, item, received, sent, tuples(decode(inputs)), *rest)
-            for part, verb, value, life, step, item, received, sent, inputs, *rest in rows
-        ]
+    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self.connection.execute(statement, values).fetchall()
 
 
 def _read(text: str) -> Content:

@@ -86,7 +86,7 @@ def test_python_is_the_one_of_environment_yml(printed):
 def test_conda_brings_python_and_java_and_pip_the_rest_by_the_lock():
     from_conda, lines = environment()
     assert from_conda == ["python=3.12", "openjdk=17", "pip"]
-    assert lines == ["-c requirements.lock", "-e .[lab,spark,demo]"]
+    assert lines == ["-c requirements.lock", "-e .[lab,spark,servers,demo]"]
     assert (ROOT / "requirements.lock").exists()
 
 

@@ -1,0 +1,28 @@
+"""Fixtures with real servers. Where one cannot be had, its tests are skipped, and in CI they fail."""
+
+import os
+
+import pytest
+
+from exactly_once.errors import CourseError
+from exactly_once.servers.kinds import Etcd, PostgreSQL
+
+
+def had(kind, **options):
+    """Return the server of a kind that this process has. Skips the test where it cannot be had, outside of CI."""
+    try:
+        return kind.shared(**options)
+    except CourseError as why:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(why))
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    return had(PostgreSQL)
+
+
+@pytest.fixture(scope="session")
+def etcd():
+    return had(Etcd)
