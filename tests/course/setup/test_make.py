@@ -101,7 +101,10 @@ def test_python_starts_in_a_folder_of_any_letters_under_any_locale(locale, tmp_p
 def test_it_installs_once_by_the_lock_and_then_has_nothing_to_do(course):
     course.python()
     assert course.make() == 0, course.said
-    assert "-m pip install --no-input --progress-bar off -c requirements.lock -e .[lab,spark,servers,demo]\n" in course.calls
+    assert (
+        "-m pip install --no-input --progress-bar off -c requirements.lock -e .[lab,spark,servers,demo]\n"
+        in course.calls
+    )
     assert course.make() == 0
     assert course.said == ""
     assert "pip" not in course.calls

@@ -5,18 +5,16 @@ import itertools
 import pytest
 
 from exactly_once.log.kafka.log import KafkaLog
-from exactly_once.servers.kafka import jars
 from exactly_once.servers.kafka.broker import Kafka
+from tests.servers.conftest import had
 
 _numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
 def kafka():
-    """Return the broker of this process; the test is skipped where `make servers` was not called."""
-    if not jars.fetched():
-        pytest.skip(f"Kafka's broker is not here. {jars.REMEDY}")
-    return Kafka.shared()
+    """Return the broker of this process."""
+    return had(Kafka)
 
 
 def fresh_log(kafka, protocol):

@@ -1,7 +1,6 @@
 """The broker: only with the secret, only on loopback, killed and back with what it had, and little of the machine."""
 
 import hashlib
-import os
 import socket
 
 import psutil
@@ -18,10 +17,10 @@ MIB = 2**20
 
 
 def test_nobody_gets_in_without_the_secret(kafka):
-    with KafkaLog(Where(kafka.where.servers, "course", "guessed"), seconds=1) as log:
-        with pytest.raises(CourseError, match="refuses the login of 'course'"):
-            log.new_producer_id()
-    with KafkaLog(Where(kafka.where.servers), seconds=1) as log, pytest.raises(OutcomeUnknown):
+    guessed, stranger = Where(kafka.where.servers, "course", "guessed"), Where(kafka.where.servers)
+    with KafkaLog(guessed, seconds=1) as log, pytest.raises(CourseError, match="refuses the login of 'course'"):
+        log.new_producer_id()
+    with KafkaLog(stranger, seconds=1) as log, pytest.raises(OutcomeUnknown):
         log.new_producer_id()
     assert kafka.secret not in repr(kafka.where) + kafka.url
     command = " ".join(psutil.Process(kafka.pid()).cmdline())
@@ -111,12 +110,18 @@ def test_the_lock_names_what_is_there(kafka):
 
 
 def test_an_altered_library_is_not_used(kafka, monkeypatch, tmp_path):
-    small = "org.apache.kafka:kafka-tools-api:4.3.1"
-    (tmp_path / "jars.lock").write_text(f"{'0' * 64} {small}\n")
-    monkeypatch.setattr(jars, "LOCK", tmp_path / "jars.lock")
+    (tmp_path / "kafka.txt").write_text(f"{'0' * 64} org.apache.kafka:kafka-tools-api:4.3.1\n")
+    monkeypatch.setattr(jars, "LOCK", tmp_path / "kafka.txt")
     monkeypatch.setattr(jars, "PLACE", tmp_path / "kafka")
-    with pytest.raises(CourseError, match=r"came with the SHA-256 \w{64}, and is 0{64} in jars.lock"):
-        jars.fetch(lambda said: None)
-    assert os.listdir(tmp_path) == ["jars.lock"]
+    (tmp_path / "kafka").mkdir()
+    with pytest.raises(CourseError, match=r"came with the SHA-256 \w{64}, and kafka.txt says 0{64}"):
+        jars.fetch(tmp_path / "kafka")
     with pytest.raises(CourseError, match="Call `make servers`"):
         Kafka()
+
+
+def test_what_maven_central_does_not_have_is_said(monkeypatch, tmp_path):
+    (tmp_path / "kafka.txt").write_text(f"{'0' * 64} org.apache.kafka:kafka-tools-api:0.0.0\n")
+    monkeypatch.setattr(jars, "LOCK", tmp_path / "kafka.txt")
+    with pytest.raises(OSError, match=r"did not give kafka-tools-api-0.0.0.jar; Ivy says: .*kafka-tools-api"):
+        jars.fetch(tmp_path)

@@ -1,7 +1,7 @@
 """The course's producers and consumer over confluent-kafka, the client that programs use at work (librdkafka).
 
-They have the calls and raise the errors of `log.client` and of `log.transactions.producer`. The client itself numbers,
-batches, retries and looks for leaders. What comes without an answer in time raises `OutcomeUnknown`; `TimedOut` where
+They have the calls and raise the errors of `log.client` and of `log.transactions.producer`. librdkafka itself
+numbers, batches, retries, and looks for leaders. A request without an answer in time raises `OutcomeUnknown`; `TimedOut` where
 the same call is to be made again. Source: librdkafka's INTRODUCTION.md and CONFIGURATION.md, of version 2.15.0.
 """
 
@@ -10,15 +10,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from confluent_kafka import Consumer as Client
-from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
-from confluent_kafka import Producer as Sender
+import confluent_kafka
+from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, KafkaError, KafkaException, TopicPartition
 
-from ...errors import BadInput, CourseError, OutcomeUnknown
+from ...errors import BadInput, CourseError, OutcomeUnknown, one_of
 from ...servers.kafka.where import Where
 from ...stores.codec import Value
 from ..client.partitioner import JAVA, Partitioner
-from ..errors import IllegalState, ProducerFenced, TimedOut
+from ..errors import IllegalState, TimedOut
 from ..log import Acks, Receipt
 from ..reading import Isolation
 from ..storage.records import Key, Pair, Record
@@ -28,23 +27,24 @@ from .log import packed, refusal, unpacked
 
 UNANSWERED = (
     "_TIMED_OUT _MSG_TIMED_OUT _TIMED_OUT_QUEUE _TRANSPORT _ALL_BROKERS_DOWN REQUEST_TIMED_OUT NETWORK_EXCEPTION"
-)
+).split()
+STATES = ("_STATE", "_CONFLICT")  # a call that does not fit the state of the producer
 POLL_SECONDS = 0.1
+TIMEOUT_MS = 30_000
+START = {"earliest": OFFSET_BEGINNING, "latest": OFFSET_END}
 
 
 def error_of(why: KafkaError, call: str | None = None) -> CourseError:
     """Return the course's error for one of librdkafka's. `call` is the method to call again when the time is over."""
     name, said = why.name(), f"{why.str()} ({why.name()})"
-    if name in UNANSWERED.split():
-        if call is None:
-            return OutcomeUnknown(f"No answer: it was done or it was not. {said}")
-        return TimedOut(
-            f"No answer, and the request may have arrived: call {call}() again, or make a new producer. {said}"
-        )
+    if name in UNANSWERED and call is None:
+        return OutcomeUnknown(f"No answer: it was done or it was not. {said}")
+    if name in UNANSWERED:
+        return TimedOut(f"No answer, and it may have arrived: call {call}() again, or make a new producer. {said}")
+    if name in STATES:
+        return IllegalState(said)
     error = refusal("PRODUCER_FENCED" if name == "_FENCED" else name, said)
-    if name in ("_STATE", "_CONFLICT"):
-        error = IllegalState(said)
-    error.fatal = error.fatal or why.fatal() or isinstance(error, ProducerFenced)
+    error.fatal = error.fatal or why.fatal()
     return error
 
 
@@ -60,23 +60,18 @@ class Producer:
     """Writes records, each to the partition of its key; see `log.client.clients.Producer`.
 
     `idempotent` is librdkafka's enable.idempotence, which is off by default, other than Java's. `partitioner` is
-    Java's here, not librdkafka's own default. `timeout_ms`: for so long a record is sent again (message.timeout.ms).
+    Java's here, not librdkafka's own default. For `timeout_ms` a record is sent again (message.timeout.ms). Further
+    `settings` are librdkafka's, written with _ for a dot.
     """
 
     def __init__(
-        self,
-        where: Where,
-        acks: Acks = "all",
-        idempotent: bool = False,
-        partitioner: Partitioner = JAVA,
-        timeout_ms: int = 30_000,
-        **settings: Any,
-    ) -> None:
+        self, where: Where, acks: Acks = "all", idempotent: bool = False, partitioner: Partitioner = JAVA,
+        timeout_ms: int = TIMEOUT_MS, **settings: Any,
+    ) -> None:  # fmt: skip
         own = {"acks": str(acks), "linger_ms": 0, "message_timeout_ms": timeout_ms, "partitioner": partitioner}
-        if idempotent:
-            own["enable_idempotence"] = True
+        own |= {"enable_idempotence": True} if idempotent else {}
         with _translated():
-            self.sender = Sender(where.settings(**own, **settings))
+            self.sender: Any = confluent_kafka.Producer(where.settings(**own, **settings))
 
     def send(self, topic: str, value: Value, key: Key = None, partition: int | None = None) -> Receipt:
         """Send one record, and wait for the answer. Returns a `Receipt`.
@@ -92,26 +87,25 @@ class Producer:
     def _sent(
         self, topic: str, records: Iterable[Value], partition: int | None, headers: Mapping[str, bytes] | None = None
     ) -> Receipt:
-        heard: list[tuple[KafkaError | None, Message]] = []
-        count = 0
-        place = {} if partition is None else {"partition": partition}
+        heard: list[Any] = []
+        rows, place = [packed(record) for record in records], {} if partition is None else {"partition": partition}
         with _translated():
-            for key, value, kinds in map(packed, records):
+            for key, value, kinds in rows:
+                kinds |= headers or {}
                 self.sender.produce(
-                    topic, value, key, headers={**kinds, **(headers or {})}, on_delivery=lambda *one: heard.append(one), **place
-                )  # fmt: skip
-                count += 1
-        while len(heard) < count:
+                    topic, value, key, headers=kinds, on_delivery=lambda *answer: heard.append(answer), **place
+                )
+        while len(heard) < len(rows):
             self.sender.poll(POLL_SECONDS)
         for why, _ in heard:
             if why is not None:
                 raise error_of(why)
         first = heard[0][1]
-        offset = first.offset()
-        return Receipt(topic, first.partition(), offset if offset >= 0 else None, count, first.leader_epoch() or 0)
+        offset = first.offset() if first.offset() >= 0 else None
+        return Receipt(topic, first.partition(), offset, len(rows), first.leader_epoch() or 0)
 
     def close(self) -> None:
-        """Forget what was not sent, and close the connections."""
+        """Forget what was not sent."""
         self.sender.purge()
         self.sender.flush(0)
 
@@ -128,11 +122,9 @@ class TransactionalProducer(Producer):
         **settings: Any,
     ) -> None:  # fmt: skip
         self.where, self.seconds = where, max_block_ms / 1000
-        super().__init__(
-            where, transactional_id=transactional_id, transaction_timeout_ms=timeout_ms,
-            timeout_ms=min(timeout_ms, 30_000), **settings,
-        )  # fmt: skip
-        self._groups: dict[str, Client] = {}
+        own: dict[str, Any] = {"transactional_id": transactional_id, "transaction_timeout_ms": timeout_ms}
+        super().__init__(where, timeout_ms=min(timeout_ms, TIMEOUT_MS), **own, **settings)
+        self._groups: dict[str, Any] = {}
 
     def init_transactions(self) -> None:
         """Get an epoch that fences all earlier incarnations, and end their open transactions."""
@@ -157,15 +149,15 @@ class TransactionalProducer(Producer):
 
         With `consumer`, a member of the group, the group's coordinator refuses one that was replaced (KIP-447).
         """
-        if group not in self._groups:
-            self._groups[group] = Client(self.where.settings(group_id=group))
+        if consumer is None and group not in self._groups:
+            self._groups[group] = confluent_kafka.Consumer(self.where.settings(group_id=group))
         member = self._groups[group] if consumer is None else consumer.client
         places = [TopicPartition(*place_of(partition), offset) for partition, offset in offsets.items()]
         with _translated("send_offsets_to_transaction"):
             self.sender.send_offsets_to_transaction(places, member.consumer_group_metadata(), self.seconds)
 
     def commit_transaction(self) -> None:
-        """Commit: when this returns the coordinator has decided, for good."""
+        """Commit: when this returns the coordinator has decided, for good. The markers may still be on their way."""
         self._asked("commit_transaction")
 
     def abort_transaction(self) -> None:
@@ -184,29 +176,20 @@ class Consumer:
     """
 
     def __init__(
-        self,
-        where: Where,
-        topic: str,
-        group: str | None = None,
-        partitions: Iterable[int] | None = None,
-        start: str = "earliest",
-        isolation: Isolation = "read_uncommitted",
-        seconds: float = 30.0,
-    ) -> None:
+        self, where: Where, topic: str, group: str | None = None, partitions: Iterable[int] | None = None,
+        start: str = "earliest", isolation: Isolation = "read_uncommitted", seconds: float = 30.0,
+    ) -> None:  # fmt: skip
         self.topic, self.group, self.seconds = topic, group, seconds
         settings = {"enable_auto_commit": False, "enable_partition_eof": True, "auto_offset_reset": start}
-        self.client = Client(where.settings(group_id=group or "none", isolation_level=isolation, **settings))
+        begin = START[one_of("start", start, START)]
+        self.client: Any = confluent_kafka.Consumer(
+            where.settings(group_id=group or "none", isolation_level=isolation, **settings)
+        )
         with _translated():
-            known = self.client.list_topics(topic, seconds).topics[topic].partitions
-            places = [
-                TopicPartition(topic, number) for number in (sorted(known) if partitions is None else partitions)
-            ]
+            known = sorted(self.client.list_topics(topic, seconds).topics[topic].partitions)
+            places = [TopicPartition(topic, one, begin) for one in (known if partitions is None else partitions)]
             if group is not None:
                 places = self.client.committed(places, seconds)
-            else:
-                places = [
-                    TopicPartition(topic, place.partition, -2 if start == "earliest" else -1) for place in places
-                ]
         self._positions = {place.partition: place.offset for place in places}
         self._assign()
 
@@ -239,15 +222,18 @@ class Consumer:
             if message is None:
                 if time.monotonic() > deadline:
                     raise OutcomeUnknown(f"No broker has answered for {self.seconds:g} s. Poll again.")
-            elif message.error() is None:
-                self._ended.discard(message.partition())
-                found.append(_record(message))
-                self._positions[message.partition()] = message.offset() + 1
-            elif message.error().code() == KafkaError._PARTITION_EOF:
-                self._ended.add(message.partition())
-                self._positions[message.partition()] = message.offset()
-            elif not message.error().retriable() and message.error().name() not in UNANSWERED.split():
-                raise error_of(message.error())
+                continue
+            why, partition, at = message.error(), message.partition(), message.offset()
+            if why is None:
+                key, value = unpacked(message.key(), message.value(), dict(message.headers() or ()))
+                found.append(Record(at, key, value, partition, message.timestamp()[1]))
+                self._ended.discard(partition)
+                self._positions[partition] = at + 1
+            elif why.code() == KafkaError._PARTITION_EOF:
+                self._ended.add(partition)
+                self._positions[partition] = at
+            elif not why.retriable() and why.name() not in UNANSWERED:
+                raise error_of(why)
         return found
 
     def commit(self, positions: Mapping[int, int] | None = None) -> None:
@@ -261,9 +247,3 @@ class Consumer:
     def close(self) -> None:
         """Close the connections."""
         self.client.close()
-
-
-def _record(message: Message) -> Record:
-    headers: dict[str, Any] = dict(message.headers() or ())
-    key, value = unpacked(message.key(), message.value(), headers)
-    return Record(message.offset(), key, value, message.partition(), message.timestamp()[1])

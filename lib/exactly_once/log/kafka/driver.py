@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ...paths import FileName
 from ...servers.kafka.broker import Kafka
@@ -22,8 +22,8 @@ _numbers = itertools.count(1)
 class BrokerDriver(Driver):
     """A real broker for one case: with a topic, ids and groups of the case's own, instead of a fresh broker.
 
-    What belongs to no transaction of the coordinator's (`raw_txn`) goes to a broker that does not ask the coordinator,
-    as brokers before 3.6 did not.
+    Writes of transactions that no coordinator knows (`raw_txn`) go to a broker that does not ask the coordinator, as
+    brokers before 3.6 did not.
     """
 
     ABILITIES = frozenset(
@@ -35,7 +35,7 @@ class BrokerDriver(Driver):
     def __init__(self, case: dict[str, Any], protocol: str = "1") -> None:
         self.raw = "raw_txn" in case["requires"] and "verification" not in case["requires"]
         self.server = Kafka.shared(**({"settings": (UNVERIFIED,)} if self.raw else {}))
-        spoken = 2 if protocol == "2" and not self.raw else 1
+        spoken: Literal[1, 2] = 2 if protocol == "2" and not self.raw else 1
         self.log = KafkaLog(self.server.where, spoken, f"case-{next(_numbers)}-")  # type: ignore[assignment]
         self.names, self.labels, self.numbers, self.ids = {}, {}, {}, set()
         places = [place_named(name) for name in case["setup"].get("partitions", ["t-0"])]

@@ -61,7 +61,7 @@ def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]
 
 def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
     """Return the key and the value that `packed` wrote; of a record that others wrote, text where it is UTF-8."""
-    found = []
+    found: list[Any] = []
     for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
         if data is None or kind == "b":
             found.append(data)
@@ -352,7 +352,12 @@ class KafkaLog:
         self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
     ) -> TransactionalProducer:
         """Return a producer of transactions, as `Log.transactional_producer` does."""
-        return TransactionalProducer(Requests(self), transactional_id, timeout_ms, max_block_ms)
+        return TransactionalProducer(
+            Requests(self),
+            transactional_id,
+            timeout_ms,
+            max_block_ms,  # type: ignore[arg-type]
+        )
 
     def hang_up(self) -> None:
         """Close the connections; the next request makes new ones."""
@@ -369,7 +374,7 @@ class KafkaLog:
 
 
 class Requests(LogRequests):
-    """The requests of a `TransactionalProducer` to a cluster: in protocol 2, those who write note what is written to."""
+    """The requests of a `TransactionalProducer` to a cluster. In protocol 2 leaders note the partitions themselves."""
 
     _log: "KafkaLog"  # type: ignore[assignment]
 
