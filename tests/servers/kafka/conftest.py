@@ -1,14 +1,12 @@
 """A broker for all tests of a process, and a log over it with names of the test's own."""
 
-import itertools
+import secrets
 
 import pytest
 
 from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
-
-_numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +17,7 @@ def kafka():
 
 def fresh_log(kafka, protocol):
     """Return a log over a broker, whose names nobody else uses."""
-    return KafkaLog(kafka.where, protocol, f"test-{next(_numbers)}-")
+    return KafkaLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
 
 
 @pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])

@@ -352,12 +352,8 @@ class KafkaLog:
         self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
     ) -> TransactionalProducer:
         """Return a producer of transactions, as `Log.transactional_producer` does."""
-        return TransactionalProducer(
-            Requests(self),
-            transactional_id,
-            timeout_ms,
-            max_block_ms,  # type: ignore[arg-type]
-        )
+        requests = Requests(self)  # type: ignore[arg-type]
+        return TransactionalProducer(requests, transactional_id, timeout_ms, max_block_ms)
 
     def hang_up(self) -> None:
         """Close the connections; the next request makes new ones."""
@@ -374,7 +370,7 @@ class KafkaLog:
 
 
 class Requests(LogRequests):
-    """The requests of a `TransactionalProducer` to a cluster. In protocol 2 leaders note the partitions themselves."""
+    """A `TransactionalProducer`'s requests to a cluster. In protocol 2 the leaders note the partitions themselves."""
 
     _log: "KafkaLog"  # type: ignore[assignment]
 

@@ -80,7 +80,8 @@ def _run(*arguments: str | Path) -> str:
     done = subprocess.run(
         command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    return " / ".join(done.stdout.decode(errors="replace").split("\n")[-4:]).strip(" /")
+    lines = [line.strip(": \t\r") for line in done.stdout.decode(errors="replace").splitlines()]
+    return " / ".join([line for line in lines if line][-4:])
 
 
 def classpath() -> str:
