@@ -4,11 +4,15 @@ import time
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
+from exactly_once.errors import CourseError, OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.clients import TransactionalProducer
+from exactly_once.log.kafka.driver import UNVERIFIED
 from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.servers.kafka.broker import Kafka
+from tests.servers.conftest import had
 
+from .conftest import fresh_log
 from .proxy import ProxiedLog, Proxy
 
 END_TXN, PRODUCE = 26, 0
@@ -200,3 +204,47 @@ def test_a_restart_shrinks_the_window_of_five_to_one(how, kafka, log):
         with pytest.raises(errors.OutOfOrderSequence):
             log.append("t", 0, [number], "all", producer, 0, number)
     assert values(log) == [0, 1, 2, 3, 4]
+
+
+def test_a_new_partition_takes_any_first_number_and_the_batch_before_it_is_lost(kafka, log):
+    """Idempotence on, two batches in flight, and the first one has to be sent again (KAFKA-15591)."""
+    log.create_topic("t")
+    producer = log.new_producer_id()
+    assert log.append("t", 0, ["B"], "all", producer, 0, 17).offset == 0
+    with pytest.raises(errors.OutOfOrderSequence):
+        log.append("t", 0, ["A"] * 17, "all", producer, 0, 0)
+    assert values(log) == ["B"]
+
+
+def test_in_a_transaction_of_protocol_2_the_first_number_is_0(kafka, log):
+    log.create_topic("t")
+    producer, epoch = log.transactions.init_producer("first")
+    if log.protocol == 1:
+        log.transactions.add_partitions("first", producer, epoch, ["t-0"])
+        assert log.append("t", 0, ["B"], "all", producer, epoch, 17, transactional=True).offset == 0
+    else:
+        with pytest.raises(errors.OutOfOrderSequence):
+            log.append("t", 0, ["B"], "all", producer, epoch, 17, transactional=True)
+
+
+def test_a_hanging_transaction_is_ended_by_kafkas_own_tool():
+    """A late record of an aborted transaction, where leaders do not ask the coordinator, opens one that nobody ends."""
+    kafka = had(Kafka, settings=(UNVERIFIED,))
+    with fresh_log(kafka, 1) as log:
+        log.create_topic("t")
+        producer, epoch = log.transactions.init_producer("hangs")
+        log.transactions.add_partitions("hangs", producer, epoch, ["t-0"])
+        log.append("t", 0, ["in time"], "all", producer, epoch, 0, transactional=True)
+        log.transactions.end("hangs", producer, epoch, "abort")
+        log.write_due_markers("hangs")
+        start = log.append("t", 0, ["late"], "all", producer, epoch, 1, transactional=True).offset
+        log.append("t", 0, ["of somebody else"])
+        assert log.transactions.describe("hangs").state == "CompleteAbort"
+        assert log.last_stable("t", 0) == start < log.high_watermark("t", 0)
+        place = ["--topic", f"{log.prefix}t", "--partition", "0"]
+        said = kafka.tool("TransactionsCommand", "describe-producers", *place)
+        assert said.splitlines()[1].split()[0::5] == [str(producer), str(start)]
+        kafka.tool("TransactionsCommand", "abort", *place, "--start-offset", str(start))
+        assert come(log, ["of somebody else"])
+    with pytest.raises(CourseError, match="Kafka's TransactionsCommand failed"):
+        kafka.tool("TransactionsCommand", "describe", "--transactional-id", "nobody's")

@@ -1,8 +1,8 @@
 """The course's producers and consumer over confluent-kafka, the client that programs use at work (librdkafka).
 
-They have the calls and raise the errors of `log.client` and of `log.transactions.producer`. librdkafka itself
-numbers, batches, retries, and looks for leaders. A request without an answer in time raises `OutcomeUnknown`;
-`TimedOut` where the same call is to be made again. Source: librdkafka's INTRODUCTION.md and CONFIGURATION.md, of version 2.15.0.
+They have the calls and raise the errors of `log.client` and of `log.transactions.producer`. The rest is librdkafka's:
+numbers, batches, retries, and where the leaders are. A request without an answer in time raises `OutcomeUnknown`;
+`TimedOut` where the same call is to be made again. Source: librdkafka's INTRODUCTION.md and CONFIGURATION.md, 2.15.0.
 """
 
 import contextlib

@@ -2,13 +2,14 @@
 
 import base64
 import secrets
+import subprocess
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
-from ...errors import BadInput, whole
-from ...java.finder import OPTION_VARIABLES, find_java, quiet_options
+from ...errors import BadInput, CourseError, whole
+from ...java.finder import OPTION_VARIABLES, environment, find_java, quiet_options
 from .. import guard
 from ..process import Server, free_port
 from . import jars
@@ -137,6 +138,25 @@ class Kafka(Server):
         for name in self._named(names):
             guard.end([self.pid(name)], self.STOP_SIGNAL, self.STOP_SECONDS)
         self.start(*names)
+
+    def tool(self, name: str, *arguments: str) -> str:
+        """Run one of Kafka's own tools, such as "TransactionsCommand" (kafka-transactions.sh), and return what it says.
+
+        Raises `CourseError` when it fails.
+        """
+        login = self.folder / "tool.properties"
+        login.write_text(
+            "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\n"
+            f"sasl.jaas.config={LOGIN.format(USER, self.secret)}\n"
+        )
+        options = [f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", *FLAGS]
+        reached = ["--bootstrap-server", self.where.servers, "--command-config", str(login)]
+        command = [self._java, *options, "-cp", self._path, f"org.apache.kafka.tools.{name}", *reached, *arguments]
+        done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["it says nothing"]
+            raise CourseError(f"Kafka's {name} failed: {said[0]}")
+        return done.stdout
 
     def _file(self, number: int) -> str:
         return str(self.folder / f"broker-{number}.properties")
