@@ -228,7 +228,7 @@ def test_in_a_transaction_of_protocol_2_the_first_number_is_0(kafka, log):
 
 
 def test_a_hanging_transaction_is_ended_by_kafkas_own_tool():
-    """A late record of an aborted transaction, where leaders do not ask the coordinator, opens one that nobody ends."""
+    """A late record of an aborted transaction, where leaders do not ask the coordinator, is one that nobody ends."""
     kafka = had(Kafka, settings=(UNVERIFIED,))
     with fresh_log(kafka, 1) as log:
         log.create_topic("t")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from exactly_once.clocks import LamportClock
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
 from exactly_once.log.kafka import clients, wire
@@ -132,6 +133,32 @@ def test_a_consumer_of_librdkafka_keeps_its_place(kafka, log):
     assert [one.value for one in other.poll()] == [3, 4]
     with pytest.raises(BadInput, match="no group"):
         clients.Consumer(kafka.where, f"{log.prefix}t").commit()
+
+
+@pytest.mark.parametrize("sender", ["course", "librdkafka"])
+def test_lamports_stamps_travel_in_a_header(sender, kafka, log):
+    log.create_topic("t")
+    topic, clock = f"{log.prefix}t", LamportClock(40)
+    if sender == "course":
+        log.clock = clock
+        log.append("t", 0, ["a", "b"])
+    else:
+        clients.Producer(kafka.where, clock=clock).send_batch(topic, ["a", "b"], 0)
+    assert clock.time == 42
+    log.clock = LamportClock(7)
+    log.fetch("t", 0, 0, max_records=1)
+    assert log.clock.time == 42, "past the stamp 41"
+    reader = clients.Consumer(kafka.where, topic, clock=LamportClock(99))
+    assert [one.value for one in reader.poll()] == ["a", "b"]
+    assert reader.clock.time == 101
+
+
+def test_without_acknowledgement_nobody_says_where(either):
+    either.create_topic("t")
+    receipt = either.append("t", 0, ["x"], acks=0)
+    assert (receipt.offset, receipt.acknowledged) == (None, False)
+    either.append("t", 0, ["y"])
+    assert [record.value for record in either.fetch("t", 0, 0)] == ["x", "y"]
 
 
 def test_a_batch_is_read_as_it_was_written():

@@ -13,6 +13,7 @@ from typing import Any
 import confluent_kafka
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, KafkaError, KafkaException, TopicPartition
 
+from ...clocks import LamportClock
 from ...errors import BadInput, CourseError, OutcomeUnknown, one_of
 from ...servers.kafka.where import Where
 from ...stores.codec import Value
@@ -60,14 +61,15 @@ class Producer:
     """Writes records, each to the partition of its key; see `log.client.clients.Producer`.
 
     `idempotent` is librdkafka's enable.idempotence, which is off by default, other than Java's. `partitioner` is
-    Java's here, not librdkafka's own default. For `timeout_ms` a record is sent again (message.timeout.ms). Further
-    `settings` are librdkafka's, written with _ for a dot.
+    Java's here, not librdkafka's own default. For `timeout_ms` a record is sent again (message.timeout.ms). `clock`
+    stamps the records, as in `KafkaLog`. Further `settings` are librdkafka's, written with _ for a dot.
     """
 
     def __init__(
         self, where: Where, acks: Acks = "all", idempotent: bool = False, partitioner: Partitioner = JAVA,
-        timeout_ms: int = TIMEOUT_MS, **settings: Any,
+        timeout_ms: int = TIMEOUT_MS, clock: LamportClock | None = None, **settings: Any,
     ) -> None:  # fmt: skip
+        self.clock = clock
         own = {"acks": str(acks), "linger_ms": 0, "message_timeout_ms": timeout_ms, "partitioner": partitioner}
         own |= {"enable_idempotence": True} if idempotent else {}
         with _translated():
@@ -84,16 +86,16 @@ class Producer:
         """Send records to one partition; librdkafka decides on the batches. Returns the first one's `Receipt`."""
         return self._sent(topic, records, partition)
 
-    def _sent(
-        self, topic: str, records: Iterable[Value], partition: int | None, headers: Mapping[str, bytes] | None = None
-    ) -> Receipt:
+    def _sent(self, topic: str, records: Iterable[Value], partition: int | None) -> Receipt:
         heard: list[Any] = []
-        rows, place = [packed(record) for record in records], {} if partition is None else {"partition": partition}
+        rows, place = (
+            [packed(one, self.clock) for one in records],
+            {} if partition is None else {"partition": partition},
+        )
         with _translated():
-            for key, value, kinds in rows:
-                kinds |= headers or {}
+            for key, value, headers in rows:
                 self.sender.produce(
-                    topic, value, key, headers=kinds, on_delivery=lambda *answer: heard.append(answer), **place
+                    topic, value, key, headers=headers, on_delivery=lambda *answer: heard.append(answer), **place
                 )
         while len(heard) < len(rows):
             self.sender.poll(POLL_SECONDS)
@@ -135,12 +137,10 @@ class TransactionalProducer(Producer):
         with _translated():
             self.sender.begin_transaction()
 
-    def send(  # type: ignore[override]
-        self, partition: str, records: Iterable[Value], headers: Mapping[str, bytes] | None = None
-    ) -> int | None:
+    def send(self, partition: str, records: Iterable[Value]) -> int | None:  # type: ignore[override]
         """Append records to a partition such as "output-0"; return the offset of the first."""
         topic, number = place_of(partition)
-        return self._sent(topic, records, number, headers).offset
+        return self._sent(topic, records, number).offset
 
     def send_offsets_to_transaction(
         self, offsets: Mapping[str, int], group: str, consumer: "Consumer | None" = None
@@ -178,8 +178,9 @@ class Consumer:
     def __init__(
         self, where: Where, topic: str, group: str | None = None, partitions: Iterable[int] | None = None,
         start: str = "earliest", isolation: Isolation = "read_uncommitted", seconds: float = 30.0,
+        clock: LamportClock | None = None,
     ) -> None:  # fmt: skip
-        self.topic, self.group, self.seconds = topic, group, seconds
+        self.topic, self.group, self.seconds, self.clock = topic, group, seconds, clock
         settings = {"enable_auto_commit": False, "enable_partition_eof": True, "auto_offset_reset": start}
         begin = START[one_of("start", start, START)]
         self.client: Any = confluent_kafka.Consumer(
@@ -225,7 +226,7 @@ class Consumer:
                 continue
             why, partition, at = message.error(), message.partition(), message.offset()
             if why is None:
-                key, value = unpacked(message.key(), message.value(), dict(message.headers() or ()))
+                key, value = unpacked(message.key(), message.value(), dict(message.headers() or ()), self.clock)
                 found.append(Record(at, key, value, partition, message.timestamp()[1]))
                 self._ended.discard(partition)
                 self._positions[partition] = at + 1

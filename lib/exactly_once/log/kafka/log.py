@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
+from ...clocks import LamportClock
 from ...errors import BadInput, OutcomeUnknown, one_of
 from ...servers.kafka.where import Where
 from ...stores.codec import Value, decode, encode
@@ -33,6 +34,7 @@ SECONDS = 30.0  # that a request is asked again for
 TIMEOUT_MS = 10_000  # that a leader waits for its followers
 GROUP, TRANSACTION = 0, 1  # whose coordinator
 KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
+STAMP = "eo-stamp"  # the header with the Lamport stamp of a record's sending
 FETCH_BYTES = 1 << 20
 SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
 
@@ -44,29 +46,35 @@ def refusal(name: str, said: str | None = None) -> LogError:
     return error
 
 
-def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
-    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
+def packed(record: Value, clock: LamportClock | None = None) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them, with the clock's stamp in a header.
 
     Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
     """
     key, value = record if isinstance(record, Pair) else (None, record)
     kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
-    data = value if kind == "b" else value.encode() if kind == "s" else encode(value).encode()
-    return (
-        None if key is None else key_bytes(key),
-        data,
-        {KIND: f"{'b' if isinstance(key, bytes) else 's'}{kind}".encode()},
-    )
+    data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
+    headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
+    if clock is not None:
+        headers[STAMP] = str(clock.send()).encode()
+    return None if key is None else key_bytes(key), data, headers
 
 
-def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
-    """Return the key and the value that `packed` wrote; of a record that others wrote, text where it is UTF-8."""
+def unpacked(
+    key: bytes | None, value: bytes | None, headers: Mapping[str, bytes], clock: LamportClock | None = None
+) -> tuple[Any, Value]:
+    """Return the key and the value that `packed` wrote, and have the clock jump past the stamp.
+
+    A record that others wrote is text where it is UTF-8.
+    """
     found: list[Any] = []
     for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
         if data is None or kind == "b":
             found.append(data)
         else:
             found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
+    if clock is not None and STAMP in headers:
+        clock.receive(int(headers[STAMP]))
     return found[0], found[1]
 
 
@@ -76,11 +84,15 @@ class KafkaLog:
     `protocol` is the version of transactions that it speaks: 1, whose epoch stays over a commit, as librdkafka; or 2
     (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
     on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
-    to `seconds`. One without an answer raises `OutcomeUnknown`. Not for several threads at once.
+    to `seconds`. One without an answer raises `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is
+    given, and a record that is read moves it on. Not for several threads at once.
     """
 
-    def __init__(self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS) -> None:
-        self.where, self.prefix, self.seconds = where, prefix, seconds
+    def __init__(
+        self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS,
+        clock: LamportClock | None = None,
+    ) -> None:  # fmt: skip
+        self.where, self.prefix, self.seconds, self.clock = where, prefix, seconds, clock
         self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
         self._connections: dict[tuple[str, int], wire.Connection] = {}
@@ -146,13 +158,11 @@ class KafkaLog:
 
     def create_topic(
         self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
-        compact: bool = False,
     ) -> None:  # fmt: skip
         """Create a topic. Raises `TopicExists`, unless `exist_ok`, and `BadInput`."""
-        topic = Topic(name, partitions, replicas, min_insync_replicas, compact=compact)
-        settings = {"min.insync.replicas": min_insync_replicas, "cleanup.policy": "compact" if compact else "delete"}
-        texts = [(setting, str(value)) for setting, value in settings.items()]
-        asked = [(self.prefix + name, topic.partitions, topic.replicas, [], texts)]
+        topic = Topic(name, partitions, replicas, min_insync_replicas)
+        settings = [("min.insync.replicas", str(min_insync_replicas))]
+        asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
             self.ask((), "CreateTopics", 4, asked, TIMEOUT_MS, False, part=lambda said: said["topics"][0])
 
@@ -179,25 +189,28 @@ class KafkaLog:
         producer_epoch: int | None = None,
         sequence: int | None = None,
         transactional: bool = False,
-        headers: Mapping[str, bytes] | None = None,
     ) -> Receipt:
-        """Append records to a partition as one batch, as `Log.append` does; each gets the `headers`.
+        """Append records to a partition as one batch, as `Log.append` does.
 
         The receipt of a numbered batch says whether it is a duplicate, by the partition's end before it was sent.
         """
         one_of("acks", acks, ACKS)
-        rows = [(key, value, {**kinds, **(headers or {})}) for key, value, kinds in map(packed, records)]
+        self.topic(topic, partition)
+        rows = [packed(record, self.clock) for record in records]
         if not rows:
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
         end = self.high_watermark(topic, partition) if producer is not None else 0
         name = self.names.get(whom[0] or 0, "") if transactional else None  # type: ignore[arg-type]
         data = wire.batch(rows, *whom, transactional)  # type: ignore[arg-type]
-        found = self.ask(
-            ("leader", self.prefix + topic, partition), "Produce", 12 if self.protocol == 2 else 8, name,
-            -1 if acks == "all" else acks, TIMEOUT_MS, [(self.prefix + topic, [(partition, data)])],
-            part=lambda said: said["responses"][0]["partition_responses"][0],
-        )  # fmt: skip
+        place = self.prefix + topic
+        request = "Produce", 12 if self.protocol == 2 else 8, name, -1 if acks == "all" else acks, TIMEOUT_MS
+        asked = *request, [(place, [(partition, data)])]
+        leader = "leader", place, partition
+        if acks == 0:  # a broker does not answer
+            self._connection(leader).send(*asked)
+            return Receipt(topic, partition, None, len(rows), 0, acknowledged=False)
+        found = self.ask(leader, *asked, part=lambda said: said["responses"][0]["partition_responses"][0])
         base = found["base_offset"]
         return Receipt(topic, partition, base, len(rows), 0, base < end)
 
@@ -212,10 +225,10 @@ class KafkaLog:
     ) -> Fetched:
         """Return the records of a partition from `offset` on, as `Log.fetch` does."""
         found = Fetched()
-        for record, after in self.stored(topic, partition, offset, isolation):
+        for record, after in self.stored(topic, partition, offset, isolation, max_bytes):
             found.next = after
             if record is not None:
-                key, value = unpacked(record.key, record.value, record.headers)
+                key, value = unpacked(record.key, record.value, record.headers, self.clock)
                 found.append(Record(record.offset, key, value, partition, record.time))
                 if len(found) == max_records:
                     break
@@ -224,15 +237,21 @@ class KafkaLog:
         return found
 
     def stored(
-        self, topic: str, partition: int, offset: int, isolation: Isolation = "read_uncommitted"
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        isolation: Isolation = "read_uncommitted",
+        max_bytes: int | None = None,
     ) -> Iterator[tuple[wire.Stored | None, int]]:
-        """Yield (record, the offset after it) of what a reader sees; (None, offset) after a batch that it does not.
+        """Yield (record, the offset after it) of what a reader sees, and (None, offset) after each batch.
 
-        Of aborted transactions the broker sends the records, too, and a list: the client leaves them out.
+        The broker sends the records of aborted transactions, too, and a list of these: the client leaves them out.
+        With `max_bytes` no more is read than one answer brings.
         """
         at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
         while True:
-            found = self._fetched(topic, partition, at, level)
+            found = self._fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
             opened = sorted(found["aborted_transactions"] or (), key=lambda one: -one["first_offset"])
             batches, aborted = list(wire.batches(found["records"] or b"")), set()
             for batch in batches:
@@ -243,15 +262,15 @@ class KafkaLog:
                 elif not (batch.transactional and batch.producer in aborted):
                     yield from ((record, record.offset + 1) for record in batch.records if record.offset >= at)
                 yield None, batch.end
-            if not batches:
+            if not batches or max_bytes:
                 return
             at = batches[-1].end
 
-    def _fetched(self, topic: str, partition: int, offset: int, level: int) -> Answer:
+    def _fetched(self, topic: str, partition: int, offset: int, level: int, most: int = FETCH_BYTES) -> Answer:
         place = self.prefix + topic
         return self.ask(
-            ("leader", place, partition), "Fetch", 4, -1, 0, 1, FETCH_BYTES, level,
-            [(place, [(partition, offset, FETCH_BYTES)])], part=lambda said: said["responses"][0]["partitions"][0],
+            ("leader", place, partition), "Fetch", 4, -1, 0, 1, most, level,
+            [(place, [(partition, offset, most)])], part=lambda said: said["responses"][0]["partitions"][0],
         )  # fmt: skip
 
     def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:

@@ -140,9 +140,9 @@ class Kafka(Server):
         self.start(*names)
 
     def tool(self, name: str, *arguments: str) -> str:
-        """Run one of Kafka's own tools, such as "TransactionsCommand" (kafka-transactions.sh), and return what it says.
+        """Run one of Kafka's own tools, such as "TransactionsCommand" (kafka-transactions.sh).
 
-        Raises `CourseError` when it fails.
+        Returns what it prints. Raises `CourseError` when it fails.
         """
         login = self.folder / "tool.properties"
         login.write_text(
@@ -152,7 +152,7 @@ class Kafka(Server):
         options = [f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", *FLAGS]
         reached = ["--bootstrap-server", self.where.servers, "--command-config", str(login)]
         command = [self._java, *options, "-cp", self._path, f"org.apache.kafka.tools.{name}", *reached, *arguments]
-        done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
         if done.returncode:
             said = (done.stderr or done.stdout).strip().splitlines() or ["it says nothing"]
             raise CourseError(f"Kafka's {name} failed: {said[0]}")
