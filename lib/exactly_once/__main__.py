@@ -126,6 +126,10 @@ def _crash_arguments(parser):
     )
     parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
     parser.add_argument(
+        "--stores", metavar="URLS", help="with --world spark: postgresql: or etcd: for a server that is started for it, "
+        "etcd:,postgresql: for the database on another one, or URLs of servers (default: files)",
+    )  # fmt: skip
+    parser.add_argument(
         "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
     )
     parser.add_argument(
@@ -304,8 +308,11 @@ def _crash(options):
     plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives), options.node)
     own = _own(options)
     handler = None if own else handler_for(options.strategy, options.order)
+    if options.world != "spark":
+        _refuse(options, ("stores",), "is for the cluster; add --world spark.")
     if options.world == "spark":
         needed("spark", "pyspark")
+        from .servers.by_url import SQLITE
         from .spark import cluster, stop_cluster
         from .spark.run.tasks import run_on_cluster
         from .spark.streaming.judged import is_query
@@ -315,7 +322,7 @@ def _crash(options):
             slots = 2 * math.ceil(len(programs) / 2)
             alone = is_query(programs) and not options.take_over  # a cluster that was taken over is stopped for it
             spark = None if alone else cluster(slots=slots, take_over=options.take_over)
-            run = run_on_cluster(programs, plan, spark=spark)
+            run = run_on_cluster(programs, plan, spark=spark, stores=options.stores or SQLITE)
         finally:
             stop_cluster()
         found = own.judged(run) if own else judge(run, handler).json()

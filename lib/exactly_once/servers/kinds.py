@@ -93,7 +93,7 @@ class Etcd(Server):
     """
 
     KIND, READY = "etcd", "ready to serve client requests"
-    SAFE: ClassVar[dict[tuple[int, int], int]] = {(3, 4): 42, (3, 5): 28, (3, 6): 9}  # etcd's changelogs, March 2026
+    SAFE: ClassVar[dict[tuple[int, ...], int]] = {(3, 4): 42, (3, 5): 28, (3, 6): 9}  # etcd's changelogs, March 2026
 
     def __init__(self, members: int = 1, looking: bool = False) -> None:
         """Start so many members, and wait until they are ready."""

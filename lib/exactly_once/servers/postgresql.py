@@ -11,11 +11,6 @@ transaction itself: it becomes visible with the changes, and the next operation 
 
 import contextlib
 import json
-import os
-import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -23,24 +18,16 @@ from typing import Any
 import psycopg
 from psycopg import errors, sql
 
-from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line
+from ..errors import BadInput
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.in_doubt import KIND, LONGEST, PART, changes
 from ..stores.interface import Origin, Reply, named
-from ..stores.operations import HELD, KINDS, Blocked, Content, Note, Operation, operation_named
+from ..stores.isolation.machine import opened
+from ..stores.operations import HELD, KINDS, Content, Note, Operation, operation_named
 from ..stores.sql import SQLStore
+from .link import MUTEX, Link
+from .sessions import ROWS, VERBS, Sessions, content_of
 
-ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
-OPEN_SECONDS = 5.0  # after which the server ends a transaction whose client does nothing: it was stopped
-LOCK_SECONDS = 1.0  # that a statement waits for a row that another session has locked
-TABLES = """
-CREATE TABLE parts (kind text, part text, version bigint, content text NOT NULL, PRIMARY KEY (kind, part));
-CREATE TABLE clocks (part text PRIMARY KEY, stamp bigint NOT NULL);
-CREATE TABLE journal (number bigint PRIMARY KEY, part text, verb text, value text, life bigint, step bigint,
-                      item bigint, received bigint, sent bigint, inputs text, place bigint, wall double precision);
-CREATE TABLE pending (gid text, notes text, origin text);
-"""
-MUTEX = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"
 ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}
 
@@ -55,17 +42,21 @@ class PostgreSQLStore(SQLStore):
     def __init__(self, url: str, name: str, schema: str | None = None) -> None:
         """`url` is PostgreSQL's own, such as postgresql://user@host/database; `schema` is by default `name`."""
         self.url, self.name, self.schema = url, name, schema or name
-        self._lock = threading.RLock()
-        self._connection: psycopg.Connection[Any] | None = None
-        self._pid = 0
+        self._sessions = Sessions(url, self.schema)
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Those on prepared transactions are PostgreSQL's own."""
-        if verb not in ("prepare", *ENDS):
+        if verb not in ("prepare", *ENDS, *VERBS):
             return super().do(part, verb, *arguments, origin=origin)
         operation, origin = operation_named(self.name, verb), origin or Origin()
         named(part)
         operation.refuse(arguments)
+        if verb in VERBS:
+            answer = self._sessions.ask(verb, *arguments)
+            with self._changing():
+                noted = answer["error"] if isinstance(answer, dict) else answer
+                (entry,) = self._journalled([Note(part, verb, noted)], origin)
+            return Reply(answer, entry.received, entry.sent)
         gid = f"{self.schema}:{arguments[0]}"
         if len(gid.encode()) >= LONGEST:
             raise BadInput(
@@ -155,6 +146,8 @@ class PostgreSQLStore(SQLStore):
             found = self._rows("SELECT gid FROM pg_prepared_xacts WHERE database = current_database() ORDER BY gid")
             start = f"{self.schema}:"
             return tuple((gid.removeprefix(start), ()) for (gid,) in found if gid.startswith(start))
+        if kind == ROWS:
+            return content_of(self._rows("SELECT name, value FROM rows"))
         found = self._rows(
             f"SELECT version, content, gid FROM parts {HOLDER} WHERE kind = ? AND part = ?", kind, part
         )
@@ -165,6 +158,11 @@ class PostgreSQLStore(SQLStore):
         return content if gid is None else (HELD, gid.removeprefix(f"{self.schema}:"), content, content)
 
     def _put(self, kind: str, part: str, content: Content) -> None:
+        if kind == ROWS:
+            self._rows("DELETE FROM rows")
+            for name, value in opened(content).rows:
+                self._rows("INSERT INTO rows VALUES (?, ?::jsonb)", name, json.dumps(value))
+            content = None
         self._rows(
             "INSERT INTO parts VALUES (?, ?, ?, ?) ON CONFLICT (kind, part) DO UPDATE "
             "SET version = excluded.version, content = excluded.content",
@@ -172,74 +170,19 @@ class PostgreSQLStore(SQLStore):
         )  # fmt: skip
 
     def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        assert self._connection is not None
-        cursor = self._connection.execute(statement.replace("?", "%s"), values)
+        connection = Link.to(self.url).connection
+        assert connection is not None
+        cursor = connection.execute(statement.replace("?", "%s"), values)
         return cursor.fetchall() if cursor.description else []
 
     @contextlib.contextmanager
     def _asked(self) -> Iterator[psycopg.Connection[Any]]:
-        """Give the connection, for `ANSWER_SECONDS`, and turn PostgreSQL's errors into the course's."""
-        with self._lock:
-            connection = self._connected()
-            late = threading.Timer(ANSWER_SECONDS, _hang_up, [connection.fileno()])
-            late.daemon = True
-            late.start()
-            try:
+        """Give the connection, with the store's tables in reach, for `ANSWER_SECONDS`."""
+        link = Link.to(self.url)
+        with link.lock:
+            connection = link.connected(self.schema)
+            with link.explained(connection):
                 yield connection
-            except errors.LockNotAvailable:
-                raise Blocked("Another session's transaction holds a row that this one would change.") from None
-            except (psycopg.OperationalError, psycopg.InterfaceError) as why:
-                if not connection.closed and not isinstance(why, errors.QueryCanceled):
-                    raise self._failed(why) from why
-                raise OutcomeUnknown(
-                    f"The connection to {self.where} was lost ({in_one_line(why)}): it was done or it was not."
-                ) from None
-            except psycopg.Error as why:
-                raise self._failed(why) from why
-            finally:
-                late.cancel()
-                late.join()
-
-    def _connected(self) -> psycopg.Connection[Any]:
-        """Return the connection, made anew where it was lost: a server that was killed is being started again."""
-        if self._connection is not None and not self._connection.closed and self._pid == os.getpid():
-            return self._connection
-        deadline = time.monotonic() + ANSWER_SECONDS
-        while True:
-            try:
-                self._connection = psycopg.connect(self.url, autocommit=True, connect_timeout=5)
-                self._pid = os.getpid()
-                self._open(self._connection)
-                return self._connection
-            except psycopg.Error as why:
-                passing = not re.search("FATAL|missing", str(why)) or re.search("start|recovery|shutting", str(why))
-                if not passing or time.monotonic() > deadline:
-                    raise CourseError(
-                        f"The PostgreSQL server at {self.where} cannot be reached ({in_one_line(why)}). Look whether "
-                        "it runs, and whether the URL, the user and the password are right."
-                    ) from None
-                time.sleep(0.05)
-
-    def _open(self, connection: psycopg.Connection[Any]) -> None:
-        connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(self.schema)))
-        connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
-        connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
-        with connection.transaction():
-            connection.execute(MUTEX.replace("?", "%s"), (self.schema,))
-            if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
-                connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(self.schema)))
-                connection.execute(TABLES)
-
-    @property
-    def where(self) -> str:
-        """Return the server's address for people, without user and password."""
-        return re.sub(r"//[^@/]*@", "//", self.url).partition("?")[0]
-
-    def _failed(self, why: psycopg.Error) -> CourseError:
-        remedy = "Look into the server's log."
-        if isinstance(why, errors.ObjectNotInPrerequisiteState) and "prepared" in str(why):
-            remedy = "Set max_prepared_transactions in postgresql.conf, and start the server again."
-        return CourseError(f"The store {self.name} in {self.where} failed: {in_one_line(why).rstrip('.')}. {remedy}")
 
     def remove(self) -> None:
         """Roll back the prepared transactions of the store, and remove its schema."""
@@ -247,18 +190,17 @@ class PostgreSQLStore(SQLStore):
             for identifier, _ in self._get(KIND, PART):
                 self._end("rollback_prepared", f"{self.schema}:{identifier}")
             connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(self.schema)))
+            Link.to(self.url).schema = ""
 
     def close(self) -> None:
-        """Close the connection; the next operation makes a new one."""
-        if self._connection is not None:
-            self._connection.close()
+        """Close the connection, which all stores of this process on the server share; the next makes a new one."""
+        self._sessions.end()
+        link = Link.to(self.url)
+        with link.lock:
+            if link.connection is not None:
+                link.connection.close()
 
 
 def _written(kind: str, content: Content) -> tuple[int | None, str]:
     """Return a content as the columns hold it: a cell's version and value, or JSON."""
     return content if kind == "cell" else (None, json.dumps(content))
-
-
-def _hang_up(number: int) -> None:
-    with contextlib.suppress(OSError), socket.socket(fileno=os.dup(number)) as same:
-        same.shutdown(socket.SHUT_RDWR)

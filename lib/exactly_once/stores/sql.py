@@ -39,7 +39,8 @@ class SQLStore(Store):
         with self._changing():
             for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
                 for part, content in self.held(kind).items():
-                    self._put(kind, part, passed(content, life, None))
+                    if (after := passed(content, life, None)) != content:
+                        self._put(kind, part, after)
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""

@@ -168,7 +168,7 @@ COMMANDS = {
     "exactly-once prove --help": "--template",
     "exactly-once report --help": "--template",
     "exactly-once clocks --help": "ShiViz",
-    "exactly-once doctor": "All is well; mind notebooks, cluster.",
+    "exactly-once doctor": "All is well; mind notebooks, cluster, servers.",
     "exactly-once crash --at B --item 3": "Not exactly once: the average of hour 3",
     "exactly-once crash --at D --item 3 --strategy lock_free": "Exactly once: every average",
     "exactly-once clocks events.jsonl": '"ordered_pairs": 1',

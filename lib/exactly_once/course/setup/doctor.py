@@ -32,7 +32,7 @@ INSTALL = (
     if IN_COURSE
     else "Install the package again; pip brings what it needs."
 )
-WITHOUT = {"lab": "notebooks", "spark": "cluster"}  # what there is not without these extras
+WITHOUT = {"lab": "notebooks", "spark": "cluster", "servers": "servers"}  # what there is not without these extras
 
 
 def python(version=None):

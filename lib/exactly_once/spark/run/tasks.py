@@ -20,6 +20,7 @@ from ...node.pickling import pickle_handler
 from ...node.program import load_inputs
 from ...node.world import DATABASE, ENGINE, deliver
 from ...pipeline.case import Handlers, checked_run
+from ...servers.by_url import SQLITE
 from ...trace import FileRecorder
 from ...verdict import Run
 from ...verdict.ideal import endless, step_limit
@@ -46,6 +47,7 @@ def run_on_cluster(
     spark: SparkSession | None = None,
     patience: float = 30.0,
     served: bool = False,
+    stores: str = SQLITE,
 ) -> Run:
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
@@ -53,13 +55,15 @@ def run_on_cluster(
     is a SIGKILL, and Spark's retry the next incarnation. A pause is a SIGSTOP, until a SIGCONT wakes the process up;
     a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
     stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
+    `stores` are URLs: "postgresql:" or "etcd:" for a server that is started for it, "etcd:,postgresql:" with the
+    database on another one than the rest, or the URL of a server that runs.
 
     The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
 
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
-    return run_many([(handler, plan, job)], spark, patience=patience, served=served)[0]
+    return run_many([(handler, plan, job)], spark, patience=patience, served=served, stores=stores)[0]
 
 
 def run_many(
@@ -68,6 +72,7 @@ def run_many(
     progress: Callable[[int], object] | None = None,
     patience: float = 30.0,
     served: bool = False,
+    stores: str = SQLITE,
 ) -> list[Run]:
     """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
 
@@ -78,9 +83,11 @@ def run_many(
     one_of("served", served, (True, False))
     cases = list(cases)
     queries = {number for number, case in enumerate(cases) if is_query(case[0])}
-    if queries and served:
-        raise BadInput("The real query has its own stores, which no other process can serve; leave `served` out.")
-    prepared = [Prepared(*case, served=served) for number, case in enumerate(cases) if number not in queries]
+    if queries and (served or stores != SQLITE):
+        raise BadInput("The real query has its own stores, which nobody else has; leave `served` and `stores` out.")
+    prepared = [
+        Prepared(*case, served=served, stores=stores) for number, case in enumerate(cases) if number not in queries
+    ]
     runs = in_turn(prepared, spark, progress, patience) if prepared or not queries else []
     for number in sorted(queries):
         runs.insert(number, run_as_query(*cases[number], functools.partial(_tell, progress, len(runs))))
@@ -152,7 +159,7 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 class Prepared:
     """One run's folder, with its stores in place, and the inputs that its tasks receive."""
 
-    def __init__(self, handler, plan=None, job=None, served=False):
+    def __init__(self, handler, plan=None, job=None, served=False, stores=SQLITE):
         self.programs, self.plan = checked_run(handler, plan, job)
         if is_query(self.programs):
             raise BadInput(
@@ -166,7 +173,7 @@ class Prepared:
         self.job = self.programs[0].source
         handlers = tuple(pickle_handler(program.handler) for program in self.programs)
         self.started = time.perf_counter()
-        self.folder = RunFolder.make(served=served)
+        self.folder = RunFolder.make(served=served, stores=stores)
         self.stores, self.recorder = self.folder.stores(), FileRecorder(self.folder)
         try:
             load_inputs(self.programs, self.stores)

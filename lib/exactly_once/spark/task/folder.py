@@ -1,6 +1,8 @@
 """The folder of one run on the cluster: its files, and their meaning to the notebook and to the tasks.
 
 <name>.db          a store, for each of the run's stores; network.db holds the late requests, and counts steps
+<name>.url         a store of this name is on a server
+stores.json        the servers that have the stores, if servers do: their URLs, and the stores' place on them
 served.json        the address of the process that serves the stores, if one does; it listens at stores.socket
 asleep-<n>.json    life n was put to sleep: its process and node, and the time of its wake-up
 taken-<n>          a task goes on for the node of the sleeping life n
@@ -25,13 +27,15 @@ import time
 from pathlib import Path
 
 from ...errors import CourseError
-from ...node.world import Stores
+from ...node.world import DATABASE, Stores
 from ...owned import RUNS, new_folder
 from ...paths import replaced
+from ...servers import by_url
 from ...stores import SQLiteStore
 from ...stores.served import Link, ServedStore, Service, SharedStore
 
 NETWORK = "network"
+STORES = "stores.json"
 SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
 
@@ -42,16 +46,19 @@ class RunFolder(os.PathLike):
     def __init__(self, path):
         self.path = Path(path)
         self._control, self._control_time = {}, None
-        self._link = self._service = None
+        self._link = self._service = self._urls = None
 
     @classmethod
-    def make(cls, kind="run", served=False):
+    def make(cls, kind="run", served=False, stores=by_url.SQLITE):
         """Make the folder of a new run; should this process be killed, the next start of a cluster removes it.
 
         `served` tells whether a process of its own has the run's stores, so that a task that is stopped while it
-        writes stops nobody else.
+        writes stops nobody else. `stores` are the URLs of the stores, as `by_url.chosen` takes them.
         """
+        urls = by_url.chosen(stores)
         folder = cls(new_folder(RUNS, kind))
+        if urls != [by_url.SQLITE] * 2:
+            replaced(folder.path / STORES, json.dumps([urls, by_url.new_name()]), mode=0o600)
         if served:
             folder._service = Service(folder.path, SERVER)
         return folder
@@ -67,6 +74,10 @@ class RunFolder(os.PathLike):
         """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
         if self._service is not None:
             self._service.stop()
+        for path in self.path.glob("*.url"):
+            store = self.store(path.stem)
+            store.remove()
+            store.close()
         deadline = time.monotonic() + LAST_WRITES
         while self.exists() and time.monotonic() < deadline:
             shutil.rmtree(self.path, ignore_errors=True)
@@ -74,19 +85,26 @@ class RunFolder(os.PathLike):
                 time.sleep(0.05)
 
     def store(self, name):
-        """Open the store of this name, or a way to it where it is served; it is made if needed."""
+        """Open the store of this name, or a way to it where it is served or on a server; it is made if needed."""
+        if self._urls is None:
+            known = self.path / STORES
+            self._urls = json.loads(known.read_text()) if known.exists() else [[by_url.SQLITE] * 2, ""]
+        url = self._urls[0][name == DATABASE]
+        if url != by_url.SQLITE:
+            (self.path / f"{name}.url").touch()
+            return by_url.opened(url, name, f"{self._urls[1]}_{name}")
         if self._link is None:
             self._link = Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
 
     def watched(self, name):
         """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
-        return SharedStore(self.path / f"{name}.db")
+        return self.store(name) if self._urls and self._urls[1] else SharedStore(self.path / f"{name}.db")
 
     def stores(self):
-        """Return the run's `Stores`: those that have a file, and any that is asked for."""
+        """Return the run's `Stores`: those that have a file or are on a server, and any that is asked for."""
         stores = Stores(self.store)
-        for path in sorted(self.path.glob("*.db")):
+        for path in sorted([*self.path.glob("*.db"), *self.path.glob("*.url")]):
             if path.stem != NETWORK:
                 stores[path.stem]
         return stores

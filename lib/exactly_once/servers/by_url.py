@@ -1,0 +1,65 @@
+"""Stores chosen by URL: `postgresql:` and `etcd:` are servers that the course starts, and longer URLs name others.
+
+A run's stores are chosen by a text such as "postgresql:" for all of them, or "etcd:,postgresql:" with the database's
+last. `sqlite:` is a file in the run's folder.
+"""
+
+import re
+import secrets
+from collections.abc import Iterator
+
+from ..errors import BadInput
+from ..extras import missing
+from ..stores.interface import Store
+from . import kinds
+from .etcd import EtcdStore
+from .process import Server
+
+SQLITE = "sqlite:"
+STARTED: dict[str, type[Server]] = {"postgresql": kinds.PostgreSQL, "etcd": kinds.Etcd}
+FORMS = "sqlite:, postgresql:, etcd:, postgresql://user@host/database or etcd://user@host:port"
+PARTED = re.compile(r",(?=[a-z]+:)")  # the members of an etcd cluster are parted by commas, too
+
+
+def chosen(text: str) -> list[str]:
+    """Return the URLs of the engine's store and of the database's that a text chooses; servers are started for it.
+
+    Raises `BadInput` for another form, and `CourseError` when a server cannot be had.
+    """
+    if not isinstance(text, str):
+        raise BadInput(f"The stores are {text!r}; give a text: {FORMS}.")
+    urls = [*_urls(text)]
+    return [urls[0], urls[-1]]
+
+
+def _urls(text: str) -> Iterator[str]:
+    parts = PARTED.split(text)
+    if len(parts) > 2:
+        raise BadInput(f"The stores are {text!r}; give one URL for all, or the engine's and the database's.")
+    for part in parts:
+        scheme, _, rest = part.partition(":")
+        if part == SQLITE or (rest and scheme in STARTED):
+            yield part
+        elif part.removesuffix(":") in STARTED:
+            yield STARTED[scheme].shared().url
+        else:
+            raise BadInput(f"A store's URL is {part!r}; give {FORMS}.")
+
+
+def new_name() -> str:
+    """Return a name for a run's stores on a server that others use as well."""
+    return f"run_{secrets.token_hex(6)}"
+
+
+def opened(url: str, name: str, where: str) -> Store:
+    """Return the store called `name` on a server; `where` names its schema or its keys there.
+
+    Raises `Missing` where psycopg is not installed.
+    """
+    if url.startswith("etcd:"):
+        return EtcdStore(url, name, where)
+    try:
+        from .postgresql import PostgreSQLStore
+    except ModuleNotFoundError as why:
+        raise missing(why.name) or why from None
+    return PostgreSQLStore(url, name, where)

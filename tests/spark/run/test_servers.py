@@ -1,0 +1,83 @@
+"""The same handlers on the cluster, unchanged, over PostgreSQL and etcd: verdicts as in the simulated world."""
+
+import re
+
+import pytest
+
+from exactly_once.faults import POINTS, FaultPlan
+from exactly_once.handlers import handler_for
+from exactly_once.pipeline import Job
+from exactly_once.servers.by_url import STARTED
+from exactly_once.simulate import simulate
+from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
+from exactly_once.verdict import judge
+from tests.node.world_conformance import CASES, mismatches, untruths
+from tests.servers.conftest import had
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
+JOB = Job(items=4)
+STRATEGIES = ("at_least_once", "at_most_once", "transactional", "offset_in_sink", "two_phase", "lock_free")
+EXACTLY_ONCE = ("transactional", "two_phase", "lock_free")
+SCHEMES = re.compile("[a-z]+(?=:)")
+STORES = ("postgresql:", "etcd:", "etcd:,postgresql:")
+
+
+@pytest.fixture(params=STORES)
+def stores(request):
+    for scheme in SCHEMES.findall(request.param):
+        had(STARTED[scheme])
+    return request.param
+
+
+def said(verdict):
+    return verdict.consistent, verdict.sentence
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(own_lease, stores, strategy):
+    cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
+    runs = run_many(cases, stores=stores)
+    for (handler, plan, job), run in zip(cases, runs, strict=True):
+        simulated = simulate(handler, plan, job)
+        assert run.outcome == simulated.outcome, (plan, run.error)
+        assert said(judge(run, handler)) == said(judge(simulated, handler)), plan
+        assert untruths(run) == []
+
+
+def test_each_case_of_the_conformance_suite_is_met(own_lease, stores):
+    cases = CASES[::8]
+    runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=stores)
+    assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
+    assert [case.name for case, run in zip(cases, runs, strict=True) if untruths(run)] == []
+
+
+class Striker:
+    """Kills the servers of a run, by SIGKILL, at numbers of recorded events, and starts them again on their data."""
+
+    def __init__(self, run, servers, moments):
+        self.run, self.servers, self.moments, self.struck = run, servers, list(moments), 0
+
+    def look(self, _):
+        if self.moments and self.run.folder.events() >= self.moments[0]:
+            del self.moments[0]
+            self.struck += 1
+            for server in self.servers:
+                server.kill()
+                server.start()
+
+
+@pytest.mark.parametrize("strategy", EXACTLY_ONCE)
+def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stores, strategy):
+    """As in the simulation, where any request or reply is lost: what is right there is right here."""
+    servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]
+    handler, job = handler_for(strategy), Job(items=8)
+    run = Prepared(handler, None, job, stores=stores)
+    striker = Striker(run, servers, (9, 60))
+    (done,) = in_turn([run], progress=striker.look)
+    assert striker.struck == 2
+    assert done.error is None
+    simulated = simulate(handler, None, job)
+    assert judge(done, handler).consistent
+    assert len(done.trace.lives()) > 1, "a connection was lost"
+    assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
+    assert untruths(done) == []
