@@ -22,7 +22,7 @@ DIFFERENT = {"PS-38": "step 8, append: expected {'offset': 1, 'duplicate': True}
 
 @pytest.mark.parametrize(("case", "protocol"), CASES, ids=[f"{case['id']}-{protocol}" for case, protocol in CASES])
 def test_the_broker_answers_as_the_case_says(case, protocol, kafka):
-    """`DIFFERENT` are those where Kafka 4.3.1 does not: after a crash it begins with a snapshot, see `test_faults`."""
+    """`DIFFERENT` are those where Kafka 4.3.1 does not: see `test_faults` for its snapshot after a crash."""
     found = run_case(case, lambda one: BrokerDriver(one, protocol))
     if case["id"] in DIFFERENT:
         assert found.reason.startswith(DIFFERENT[case["id"]])
