@@ -20,7 +20,7 @@ lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port
 demo: environment ## open a page for a projector: console, scrubber and adversary, without code (DEMO_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once demo $(DEMO_ARGS)
 
-servers: environment ## fetch PostgreSQL and etcd (70 MB) into .venv/servers, for the chapter with real servers
+servers: environment ## fetch PostgreSQL, etcd and Kafka (100 MB) into .venv/servers, for the chapter with real servers
 	@$(RUN) -m exactly_once.servers.fetch
 
 workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters

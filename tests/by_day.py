@@ -47,6 +47,12 @@ RULES = {
     "tests/spark/streaming/test_judged.py::test_the_same_kills": NONE,
     "tests/spark/test_brokers.py": 1,
     "tests/spark/test_delivery.py": ALL,
+    # Each of these starts brokers of its own, or waits for one to come back.
+    "tests/servers/kafka/test_broker.py::test_three_nodes": NONE,
+    "tests/servers/kafka/test_broker.py::test_killed_and_started": 1,
+    "tests/servers/kafka/test_cases.py::test_the_broker_answers": 12,
+    "tests/servers/kafka/test_faults.py": 1,
+    "tests/servers/kafka/test_faults.py::test_the_coordinator_aborts": NONE,
     "tests/test_command_line.py::test_on_the_cluster": 1,
     "tests/test_command_line.py::test_a_pure_function_on_the_cluster": NONE,
     # Every exercise and gap: solved and unsolved, and two wrong answers (see `by_day`).

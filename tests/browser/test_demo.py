@@ -276,7 +276,7 @@ def test_without_a_java_the_page_says_so(opened, tmp_path):
     nowhere = {"JAVA_HOME": str(tmp_path), "PATH": str(tmp_path), "EXACTLY_ONCE_LEASE": f"demo-{os.getpid()}"}
     told = tmp_path / "told"
     probe = subprocess.run(
-        [sys.executable, "-c", "from exactly_once.spark.cluster.java import find_java; find_java()"],
+        [sys.executable, "-c", "from exactly_once.java.finder import find_java; find_java()"],
         env={**os.environ, **nowhere}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if not probe.returncode:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import CourseError
 from . import kinds
+from .kafka import jars
 
 LOCKS = Path(__file__).with_name("locks")
 STAMP = "fetched"  # in a server's folder, written last: the lock that it was fetched by
@@ -47,8 +48,8 @@ def etcd(folder: Path) -> None:
     _run(command, folder, GO)
 
 
-FETCHES: dict[str, Callable[[Path], None]] = {"postgresql": postgresql, "etcd": etcd}
-LOCKED = {"postgresql": ("postgresql.txt",), "etcd": ("go.mod", "go.sum")}
+FETCHES: dict[str, Callable[[Path], None]] = {"postgresql": postgresql, "etcd": etcd, "kafka": jars.fetch}
+LOCKED = {"postgresql": ("postgresql.txt",), "etcd": ("go.mod", "go.sum"), "kafka": ("kafka.txt",)}
 
 
 def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import yaml
 
+from exactly_once.java.finder import find_java
 from exactly_once.paths import ROOT
-from exactly_once.spark.cluster.java import find_java
 
 USER, UID = "jovyan", 1000  # as BinderHub calls repo2docker
 # What repo2docker has in the environment before ours is added, as far as it stands on PyPI under the same name

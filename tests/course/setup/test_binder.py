@@ -141,7 +141,8 @@ def test_the_steps_of_the_build_work_with_pip_in_place_of_conda(tmp_path):
     active = image.at_run_time()
     for name in ("workshop/demo", "workshop/lab-1", "notebooks/00-start-here", "exercises/04-crash-points"):
         assert (image.home / "my-work" / f"{name}.ipynb").exists()
-    looked = "from exactly_once.spark.cluster import archive, java; print(archive.options(java.find_java()))"
+    imports = "from exactly_once.java.finder import find_java; from exactly_once.spark.cluster import archive"
+    looked = f"{imports}; print(archive.options(find_java()))"
     options = image.run(["python", "-c", looked], **active)
     assert f"-XX:SharedArchiveFile={image.prefix}/share/exactly_once/" in options
     print(image.run(["python", "-c", STARTED], **active))  # it fails when no Java has mapped the archive

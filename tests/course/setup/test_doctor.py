@@ -15,7 +15,9 @@ from exactly_once.course.setup import doctor
 from exactly_once.course.setup.findings import Finding, Findings
 from exactly_once.errors import CourseError
 from exactly_once.explore.model import evaluation_stack
-from exactly_once.spark.cluster import java, memory, processes
+from exactly_once.java import finder as java
+from exactly_once.java import memory
+from exactly_once.spark.cluster import processes
 
 
 def test_this_machine_is_well(capsys):

@@ -10,9 +10,9 @@ from exactly_once import paths
 from exactly_once.course import my_work
 from exactly_once.course.setup import lab
 from exactly_once.errors import CourseError
+from exactly_once.java.finder import Java
 from exactly_once.paths import temporary
 from exactly_once.spark.cluster import archive
-from exactly_once.spark.cluster.java import Java
 
 OWN = {"EXACTLY_ONCE_TMP": temporary, "EXACTLY_ONCE_WORK": my_work.folder}
 as_administrator = pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder to another user")

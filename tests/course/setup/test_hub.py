@@ -17,9 +17,9 @@ import psutil
 import pytest
 
 from exactly_once.course.setup.hub import own
+from exactly_once.java.finder import find_java
 from exactly_once.paths import ROOT
 from exactly_once.spark.cluster import archive, lease
-from exactly_once.spark.cluster.java import find_java
 
 from . import hubs
 
@@ -41,7 +41,7 @@ import json, os, psutil
 from exactly_once.course import my_work
 from exactly_once.paths import temporary
 from exactly_once.spark.cluster import archive, lease, processes
-from exactly_once.spark.cluster.java import find_java
+from exactly_once.java.finder import find_java
 mine = [psutil.Process(), *processes.our_processes()]
 sockets = [each for one in mine for each in one.net_connections("inet") if each.status == "LISTEN"]
 print(json.dumps({

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from exactly_once.errors import CourseError
-from exactly_once.spark.cluster import java
+from exactly_once.java import finder as java
 
 PROPERTIES = """#!/bin/sh
 case "$*" in *{refused}*) echo "Error occurred during initialization of boot layer" >&2; exit 1 ;; esac
@@ -173,7 +173,7 @@ def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
         (
             "import resource",
             "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)",
-            "from exactly_once.spark.cluster import java",
+            "from exactly_once.java import finder as java",
             "try: java.find_java()",
             "except java.JavaStarved as why: print(why)",
         )

@@ -11,7 +11,7 @@ from exactly_once.paths import ROOT
 SCRIPT = """
 import sys
 from pathlib import Path
-from exactly_once.spark.cluster import java
+from exactly_once.java import finder as java
 java.SUPPLIED = Path(sys.argv[1])
 found = java.supply()
 assert found == java.find_java(), (found, java.find_java())

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from exactly_once.java.finder import Java, find_java
 from exactly_once.spark.cluster import archive
-from exactly_once.spark.cluster.java import Java, find_java
 
 from ..run.actor import Actor
 

@@ -226,10 +226,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     installed = {path.name for path in driver.jars().parent.iterdir()}
     kernel = actor(HOME=str(home), TMPDIR=str(stray), EXACTLY_ONCE_TMP=str(ours))
 
-    kernel.ask(
-        "from exactly_once.spark.cluster import memory\n"
-        "real, memory.available = memory.available, lambda: 300 * 2**20"
-    )
+    kernel.ask("from exactly_once.java import memory\nreal, memory.available = memory.available, lambda: 300 * 2**20")
     name, said = kernel.fails("cluster()")
     assert name == "CourseError"
     assert "300 MiB are free" in said

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.java import finder as java
 from exactly_once.paths import ROOT, temporary
-from exactly_once.spark.cluster import driver, java, lease, processes, session, settings
+from exactly_once.spark.cluster import driver, lease, processes, session, settings
 from exactly_once.spark.cluster.settings import shape_of
 
 

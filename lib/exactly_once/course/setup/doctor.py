@@ -65,7 +65,7 @@ def tried():
 
 def java():
     """Look for a Java that Spark runs on."""
-    javas = importlib.import_module("exactly_once.spark.cluster.java")
+    javas = importlib.import_module("exactly_once.java.finder")
     try:
         found = javas.find_java()
     except javas.JavaStarved as why:
@@ -80,7 +80,7 @@ def java():
 def memory():
     """Look at the memory of this machine, or of the container that this is."""
     psutil = importlib.import_module("psutil")
-    spark = importlib.import_module("exactly_once.spark.cluster.memory")
+    spark = importlib.import_module("exactly_once.java.memory")
     total, available = min([psutil.virtual_memory().total, *_container_limits(spark)]), spark.available()
     running = bool(importlib.import_module("exactly_once.spark.cluster.processes").marked())
     value = f"{available / GB:.1f} of {total / GB:.1f} GB available" + (

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from ...errors import CourseError
+from ...java.finder import JavaMissing, find_java, supply
 from ...paths import ROOT
-from ...spark.cluster.java import JavaMissing, find_java, supply
 
 LAB_SETTINGS = {
     # JupyterLab would ask the network for news and updates; the course needs no network

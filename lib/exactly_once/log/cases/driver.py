@@ -37,7 +37,7 @@ class Driver:
         self.where = where
         self.expiration_ms = setup.get("producer_id_expiration_ms", EXPIRY_MS)
         self.log = self._opened(self.replicas)
-        partitions = [_place(name) for name in setup.get("partitions", ["t-0"])]
+        partitions = [place_named(name) for name in setup.get("partitions", ["t-0"])]
         for topic in {topic for topic, _ in partitions}:
             count = 1 + max(number for name, number in partitions if name == topic)
             self.log.create_topic(topic, count, replicas=self.replicas, min_insync_replicas=setup.get("min_isr", 1))
@@ -96,13 +96,13 @@ class Driver:
     def do_commit_offsets(self, step):
         """Offsets, of a transaction or not."""
         whom = self._whom(step) if step.get("pid") is not None else (None, None)
-        offsets = {_place(name): offset for name, offset in step["offsets"].items()}
+        offsets = {place_named(name): offset for name, offset in step["offsets"].items()}
         self._tried(lambda: self.log.commit(step["group"], offsets, *whom))
         return {}
 
     def do_fetch_offsets(self, step):
         """The committed offsets of a group."""
-        asked = step["group"], *_place(step["partition"]), step.get("require_stable", False)
+        asked = step["group"], *place_named(step["partition"]), step.get("require_stable", False)
         return {"offset": self.log.committed_offset(*asked)}
 
     def do_end_txn(self, step):
@@ -132,7 +132,7 @@ class Driver:
 
     def do_append(self, step):
         """A batch for the leader."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         producer, epoch, sequence = self._identity(step)
         receipt = self.log.append(
             topic, partition, step["values"], step.get("acks", "all"), producer, epoch, sequence, step["txn"]
@@ -143,7 +143,7 @@ class Driver:
 
     def do_replica_append(self, step):
         """A batch for the follower's way of writing, as its leader would send it."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         producer, epoch, sequence = self._identity(step)
         whom = (NOBODY, NOBODY, NOBODY) if producer is None else (producer, epoch, sequence)
         settings = self.log.topic(topic, partition)
@@ -155,7 +155,7 @@ class Driver:
 
     def do_write_marker(self, step):
         """A transaction's end, directly at the partition."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         producer, epoch = self._producer(step["pid"]), self._epoch(step["epoch"])
         receipt = self.log.write_marker(
             topic, partition, producer, epoch, step["result"], step["coordinator_epoch"], step.get("rules", 1)
@@ -164,7 +164,7 @@ class Driver:
 
     def do_fetch(self, step):
         """All that a reader sees from an offset on."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         start, isolation = step.get("from", 0), step["isolation"]
         found = self.log.fetch(topic, partition, start, isolation=isolation)
         committed = isolation == "read_committed"
@@ -179,7 +179,7 @@ class Driver:
 
     def do_delete_records(self, step):
         """A new log start."""
-        self.log.delete_records(*_place(step["partition"]), step["before"])
+        self.log.delete_records(*place_named(step["partition"]), step["before"])
         return {}
 
     def do_advance_time(self, step):
@@ -204,12 +204,12 @@ class Driver:
 
     def do_replicate(self, step):
         """Followers copy the records below an offset, and report it: the high watermark follows."""
-        self.log.replicate(*_place(step["partition"]), upto=step["upto"])
+        self.log.replicate(*place_named(step["partition"]), upto=step["upto"])
         return {}
 
     def do_failover(self, step):
         """The leader dies, and a follower with the records below an offset becomes leader."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         old = self.log.leader(topic, partition)
         new = next(one for one in self.log.replicas(topic, partition) if one != old and one in self.log.alive)
         self.log.replicate(topic, partition, follower=new, rounds=1, upto=step["keep_upto"])
@@ -227,7 +227,7 @@ class Driver:
 
     def do_isr(self, step):
         """So many replicas are in sync."""
-        topic, partition = _place(step["partition"])
+        topic, partition = place_named(step["partition"])
         leader = self.log.leader(topic, partition)
         followers = [one for one in self.log.replicas(topic, partition) if one != leader]
         for number, broker in enumerate(followers):
@@ -317,7 +317,8 @@ class Driver:
         )
 
 
-def _place(name):
+def place_named(name):
+    """Return (topic, number) of a partition that a case names. Raises `BadInput` for another text."""
     topic, _, number = str(name).rpartition("-")
     if not topic or not re.fullmatch("[0-9]{1,9}", number):
         raise BadInput(f"The partition is {name!r}; a case names it like t-0.")

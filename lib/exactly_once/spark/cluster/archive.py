@@ -19,9 +19,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ...errors import CourseError
+from ...java.finder import environment, find_java, jars, quiet_options
 from ...paths import replaced, temporary
-from .driver import jars
-from .java import environment, find_java, quiet_options
 
 MAKING_LIMIT = 300  # s
 IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated

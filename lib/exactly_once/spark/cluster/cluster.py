@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
-from . import handover, lease, memory, processes, session
+from ...java import memory
+from . import handover, lease, processes, session
 from .settings import shape_of
 
 if TYPE_CHECKING:

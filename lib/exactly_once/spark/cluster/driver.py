@@ -13,12 +13,11 @@ import os
 import subprocess
 import time
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 
 from ...errors import CourseError
-from ...extras import missing
-from . import java as javas
+from ...java import finder as javas
+from ...java.finder import jars
 from . import processes, settings
 
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -128,14 +127,6 @@ def launch(shape, folder, owner, lease, java, archive=()):
             process_group=0,  # Ctrl-C and the Stop button are for the kernel, not for Java
         )
     return Driver(process, folder, shape, tuple(archive), connection, errors)
-
-
-def jars():
-    """Return the folder with PySpark's Java libraries. Raises `CourseError` when PySpark is not installed."""
-    spec = find_spec("pyspark")
-    if spec is None or spec.origin is None:
-        raise CourseError(str(missing("pyspark")))
-    return Path(spec.origin).parent / "jars"
 
 
 @contextlib.contextmanager

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import CourseError
+from ...java import memory
+from ...java.finder import find_java, jars, shortage
 from . import archive as archives
-from . import handover, lease, memory, settings
-from .driver import Driver, DriverFailed, jars, launch, variables
-from .java import find_java, shortage
+from . import handover, lease, settings
+from .driver import Driver, DriverFailed, launch, variables
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again

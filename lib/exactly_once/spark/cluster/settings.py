@@ -17,8 +17,8 @@ from pathlib import Path
 
 from ... import owned
 from ...errors import BadInput, CourseError, whole
+from ...java import finder as javas
 from ...paths import temporary
-from . import java as javas
 from . import processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever

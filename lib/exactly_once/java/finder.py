@@ -1,4 +1,4 @@
-"""Choose the Java for Spark: that of JAVA_HOME, the PATH, or the environment, or the one of `make lab`."""
+"""Choose the Java for Spark and Kafka: that of JAVA_HOME, the PATH, or the environment, or the one of `make lab`."""
 
 import os
 import re
@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from ...errors import CourseError
-from ...paths import replaced, temporary
+from ..errors import CourseError
+from ..extras import missing
+from ..paths import replaced, temporary
 from . import memory
 
 VERSIONS = (17, 21, 25)  # the versions that Spark 4.3 runs on
@@ -153,6 +155,14 @@ def probe(executable):
 def shortage(text):
     """Return the line in which a Java complains of a want of memory, or None."""
     return next((line.strip("# \t").rstrip(".") for line in text.splitlines() if STARVED.search(line)), None)
+
+
+def jars():
+    """Return the folder with PySpark's Java libraries. Raises `CourseError` when PySpark is not installed."""
+    spec = find_spec("pyspark")
+    if spec is None or spec.origin is None:
+        raise CourseError(str(missing("pyspark")))
+    return Path(spec.origin).parent / "jars"
 
 
 def quiet_options():

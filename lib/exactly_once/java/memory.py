@@ -4,7 +4,7 @@ from pathlib import Path
 
 import psutil
 
-from ...errors import CourseError
+from ..errors import CourseError
 
 CONTROL = Path("/sys/fs/cgroup")  # where a container's limits stand (Linux, version 2, then version 1)
 LIMITS = (

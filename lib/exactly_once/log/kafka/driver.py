@@ -1,0 +1,126 @@
+"""The operations of a case, carried out on a real broker; and the table of where the course's log and it differ."""
+
+import contextlib
+import itertools
+import time
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from ...paths import FileName
+from ...servers.kafka.broker import Kafka
+from ..cases.driver import Driver, place_named
+from ..cases.judging import protocols, run_case, why_not
+from ..cases.reading import read_cases
+from ..errors import ConcurrentTransactions, TransactionalIdNotFound
+from .log import RETRY_SECONDS, KafkaLog
+
+UNVERIFIED = "transaction.partition.verification.enable=false"
+RETRY_LIMIT = 10.0  # s that a driver asks again after `ConcurrentTransactions`
+_numbers = itertools.count(1)
+
+
+class BrokerDriver(Driver):
+    """A real broker for one case: with a topic, ids and groups of the case's own, instead of a fresh broker.
+
+    Writes of transactions that no coordinator knows (`raw_txn`) go to a broker that does not ask the coordinator, as
+    brokers before 3.6 did not.
+    """
+
+    ABILITIES = frozenset(
+        "raw_pid raw_txn marker_offsets restart restart_clean delete_records coordinator groups describe "
+        "verification".split()
+    )
+    SETTINGS = frozenset(("partitions", "replication"))
+
+    def __init__(self, case: dict[str, Any], protocol: str = "1") -> None:
+        self.raw = "raw_txn" in case["requires"] and "verification" not in case["requires"]
+        self.server = Kafka.shared(**({"settings": (UNVERIFIED,)} if self.raw else {}))
+        spoken: Literal[1, 2] = 2 if protocol == "2" and not self.raw else 1
+        self.log = KafkaLog(self.server.where, spoken, f"case-{next(_numbers)}-")  # type: ignore[assignment]
+        self.names, self.labels, self.numbers, self.ids = {}, {}, {}, set()
+        places = [place_named(name) for name in case["setup"].get("partitions", ["t-0"])]
+        for topic in sorted({topic for topic, _ in places}):
+            self.log.create_topic(topic, 1 + max(number for one, number in places if one == topic))
+
+    def do(self, step: dict[str, Any]) -> dict[str, Any]:
+        """Carry out one operation of the case, and wait until the markers that it causes are written."""
+        name = step.get("transactional_id")
+        if name:
+            self.ids.add(name)
+        if step.get("pid") is not None and (name is not None or (self.raw and step.get("txn"))):
+            self.log.names[self._producer(step["pid"])] = (name and self.log.prefix + name) or "raw"
+        try:
+            return super().do(step)
+        finally:
+            self._settle()
+
+    def do_add_offsets(self, step):
+        """A group's offsets for a producer's transaction."""
+        asked = step["transactional_id"], *self._whom(step), step["group"]
+        self._tried(lambda: self.log.transactions.add_offsets(*asked))
+        return {}
+
+    def do_restart(self, step):
+        """The broker is killed, or stopped in good order, and starts again."""
+        self.log.hang_up()
+        if step["mode"] == "crash":
+            self.server.kill()
+            self.server.start()
+        else:
+            self.server.restart()
+        return {}
+
+    def _tried(self, ask, again=True):
+        """Ask, and ask again after `ConcurrentTransactions`, unless the case wants to hear of it."""
+        deadline = time.monotonic() + RETRY_LIMIT
+        while True:
+            try:
+                return ask()
+            except ConcurrentTransactions:
+                if not again or time.monotonic() > deadline:
+                    raise
+                time.sleep(RETRY_SECONDS)
+
+    def _settle(self):
+        for name in self.ids:
+            with contextlib.suppress(TransactionalIdNotFound):
+                self.log.write_due_markers(name)
+
+
+class Difference(NamedTuple):
+    """How a case went on the course's log and on the broker: "passed", "failed" or "skipped", and why."""
+
+    case: str
+    title: str
+    protocol: str
+    log: str
+    broker: str
+    reason: str
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether both were asked, and did not answer alike."""
+        return self.broker != "skipped" and self.log != self.broker
+
+
+def compared(path: FileName, only: Iterable[str] = ()) -> list[Difference]:
+    """Run the cases of a file, with each transaction protocol, on the course's log and on a broker of this process.
+
+    `only` names the cases to run; all by default. Raises `BadInput` for a file without cases.
+    """
+    found, wanted = [], set(only)
+    for case in read_cases(path):
+        reason = unposable(case)
+        for protocol in protocols(case) if not wanted or case["id"] in wanted else ():
+            ours = run_case(case, lambda one, protocol=protocol: Driver(one, protocol=protocol))
+            theirs = None if reason else run_case(case, lambda one, protocol=protocol: BrokerDriver(one, protocol))
+            said = "; ".join(text for text in (ours.reason, theirs.reason if theirs else reason) if text)
+            outcome = theirs.outcome if theirs else "skipped"
+            found.append(Difference(case["id"], case.get("title", ""), protocol, ours.outcome, outcome, said))
+    return found
+
+
+def unposable(case: dict[str, Any]) -> str | None:
+    """Return why a client cannot pose a case to a broker, or None."""
+    other = ", ".join(sorted(set(case["setup"]) - BrokerDriver.SETTINGS))
+    return why_not(case, BrokerDriver) or (f"it needs a broker with other settings: {other}" if other else None)

@@ -1,0 +1,483 @@
+"""A Kafka cluster behind the interface of the course's log, as far as a client has a say in it."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+from ...clocks import LamportClock
+from ...errors import BadInput, OutcomeUnknown, one_of
+from ...servers.kafka.where import Where
+from ...stores.codec import Value, decode, encode
+from .. import errors
+from ..broker.topics import Topic
+from ..client.partitioner import key_bytes
+from ..errors import LogError
+from ..log import ACKS, Acks, Receipt
+from ..reading import ISOLATIONS, Fetched, Isolation
+from ..storage.records import COMMIT, Pair, Record
+from ..transactions import rules
+from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, TransactionalProducer
+from ..transactions.requests import LogRequests, place_of
+from . import wire
+
+Answer: TypeAlias = dict[str, Any]
+Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator", whose, key), or () for any broker
+BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
+ELSEWHERE = (  # the broker has not carried it out: another one has to, or the same one in a moment
+    "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
+    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
+).split()
+UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
+RETRY_SECONDS = 0.02
+SECONDS = 30.0  # that a request is asked again for
+TIMEOUT_MS = 10_000  # that a leader waits for its followers
+GROUP, TRANSACTION = 0, 1  # whose coordinator
+KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
+STAMP = "eo-stamp"  # the header with the Lamport stamp of a record's sending
+FETCH_BYTES = 1 << 20
+SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
+
+
+def refusal(name: str, said: str | None = None) -> LogError:
+    """Return the error of the course's log for Kafka's name of one."""
+    error = BY_NAME.get(name, LogError)(said or f"The broker answered {name}.")
+    error.kafka = name
+    return error
+
+
+def packed(record: Value, clock: LamportClock | None = None) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them, with the clock's stamp in a header.
+
+    Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
+    """
+    key, value = record if isinstance(record, Pair) else (None, record)
+    kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
+    data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
+    headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
+    if clock is not None:
+        headers[STAMP] = str(clock.send()).encode()
+    return None if key is None else key_bytes(key), data, headers
+
+
+def unpacked(
+    key: bytes | None, value: bytes | None, headers: Mapping[str, bytes], clock: LamportClock | None = None
+) -> tuple[Any, Value]:
+    """Return the key and the value that `packed` wrote, and have the clock jump past the stamp.
+
+    A record that others wrote is text where it is UTF-8.
+    """
+    found: list[Any] = []
+    for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
+        if data is None or kind == "b":
+            found.append(data)
+        else:
+            found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
+    if clock is not None and STAMP in headers:
+        clock.receive(int(headers[STAMP]))
+    return found[0], found[1]
+
+
+class KafkaLog:
+    """A client of a cluster that has the methods of `Log`, so that the course's producers and consumer work with it.
+
+    `protocol` is the version of transactions that it speaks: 1, whose epoch stays over a commit, as librdkafka; or 2
+    (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
+    on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
+    to `seconds`. One without an answer raises `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is
+    given, and a record that is read moves it on. Not for several threads at once.
+    """
+
+    def __init__(
+        self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS,
+        clock: LamportClock | None = None,
+    ) -> None:  # fmt: skip
+        self.where, self.prefix, self.seconds, self.clock = where, prefix, seconds, clock
+        self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
+        self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
+        self._connections: dict[tuple[str, int], wire.Connection] = {}
+        self._known: dict[Whom, tuple[str, int]] = {}
+        self._topics: dict[str, Topic] = {}
+
+    def ask(self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict) -> Any:
+        """Make a request, and return `part` of the answer, whose error is raised."""
+        began = time.monotonic()
+        while True:
+            late = time.monotonic() > began + self.seconds
+            try:
+                answer = self._connection(whom).ask(message, version, *values)
+            except wire.NotSent:
+                self._known.pop(whom, None)
+                if late:
+                    raise
+            except OutcomeUnknown:
+                self._known.pop(whom, None)
+                raise
+            else:
+                found = answer if answer.get("error_code") else part(answer)
+                name = wire.error_named(
+                    next((code for each, code in found.items() if each.endswith("error_code")), 0)
+                )
+                if name is None:
+                    return found
+                self._known.pop(whom, None)
+                late = late or (name == UNKNOWN and time.monotonic() > began + UNKNOWN_SECONDS)
+                if name not in ELSEWHERE or late:
+                    raise refusal(name, found.get("error_message"))
+            time.sleep(RETRY_SECONDS)
+
+    def _connection(self, whom: Whom) -> wire.Connection:
+        if whom not in self._known:
+            self._known[whom] = self._address(whom)
+        address = self._known[whom]
+        connection = self._connections.get(address)
+        if connection is None or connection.closed:
+            connection = self._connections[address] = wire.Connection(*address, self.where)
+        return connection
+
+    def _address(self, whom: Whom) -> tuple[str, int]:
+        """Return the address of a leader or of a coordinator, as the first broker says that answers."""
+        for address in self.where.hosts:
+            with contextlib.suppress(OutcomeUnknown):
+                self._known[()] = address
+                first = self._connection(())
+                if whom and whom[0] == "leader":
+                    said = first.ask("Metadata", 1, [(whom[1],)])
+                    leaders = {one["partition_index"]: one["leader_id"] for one in said["topics"][0]["partitions"]}
+                    brokers = {one["node_id"]: (one["host"], one["port"]) for one in said["brokers"]}
+                    return brokers.get(leaders.get(whom[2], -1), address)
+                if whom:
+                    said = first.ask("FindCoordinator", 1, whom[2], whom[1])
+                    if said["error_code"]:
+                        break
+                    return said["host"], said["port"]
+                return address
+        raise wire.NotSent(
+            f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}."
+        )
+
+    def create_topic(
+        self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
+    ) -> None:  # fmt: skip
+        """Create a topic. Raises `TopicExists`, unless `exist_ok`, and `BadInput`."""
+        topic = Topic(name, partitions, replicas, min_insync_replicas)
+        settings = [("min.insync.replicas", str(min_insync_replicas))]
+        asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
+        with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
+            self.ask((), "CreateTopics", 4, asked, TIMEOUT_MS, False, part=lambda said: said["topics"][0])
+
+    def topic(self, name: str, partition: int | None = None) -> Topic:
+        """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
+        if name not in self._topics:
+            said = self.ask((), "Metadata", 1, [(self.prefix + name,)], part=lambda said: said["topics"][0])
+            copies = max(len(one["replica_nodes"]) for one in said["partitions"])
+            self._topics[name] = Topic(name, len(said["partitions"]), copies)
+        found = self._topics[name]
+        if partition is not None and partition not in range(found.partitions):
+            raise errors.UnknownTopicOrPartition(
+                f"{name} has the partitions 0 to {found.partitions - 1}, not {partition!r}."
+            )
+        return found
+
+    def append(
+        self,
+        topic: str,
+        partition: int,
+        records: Iterable[Value],
+        acks: Acks = "all",
+        producer: int | None = None,
+        producer_epoch: int | None = None,
+        sequence: int | None = None,
+        transactional: bool = False,
+    ) -> Receipt:
+        """Append records to a partition as one batch, as `Log.append` does.
+
+        The receipt of a numbered batch says whether it is a duplicate, by the partition's end before it was sent.
+        """
+        one_of("acks", acks, ACKS)
+        self.topic(topic, partition)
+        rows = [packed(record, self.clock) for record in records]
+        if not rows:
+            raise BadInput("The list of records is empty; a batch has at least one.")
+        whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
+        end = self.high_watermark(topic, partition) if producer is not None else 0
+        name = self.names.get(whom[0] or 0, "") if transactional else None  # type: ignore[arg-type]
+        data = wire.batch(rows, *whom, transactional)  # type: ignore[arg-type]
+        place = self.prefix + topic
+        request = "Produce", 12 if self.protocol == 2 else 8, name, -1 if acks == "all" else acks, TIMEOUT_MS
+        asked = *request, [(place, [(partition, data)])]
+        leader = "leader", place, partition
+        if acks == 0:  # a broker does not answer
+            self._connection(leader).send(*asked)
+            return Receipt(topic, partition, None, len(rows), 0, acknowledged=False)
+        found = self.ask(leader, *asked, part=lambda said: said["responses"][0]["partition_responses"][0])
+        base = found["base_offset"]
+        return Receipt(topic, partition, base, len(rows), 0, base < end)
+
+    def fetch(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        max_records: int | None = None,
+        max_bytes: int | None = None,
+        isolation: Isolation = "read_uncommitted",
+    ) -> Fetched:
+        """Return the records of a partition from `offset` on, as `Log.fetch` does."""
+        found = Fetched()
+        for record, after in self.stored(topic, partition, offset, isolation, max_bytes):
+            found.next = after
+            if record is not None:
+                key, value = unpacked(record.key, record.value, record.headers, self.clock)
+                found.append(Record(record.offset, key, value, partition, record.time))
+                if len(found) == max_records:
+                    break
+        else:
+            found.next = max(found.next, offset)
+        return found
+
+    def stored(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        isolation: Isolation = "read_uncommitted",
+        max_bytes: int | None = None,
+    ) -> Iterator[tuple[wire.Stored | None, int]]:
+        """Yield (record, the offset after it) of what a reader sees, and (None, offset) after each batch.
+
+        The broker sends the records of aborted transactions, too, and a list of these: the client leaves them out.
+        With `max_bytes` no more is read than one answer brings.
+        """
+        at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
+        while True:
+            found = self._fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
+            opened = sorted(found["aborted_transactions"] or (), key=lambda one: -one["first_offset"])
+            batches, aborted = list(wire.batches(found["records"] or b"")), set()
+            for batch in batches:
+                while opened and opened[-1]["first_offset"] < batch.end:
+                    aborted.add(opened.pop()["producer_id"])
+                if batch.marker:
+                    aborted.discard(batch.producer)
+                elif not (batch.transactional and batch.producer in aborted):
+                    yield from ((record, record.offset + 1) for record in batch.records if record.offset >= at)
+                yield None, batch.end
+            if not batches or max_bytes:
+                return
+            at = batches[-1].end
+
+    def _fetched(self, topic: str, partition: int, offset: int, level: int, most: int = FETCH_BYTES) -> Answer:
+        place = self.prefix + topic
+        return self.ask(
+            ("leader", place, partition), "Fetch", 4, -1, 0, 1, most, level,
+            [(place, [(partition, offset, most)])], part=lambda said: said["responses"][0]["partitions"][0],
+        )  # fmt: skip
+
+    def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
+        """Return (producer, first offset) of each aborted transaction that a broker names to a reader of `offset`."""
+        found = self._fetched(topic, partition, offset, 1)["aborted_transactions"] or ()
+        return [(one["producer_id"], one["first_offset"]) for one in found]
+
+    def log_start(self, topic: str, partition: int) -> int:
+        """Return the offset of the first record that is there."""
+        return self._offset(topic, partition, -2, 0)
+
+    def high_watermark(self, topic: str, partition: int) -> int:
+        """Return the offset after the last committed record."""
+        return self._offset(topic, partition, -1, 0)
+
+    def last_stable(self, topic: str, partition: int) -> int:
+        """Return the first offset that a read_committed reader may not see."""
+        return self._offset(topic, partition, -1, 1)
+
+    def _offset(self, topic: str, partition: int, when: int, level: int) -> int:
+        place = self.prefix + topic
+        return self.ask(
+            ("leader", place, partition), "ListOffsets", 2, -1, level, [(place, [(partition, when)])],
+            part=lambda said: said["topics"][0]["partitions"][0],
+        )["offset"]  # fmt: skip
+
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[tuple[str, int], int],
+        producer: int | None = None,
+        producer_epoch: int | None = None,
+        generation: int | None = None,
+        member: str | None = None,
+    ) -> None:
+        """Keep a group's offsets, as `Log.commit` does: in a producer's transaction, if one is given."""
+        places = [(self.prefix + topic, [(number, offset, -1, None)]) for (topic, number), offset in offsets.items()]
+        whose = -1 if generation is None else generation, member or "", None, places
+        group = self.prefix + group
+        whom = ("coordinator", GROUP, group)
+        if producer is None:
+            self.ask(whom, "OffsetCommit", 7, group, *whose, part=_worst)
+            return
+        name = self.names.get(producer, "")
+        version = 5 if self.protocol == 2 else 3
+        self.ask(whom, "TxnOffsetCommit", version, name, group, producer, producer_epoch, *whose, part=_worst)
+
+    def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
+        """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
+        whom, places = ("coordinator", GROUP, self.prefix + group), [(self.prefix + topic, [partition])]
+        found = self.ask(
+            whom,
+            "OffsetFetch",
+            7,
+            whom[2],
+            places,
+            require_stable,
+            part=lambda said: said["topics"][0]["partitions"][0],
+        )["committed_offset"]
+        return None if found < 0 else found
+
+    def write_marker(
+        self, topic: str, partition: int, producer: int, producer_epoch: int, result: str, coordinator_epoch: int = 0,
+        rules: Literal[1, 2] = 1,
+    ) -> Receipt:  # fmt: skip
+        """End a transaction in one partition, as a coordinator does, or an operator with `kafka-transactions.sh`."""
+        place, end = self.prefix + topic, self.high_watermark(topic, partition)
+        marker = (producer, producer_epoch, result == COMMIT, [(place, [partition])], coordinator_epoch)
+        self.ask(
+            ("leader", place, partition), "WriteTxnMarkers", rules, [(*marker, *([2] if rules == 2 else []))],
+            part=lambda said: said["markers"][0]["topics"][0]["partitions"][0],
+        )  # fmt: skip
+        return Receipt(topic, partition, end, 1, 0)
+
+    def delete_records(self, topic: str, partition: int, before: int) -> None:
+        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange`."""
+        place = self.prefix + topic
+        self.ask(
+            ("leader", place, partition), "DeleteRecords", 1, [(place, [(partition, before)])], TIMEOUT_MS,
+            part=lambda said: said["topics"][0]["partitions"][0],
+        )  # fmt: skip
+
+    def new_producer_id(self) -> int:
+        """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
+        return self.ask((), "InitProducerId", 4, None, 0, -1, -1)["producer_id"]
+
+    @property
+    def transactions(self) -> "Transactions":
+        """The cluster's transaction coordinator."""
+        return Transactions(self)
+
+    def write_due_markers(self, transactional_id: str) -> None:
+        """Wait until the coordinator has written all markers of this id: nobody else can."""
+        while self.transactions.describe(transactional_id).state in rules.RESULTS:
+            time.sleep(RETRY_SECONDS)
+
+    def transactional_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
+    ) -> TransactionalProducer:
+        """Return a producer of transactions, as `Log.transactional_producer` does."""
+        requests = Requests(self)  # type: ignore[arg-type]
+        return TransactionalProducer(requests, transactional_id, timeout_ms, max_block_ms)
+
+    def hang_up(self) -> None:
+        """Close the connections; the next request makes new ones."""
+        for connection in self._connections.values():
+            connection.close()
+
+    close = hang_up
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Requests(LogRequests):
+    """A `TransactionalProducer`'s requests to a cluster. In protocol 2 the leaders note the partitions themselves."""
+
+    _log: "KafkaLog"  # type: ignore[assignment]
+
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
+        """Have the coordinator note the partitions, in protocol 1."""
+        if self._log.protocol == 1:
+            super().add_partitions(transactional_id, producer, epoch, partitions)
+
+    def commit_offsets(
+        self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
+    ) -> None:
+        """Write a group's offsets, pending until the transaction ends."""
+        if self._log.protocol == 1:
+            name = self._log.names[producer].removeprefix(self._log.prefix)
+            self._log.transactions.add_offsets(name, producer, epoch, group)
+        super().commit_offsets(group, offsets, producer, epoch, generation)
+
+
+class State(NamedTuple):
+    """What a coordinator says of a transactional id."""
+
+    state: str
+    producer: int
+    epoch: int
+
+
+class Transactions:
+    """The transaction coordinator, as a client reaches it."""
+
+    def __init__(self, log: KafkaLog) -> None:
+        self._log = log
+
+    def _ask(self, transactional_id: str, message: str, version: int, *values: Any, **more: Any) -> Answer:
+        name = transactional_id and self._log.prefix + transactional_id
+        return self._log.ask(("coordinator", TRANSACTION, name), message, version, name, *values, **more)
+
+    def init_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
+    ) -> tuple[int, int]:
+        """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
+        known = (-1, -1) if producer is None else (producer, epoch)
+        return self._named(
+            transactional_id,
+            self._ask(transactional_id, "InitProducerId", 3 + self._log.protocol, timeout_ms, *known),
+        )
+
+    def _named(self, transactional_id: str, said: Answer) -> tuple[int, int]:
+        self._log.names[said["producer_id"]] = self._log.prefix + transactional_id
+        return said["producer_id"], said["producer_epoch"]
+
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
+        """Have the coordinator note partitions that the transaction is about to write to.
+
+        Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
+        """
+        named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
+        topics = [(self._log.prefix + topic, [number]) for topic, number in named]
+        if topics:
+            self._ask(
+                transactional_id, "AddPartitionsToTxn", 2, producer, epoch, topics,
+                part=lambda said: _worst({"topics": said["results_by_topic"]}),
+            )  # fmt: skip
+
+    def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
+        """Have the coordinator note the partition of a group's offsets."""
+        self._ask(transactional_id, "AddOffsetsToTxn", 2, producer, epoch, self._log.prefix + group)
+
+    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
+        """Have the coordinator decide; return the producer id and epoch to go on with."""
+        if self._log.protocol == 2:
+            said = self._ask(transactional_id, "EndTxn", 5, producer, epoch, result == COMMIT)
+            return self._named(transactional_id, said)
+        self._ask(transactional_id, "EndTxn", 2, producer, epoch, result == COMMIT)
+        return producer, epoch
+
+    def describe(self, transactional_id: str) -> State:
+        """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
+        name = self._log.prefix + transactional_id
+        said = self._log.ask(
+            ("coordinator", TRANSACTION, name), "DescribeTransactions", 0, [name],
+            part=lambda said: said["transaction_states"][0],
+        )  # fmt: skip
+        return State(said["transaction_state"], said["producer_id"], said["producer_epoch"])
+
+
+def _worst(said: Answer) -> Answer:
+    """Return the first partition of an answer that has an error of its own, or the first one."""
+    found = [one for topic in said["topics"] for one in topic.get("partitions") or topic["results_by_partition"]]
+    codes = [next(code for name, code in one.items() if name.endswith("error_code")) for one in found]
+    own = [one for one, code in zip(found, codes, strict=True) if wire.error_named(code) not in (None, SKIPPED)]
+    return (own or found)[0]

@@ -1,0 +1,162 @@
+"""A Kafka cluster of one node, or of several: each is broker and controller in one process (KRaft)."""
+
+import base64
+import secrets
+import subprocess
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from ...errors import BadInput, CourseError, whole
+from ...java.finder import OPTION_VARIABLES, environment, find_java, quiet_options
+from .. import guard
+from ..process import Server, free_port
+from . import jars
+from .where import USER, Where
+
+FLAGS = (  # one Java with as little as it needs: 150 MB, and 1.4 s to the first answer
+    "-Xmx96m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxDirectMemorySize=32m "
+    "-XX:ReservedCodeCacheSize=48m -XX:+ExitOnOutOfMemoryError"
+).split()
+PROPERTIES = """process.roles=broker,controller
+node.id={number}
+controller.quorum.voters={voters}
+listeners=CLIENT://127.0.0.1:{client},CONTROLLER://127.0.0.1:{controller}
+advertised.listeners=CLIENT://127.0.0.1:{client}
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=CLIENT
+listener.security.protocol.map=CLIENT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT
+sasl.enabled.mechanisms=PLAIN
+sasl.mechanism.inter.broker.protocol=PLAIN
+sasl.mechanism.controller.protocol=PLAIN
+listener.name.client.plain.sasl.jaas.config={login}
+listener.name.controller.plain.sasl.jaas.config={login}
+log.dirs={data}
+broker.session.timeout.ms=1500
+broker.heartbeat.interval.ms=300
+auto.create.topics.enable=false
+group.initial.rebalance.delay.ms=0
+offsets.topic.num.partitions=1
+offsets.topic.replication.factor={copies}
+transaction.state.log.num.partitions=1
+transaction.state.log.replication.factor={copies}
+transaction.state.log.min.isr={fewest}
+share.coordinator.state.topic.num.partitions=1
+share.coordinator.state.topic.replication.factor={copies}
+share.coordinator.state.topic.min.isr={fewest}
+num.network.threads=1
+num.io.threads=2
+num.recovery.threads.per.data.dir=1
+background.threads=2
+log.cleaner.dedupe.buffer.size=2097152
+"""
+LOGIN = (
+    'org.apache.kafka.common.security.plain.PlainLoginModule required username="{0}" password="{1}" user_{0}="{1}";'
+)
+LOGGING = """rootLogger.level=warn
+rootLogger.appenderRef.0.ref=out
+logger.0.name=kafka.server.KafkaRaftServer
+logger.0.level=info
+appender.0.type=Console
+appender.0.name=out
+appender.0.layout.type=PatternLayout
+appender.0.layout.pattern=%d %p %m (%c)%n%throwable
+"""
+
+
+class Kafka(Server):
+    """A Kafka cluster that the course runs. Its processes are named broker-1, broker-2 and so on.
+
+    `nodes` is how many there are: 1, or 3 where a leader is to be killed. `settings` are further ones of the brokers,
+    each a text such as "transaction.partition.verification.enable=false".
+
+    A client logs in by SASL with the secret of this start, on loopback. A broker that was killed is back 3 s after
+    `start()`: for 1.5 s the controller takes its last session for alive.
+    """
+
+    KIND, READY = "kafka", "Kafka Server started"
+    START_SECONDS: ClassVar[float] = 60
+
+    def __init__(self, nodes: int = 1, settings: Iterable[str] = ()) -> None:
+        whole("The number of Kafka's nodes", nodes, least=1, most=5)
+        self._settings = tuple(settings)
+        for one in self._settings:
+            if not isinstance(one, str) or "=" not in one or "\n" in one:
+                raise BadInput(f"A setting of a broker is {one!r}; give a text such as 'log.retention.hours=1'.")
+        self._path, self._java = jars.classpath(), str(find_java().executable)
+        self._cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        self._ports = [(0, 0)] * nodes
+        super().__init__()
+
+    @property
+    def url(self) -> str:
+        """The cluster's address, without the secret."""
+        return f"kafka://{','.join(f'127.0.0.1:{client}' for client, _ in self._ports)}"
+
+    @property
+    def where(self) -> Where:
+        """The cluster's address with what a client logs in with."""
+        return Where(self.url.removeprefix("kafka://"), USER, self.secret)
+
+    def commands(self) -> dict[str, list[str]]:
+        """One Java for each node."""
+        options = [*quiet_options(), *FLAGS, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties"]
+        return {
+            f"broker-{number}": [self._java, *options, "-cp", self._path, "kafka.Kafka", self._file(number)]
+            for number in range(1, len(self._ports) + 1)
+        }
+
+    def environment(self, name: str) -> dict[str, str]:
+        """No options for every Java from outside; one arena of malloc's for all threads, or each takes its own."""
+        return {**dict.fromkeys(OPTION_VARIABLES, ""), "MALLOC_ARENA_MAX": "1"}
+
+    def prepared(self) -> None:
+        """Write each node's settings, and format its folder."""
+        self._ports = [(self.port if one == 0 else free_port(), free_port()) for one in range(len(self._ports))]
+        (self.folder / "log4j2.properties").write_text(LOGGING)
+        copies = len(self._ports)
+        common = {
+            "voters": ",".join(f"{one}@127.0.0.1:{port}" for one, (_, port) in enumerate(self._ports, 1)),
+            "login": LOGIN.format(USER, self.secret),
+            "copies": min(copies, 3),
+            "fewest": min(copies, 2),
+        }
+        for number, (client, controller) in enumerate(self._ports, 1):
+            data = self.folder / f"data-{number}"
+            data.mkdir()
+            (data / jars.FORMAT).write_bytes((jars.PLACE / jars.FORMAT).read_bytes())
+            identity = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+            (data / "meta.properties").write_text(
+                f"version=1\ncluster.id={self._cluster}\nnode.id={number}\ndirectory.id={identity}\n"
+            )
+            text = PROPERTIES.format(number=number, client=client, controller=controller, data=data, **common)
+            Path(self._file(number)).write_text(text + "".join(f"{one}\n" for one in self._settings))
+
+    def restart(self, *names: str) -> None:
+        """Stop the brokers of these names (default: all) in good order, and start them again."""
+        for name in self._named(names):
+            guard.end([self.pid(name)], self.STOP_SIGNAL, self.STOP_SECONDS)
+        self.start(*names)
+
+    def tool(self, name: str, *arguments: str) -> str:
+        """Run one of Kafka's own tools, such as "TransactionsCommand" (kafka-transactions.sh).
+
+        Returns what it prints. Raises `CourseError` when it fails.
+        """
+        login = self.folder / "tool.properties"
+        login.write_text(
+            "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\n"
+            f"sasl.jaas.config={LOGIN.format(USER, self.secret)}\n"
+        )
+        options = [f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", *FLAGS]
+        reached = ["--bootstrap-server", self.where.servers, "--command-config", str(login)]
+        command = [self._java, *options, "-cp", self._path, f"org.apache.kafka.tools.{name}", *reached, *arguments]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["it says nothing"]
+            raise CourseError(f"Kafka's {name} failed: {said[0]}")
+        return done.stdout
+
+    def _file(self, number: int) -> str:
+        return str(self.folder / f"broker-{number}.properties")

@@ -1,0 +1,61 @@
+"""The address of a Kafka cluster, with the name and the password to log in with."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from ...errors import BadInput
+
+USER = "course"
+SCHEME = "kafka"
+
+
+def _raised_elsewhere(_: object) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a cluster is: `servers` such as "127.0.0.1:9092,127.0.0.1:9093"; without a `user` there is no login."""
+
+    servers: str
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, url: str) -> "Where":
+        """Return what a URL says: kafka://host:port, or kafka://user:password@host:port,host:port (SASL, PLAIN).
+
+        Raises `BadInput` for another text.
+        """
+        found = urlsplit(url) if isinstance(url, str) else None
+        login, _, servers = found.netloc.rpartition("@") if found else ("", "", "")
+        hosts = [one.rpartition(":") for one in servers.split(",")]
+        if found is None or found.scheme != SCHEME or not all(host and port.isdigit() for host, _, port in hosts):
+            raise BadInput(
+                "A Kafka cluster is named by a URL such as kafka://127.0.0.1:9092 or kafka://name:password@host:9092."
+            )
+        user, _, password = login.partition(":")
+        return cls(servers, unquote(user) or None, unquote(password) or None)
+
+    @property
+    def hosts(self) -> list[tuple[str, int]]:
+        """The servers as (host, port)."""
+        found = (one.rpartition(":") for one in self.servers.split(","))
+        return [(host, int(port)) for host, _, port in found]
+
+    def settings(self, **more: Any) -> dict[str, Any]:
+        """Return the settings with which confluent-kafka connects, and `more` of them, written with _ for a dot."""
+        login = {
+            "security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN", "sasl.username": self.user,
+            "sasl.password": self.password,
+        }  # fmt: skip
+        return {
+            "bootstrap.servers": self.servers,
+            "reconnect.backoff.ms": 20,  # a broker that starts again is found soon
+            "reconnect.backoff.max.ms": 200,
+            "log_level": 0,
+            "error_cb": _raised_elsewhere,  # without it librdkafka writes to the screen what its calls raise
+            **(login if self.user else {}),
+            **{name.replace("_", "."): value for name, value in more.items()},
+        }

@@ -1,0 +1,27 @@
+"""A broker for all tests of a process, and a log over it with names of the test's own."""
+
+import secrets
+
+import pytest
+
+from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.servers.kafka.broker import Kafka
+from tests.servers.conftest import had
+
+
+@pytest.fixture(scope="session")
+def kafka():
+    """Return the broker of this process."""
+    return had(Kafka)
+
+
+def fresh_log(kafka, protocol):
+    """Return a log over a broker, whose names nobody else uses."""
+    return KafkaLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
+
+
+@pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])
+def log(request, kafka):
+    """Return a log over the broker that speaks one protocol of transactions, then the other."""
+    with fresh_log(kafka, request.param) as log:
+        yield log

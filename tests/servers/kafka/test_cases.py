@@ -1,0 +1,45 @@
+"""The cases of the log, posed to a real broker: it answers as the case says, and so as the course's log does."""
+
+import os
+
+import pytest
+
+from exactly_once.log.cases.judging import protocols, run_case
+from exactly_once.log.cases.reading import read_cases
+from exactly_once.log.kafka.driver import BrokerDriver, compared, unposable
+from tests.log.test_cases import OTHERS, OURS
+
+FILES = [OURS, *([os.environ[OTHERS]] if OTHERS in os.environ else [])]
+CASES = [
+    (case, protocol)
+    for path in FILES
+    for case in read_cases(path)
+    if not unposable(case)
+    for protocol in protocols(case)
+]
+DIFFERENT = {"PS-38": "step 8, append: expected {'offset': 1, 'duplicate': True}, seen OUT_OF_ORDER_SEQUENCE_NUMBER"}
+
+
+@pytest.mark.parametrize(("case", "protocol"), CASES, ids=[f"{case['id']}-{protocol}" for case, protocol in CASES])
+def test_the_broker_answers_as_the_case_says(case, protocol, kafka):
+    """`DIFFERENT` are those where Kafka 4.3.1 does not: see `test_faults` for its snapshot after a crash."""
+    found = run_case(case, lambda one: BrokerDriver(one, protocol))
+    if case["id"] in DIFFERENT:
+        assert found.reason.startswith(DIFFERENT[case["id"]])
+    else:
+        assert found.outcome == "passed", str(found)
+
+
+def test_what_a_client_cannot_pose_is_said():
+    reasons = {case["id"]: unposable(case) for case in read_cases(OURS)}
+    assert len(CASES) >= 20
+    assert any("replication" in why for why in reasons.values() if why)
+
+
+def test_the_table_has_a_line_for_each_case_and_protocol(kafka):
+    chosen = ["retry-is-recognised", *(case["id"] for case in read_cases(OURS) if "time" in case["requires"])][:3]
+    found = compared(OURS, chosen)
+    assert {one.case for one in found} == set(chosen)
+    assert [(one.log, one.broker) for one in found if one.case == chosen[0]] == [("passed", "passed")] * 2
+    assert {one.broker for one in found if one.case != chosen[0]} == {"skipped"}
+    assert not any(one.differs for one in found)

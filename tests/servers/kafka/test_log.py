@@ -1,0 +1,182 @@
+"""The log's interface over a broker: what the course's own clients do with it, and what librdkafka does."""
+
+import pytest
+
+from exactly_once.clocks import LamportClock
+from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
+from exactly_once.log.kafka import clients, wire
+from tests.servers.kafka.conftest import fresh_log
+
+VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2]], {"a": None}, True]
+KEYS = ["21", "a-little-bit-longer-string", "abc", "Grüße", "user-7"]
+
+
+@pytest.fixture(params=["course", 1, 2], ids=["course", "protocol-1", "protocol-2"])
+def either(request):
+    """Return the course's log, or one over a broker: what they answer is the same."""
+    if request.param == "course":
+        return open_log("memory:", 1)
+    return fresh_log(request.getfixturevalue("kafka"), request.param)
+
+
+def test_records_come_back_as_they_were(either):
+    either.create_topic("t", 2)
+    receipt = either.append("t", 1, [Pair("key", value) for value in VALUES])
+    assert (receipt.offset, receipt.count, receipt.duplicate) == (0, len(VALUES), False)
+    found = either.fetch("t", 1, 3)
+    assert [(record.offset, record.key, record.value) for record in found] == [
+        (number, "key", value) for number, value in enumerate(VALUES) if number >= 3
+    ]
+    assert [type(record.value) for record in found] == list(map(type, VALUES[3:]))
+    assert found.next == either.high_watermark("t", 1) == len(VALUES)
+    assert either.fetch("t", 1, 0, max_records=2).next == 2
+    assert list(either.fetch("t", 0, 0)) == []
+    with pytest.raises(errors.OffsetOutOfRange):
+        either.fetch("t", 1, 99)
+
+
+def test_a_consumer_keeps_its_place(either):
+    either.create_topic("t", 3)
+    producer = Producer(either)
+    for number in range(20):
+        producer.send("t", number, key=KEYS[number % len(KEYS)])
+    consumer = Consumer(either, "t", "readers")
+    first = consumer.poll(7)
+    consumer.commit()
+    rest = Consumer(either, "t", "readers").poll()
+    assert sorted(record.value for record in first + rest) == list(range(20))
+    assert all(record.partition == partition_for(record.key, 3) for record in first + rest)
+    with pytest.raises(errors.UnknownTopicOrPartition):
+        either.append("t", 3, ["x"])
+
+
+def test_a_numbered_batch_is_written_once(either):
+    either.create_topic("t")
+    producer = Producer(either, idempotent=True)
+    assert producer.send("t", "once").duplicate is False
+    assert (producer.again().offset, producer.again().duplicate) == (0, True)
+    producer.send("t", "twice")
+    with pytest.raises(errors.OutOfOrderSequence):
+        either.append("t", 0, ["gap"], "all", producer.producer, 0, 9)
+    assert [record.value for record in either.fetch("t", 0, 0)] == ["once", "twice"]
+
+
+def test_a_transaction_covers_records_and_offsets(either):
+    either.create_topic("in")
+    either.create_topic("out", 2)
+    producer = either.transactional_producer("mover")
+    producer.init_transactions()
+    for number, end in enumerate(
+        (producer.commit_transaction, producer.abort_transaction, producer.commit_transaction)
+    ):
+        producer.begin_transaction()
+        producer.send("out-0", [f"a{number}"])
+        producer.send("out-1", [f"b{number}"])
+        producer.send_offsets_to_transaction({"in-0": number + 1}, "movers")
+        assert either.last_stable("out", 0) < either.high_watermark("out", 0)
+        with pytest.raises(errors.UnstableOffsetCommit):
+            either.committed_offset("movers", "in", 0, require_stable=True)
+        end()
+        assert either.committed_offset("movers", "in", 0) == (1, 1, 3)[number]
+    seen = [[one.value for one in either.fetch("out", part, 0, isolation="read_committed")] for part in (0, 1)]
+    assert seen == [["a0", "a2"], ["b0", "b2"]]
+    assert [one.value for one in either.fetch("out", 0, 0)] == ["a0", "a1", "a2"]
+    assert either.high_watermark("out", 0) == 6, "three records, three markers"
+
+
+def test_a_zombie_is_fenced(either):
+    either.create_topic("t")
+    old, new = either.transactional_producer("one"), either.transactional_producer("one")
+    old.init_transactions()
+    old.begin_transaction()
+    old.send("t-0", ["zombie"])
+    new.init_transactions()
+    with pytest.raises((errors.ProducerFenced, errors.InvalidProducerEpoch)) as why:
+        old.commit_transaction()
+    assert why.value.fatal
+    new.begin_transaction()
+    new.send("t-0", ["new"])
+    new.commit_transaction()
+    assert [record.value for record in either.fetch("t", 0, 0, isolation="read_committed")] == ["new"]
+
+
+def test_librdkafka_and_the_course_read_each_other(kafka, log):
+    log.create_topic("t", 4)
+    topic = f"{log.prefix}t"
+    theirs = clients.Producer(kafka.where, idempotent=True)
+    for key in KEYS:
+        assert theirs.send(topic, {"from": "librdkafka"}, key=key).partition == partition_for(key, 4)
+        Producer(log).send("t", {"from": "the course"}, key=key)
+    found = clients.Consumer(kafka.where, topic, "both").poll()
+    assert {(one.key, one.value["from"]) for one in found} == {
+        (k, w) for k in KEYS for w in ("librdkafka", "the course")
+    }
+    assert sorted(one.key for one in Consumer(log, "t").poll()) == sorted(KEYS * 2)
+    default = clients.Producer(kafka.where, partitioner="consistent_random")
+    assert default.send(topic, 1, key="abc").partition == partition_for("abc", 4, "consistent_random")
+
+
+def test_a_consumer_of_librdkafka_keeps_its_place(kafka, log):
+    log.create_topic("t", 2)
+    log.append("t", 0, [1, 2])
+    consumer = clients.Consumer(kafka.where, f"{log.prefix}t", "readers")
+    assert [one.value for one in consumer.poll(1)] == [1]
+    consumer.commit()
+    log.append("t", 1, [3])
+    other = clients.Consumer(kafka.where, f"{log.prefix}t", "readers")
+    assert sorted(one.value for one in other.poll()) == [2, 3]
+    assert other.poll() == []
+    log.append("t", 1, [4])
+    assert [one.value for one in other.poll()] == [4]
+    other.seek(1, 0)
+    assert [one.value for one in other.poll()] == [3, 4]
+    with pytest.raises(BadInput, match="no group"):
+        clients.Consumer(kafka.where, f"{log.prefix}t").commit()
+
+
+@pytest.mark.parametrize("sender", ["course", "librdkafka"])
+def test_lamports_stamps_travel_in_a_header(sender, kafka, log):
+    log.create_topic("t")
+    topic, clock = f"{log.prefix}t", LamportClock(40)
+    if sender == "course":
+        log.clock = clock
+        log.append("t", 0, ["a", "b"])
+    else:
+        clients.Producer(kafka.where, clock=clock).send_batch(topic, ["a", "b"], 0)
+    assert clock.time == 42
+    log.clock = LamportClock(7)
+    log.fetch("t", 0, 0, max_records=1)
+    assert log.clock.time == 42, "past the stamp 41"
+    reader = clients.Consumer(kafka.where, topic, clock=LamportClock(99))
+    assert [one.value for one in reader.poll()] == ["a", "b"]
+    assert reader.clock.time == 101
+
+
+def test_without_acknowledgement_nobody_says_where(either):
+    either.create_topic("t")
+    receipt = either.append("t", 0, ["x"], acks=0)
+    assert (receipt.offset, receipt.acknowledged) == (None, False)
+    either.append("t", 0, ["y"])
+    assert [record.value for record in either.fetch("t", 0, 0)] == ["x", "y"]
+
+
+def test_a_batch_is_read_as_it_was_written():
+    rows = [(b"k", None, {"a": b"1"}), (None, b"v", {}), (b"", b"x" * 300, {"b": b""})]
+    data = wire.batch(rows, 7, 3, 11, transactional=True)
+    (found,) = wire.batches(data + data[:40])
+    assert (found.producer, found.epoch, found.sequence, found.transactional, found.marker) == (7, 3, 11, True, None)
+    assert [(one.key, one.value, one.headers) for one in found.records] == rows
+    for number in (-1, 0, 1, 63, 64, -64, -65, 2**31 - 1, -(2**31)):
+        assert wire.Reader(wire.zigzag(number)).zigzag() == number
+
+
+def test_a_broker_that_does_not_answer_leaves_the_outcome_open(kafka, log):
+    log.create_topic("t")
+    kafka.pause()
+    try:
+        with pytest.raises(OutcomeUnknown):
+            clients.Producer(kafka.where, timeout_ms=500).send(f"{log.prefix}t", "x")
+    finally:
+        kafka.resume()
+    assert [one.value for one in log.fetch("t", 0, 0)] in ([], ["x"])
