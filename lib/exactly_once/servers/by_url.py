@@ -18,7 +18,7 @@ from .process import Server
 SQLITE = "sqlite:"
 STARTED: dict[str, type[Server]] = {"postgresql": kinds.PostgreSQL, "etcd": kinds.Etcd}
 FORMS = "sqlite:, postgresql:, etcd:, postgresql://user@host/database or etcd://user@host:port"
-PARTED = re.compile(r",(?=[a-z]+:)")  # the members of an etcd cluster are parted by commas, too
+PARTED = re.compile(r",(?=[a-z]+:(?://|,|$))")  # the members of an etcd cluster are parted by commas, too
 
 
 def chosen(text: str) -> list[str]:
