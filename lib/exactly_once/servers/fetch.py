@@ -56,7 +56,8 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True, text=True)
     if done.returncode:
         said = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()] or ["it says nothing"]
-        raise OSError(said[-1].strip().rstrip("."))
+        why = next((line for line in said if line.startswith("ERROR") or "mismatch" in line), said[-1])
+        raise OSError(why.strip().rstrip("."))
 
 
 def fetched(name: str) -> str:

@@ -28,7 +28,7 @@ CAPABILITY = "-all,+dac_override"  # the course's folders are root's alone, and 
 class PostgreSQL(Server):
     """A PostgreSQL server; clients reach it by a Unix socket in its closed folder, where the path is not too long."""
 
-    KIND, READY, STOP_SIGNAL = "postgresql", "database system is ready to accept connections", signal.SIGINT
+    KIND, READY, STOP_SIGNAL = "postgresql", "database system is ready to accept connections", signal.SIGQUIT
     PREPARED: ClassVar[int] = 64
 
     def prepared(self) -> None:
@@ -92,7 +92,7 @@ class Etcd(Server):
     start only for `looking`. Raises `CourseError` for such a one, and where there is none.
     """
 
-    KIND, READY = "etcd", "ready to serve client requests"
+    KIND, READY, STOP_SIGNAL = "etcd", "ready to serve client requests", signal.SIGKILL  # nothing is to be kept
     SAFE: ClassVar[dict[tuple[int, ...], int]] = {(3, 4): 42, (3, 5): 28, (3, 6): 9}  # etcd's changelogs, March 2026
 
     def __init__(self, members: int = 1, looking: bool = False) -> None:

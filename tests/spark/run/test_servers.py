@@ -6,6 +6,7 @@ import pytest
 
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import handler_for
+from exactly_once.handlers.logs.database_consumer import FORMS, twins
 from exactly_once.pipeline import Job
 from exactly_once.servers.by_url import STARTED
 from exactly_once.simulate import simulate
@@ -66,18 +67,34 @@ class Striker:
                 server.start()
 
 
+@pytest.mark.parametrize(
+    "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 101, 5))], ids=str
+)
 @pytest.mark.parametrize("strategy", EXACTLY_ONCE)
-def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stores, strategy):
+def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stores, strategy, moments):
     """As in the simulation, where any request or reply is lost: what is right there is right here."""
     servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]
     handler, job = handler_for(strategy), Job(items=8)
     run = Prepared(handler, None, job, stores=stores)
-    striker = Striker(run, servers, (9, 60))
+    striker = Striker(run, servers, moments)
     (done,) = in_turn([run], progress=striker.look)
-    assert striker.struck == 2
+    assert striker.struck == 2, "a run of eight hours has more events than that"
     assert done.error is None
     simulated = simulate(handler, None, job)
     assert judge(done, handler).consistent
     assert len(done.trace.lives()) > 1, "a connection was lost"
     assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
     assert untruths(done) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "level"),
+    [("WHERE, count looked at", "read committed"), ("FOR UPDATE, then SET", "read committed"), ("SET", "snapshot")],
+)
+def test_twins_apply_messages_once_in_postgresqls_own_transactions(own_lease, form, level):
+    had(STARTED["postgresql"])
+    programs = twins(FORMS[form], level, messages=4)
+    (run,) = run_many([(programs, None, None)], stores="postgresql:")
+    assert run.error is None
+    assert run.outcome.others == simulate(programs).outcome.others
+    assert untruths(run) == []
