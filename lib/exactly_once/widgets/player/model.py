@@ -167,7 +167,7 @@ class Player(WayModel):
         return self._position(Replayer(programs_of(self.handlers, self.job)).replay(schedule))
 
     def _position(self, replay: Replay) -> Position:
-        return self.scene.position(replay, self.state.chosen)
+        return self.scene.position_class(replay, self.state.chosen)
 
     def _in_turns(self, replayer, nodes, taken, most) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""

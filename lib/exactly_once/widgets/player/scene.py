@@ -109,10 +109,11 @@ class Position:
 
 
 class Scene:
-    """A chapter's scene. `name` is the class of its root on the page, `what` its name in sentences, `noun` a node's.
+    """A chapter's scene. `name` is the CSS class of its root, `what` its name in sentences, `noun` a node's.
 
     `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
-    handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen.
+    handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen;
+    `position_class` is `Position`, or a subclass that computes more.
     """
 
     name = "eo-scene"
@@ -123,7 +124,7 @@ class Scene:
     stories: Mapping[str, str] = {}
     job = Job(items=1)
     most_steps, most_deaths = 160, 4
-    position: type[Position] = Position
+    position_class: type[Position] = Position
 
     def programs(self, chosen: Mapping[str, Any]) -> list[Handler]:
         """Return the handlers, one for each node."""
@@ -157,12 +158,12 @@ class Scene:
         """Return a table of what the stores hold, as HTML; with None the player makes its own."""
         return None
 
-    def off(self, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    def fixed(self, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return {choice: the value that is shown} of the choices that mean nothing beside the others."""
         return {}
 
     def turn_ends(self, state: Any, node: int, text: str) -> bool:
-        """Tell whether a node that runs in turns with others hands over before a step."""
+        """Tell whether **Run all** hands over from this node to the next before the step `text`."""
         return True
 
     def most_in_turns(self, state: Any, nodes: list[int]) -> int | None:

@@ -30,7 +30,7 @@ def fragments(model, _width=None):
 def choices_html(model):
     """Return the choices and the stories; each choice starts again."""
     scene, state = model.scene, model.state
-    shown, found = scene.off(state.chosen), []
+    shown, found = scene.fixed(state.chosen), []
     for name, one in scene.choices.items():
         value, off = shown.get(name, state.chosen[name]), name in shown
         if len(one.values) > MOST_SEGMENTS:

@@ -26,7 +26,7 @@ class QueueScene(Scene):
 
     name, what, noun, sheet = "eo-queue-stepper", "The stepper", "pusher", "queue/queue.css"
     choices = CHOICES
-    position = Moment
+    position_class = Moment
     picture, table, verdict = staticmethod(cells_html), staticmethod(registers_html), staticmethod(verdict)
     words, reply = staticmethod(told), staticmethod(progress)
 
@@ -35,7 +35,7 @@ class QueueScene(Scene):
         if chosen["queue"] in ONE_VALUE:
             return [locked if chosen["queue"] == "spinlock" else reserving] * chosen["pushers"]
         make = pusher if chosen["queue"] == "lock-free" else placer
-        return [make(*of) for of in pushed(**chosen).values()]
+        return [make(*values) for values in pushed(**chosen).values()]
 
     def about(self, moment, node):
         """Return what a pusher pushes, and whether it has the lock."""
@@ -47,13 +47,14 @@ class QueueScene(Scene):
         helped = [one for one in moment.helps if one.move == move.number]
         return f"helps {names(helped[0].of)}" if helped else ""
 
-    def off(self, chosen):
+    def fixed(self, chosen):
         """Behind a spinlock and when reserving, each pusher has one value."""
         return {"values": 1} if chosen["queue"] in ONE_VALUE else {}
 
     def turn_ends(self, state, node, text):
         """A pusher that reserves goes on until it is about to fill its cell: these turns are the worst for them."""
-        return state.chosen["queue"] != "reserving" or text.endswith(f": {node + 1}")
+        fills = text.endswith(f": {node + 1}")  # a step's text ends in the value that it writes, here the number
+        return state.chosen["queue"] != "reserving" or fills
 
     def most_in_turns(self, state, nodes):
         """Return the number of steps after which pushers that reserve are known to undo each other."""
