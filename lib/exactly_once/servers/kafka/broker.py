@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+import signal
 import subprocess
 import uuid
 from collections.abc import Iterable
@@ -136,7 +137,7 @@ class Kafka(Server):
     def restart(self, *names: str) -> None:
         """Stop the brokers of these names (default: all) in good order, and start them again."""
         for name in self._named(names):
-            guard.end([self.pid(name)], self.STOP_SIGNAL, self.STOP_SECONDS)
+            guard.end([self.pid(name)], signal.SIGTERM, self.STOP_SECONDS)
         self.start(*names)
 
     def tool(self, name: str, *arguments: str) -> str:
