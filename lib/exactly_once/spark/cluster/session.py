@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import CourseError
+from ..task.folder import served_at
 from . import archive as archives
-from . import handover, lease, memory, settings
+from . import foreign, handover, lease, memory, settings
 from .driver import Driver, DriverFailed, jars, launch, variables
 from .java import find_java, shortage
 
@@ -38,6 +39,7 @@ class Running:
     path: list
     handler: Any
     started: float  # s that the start took
+    kills_executors: bool = True  # whether tasks may kill their executor's Java process
 
 
 def start(shape, take_over=False, progress=None, archive=None, executor_archive=None):
@@ -66,6 +68,8 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
 def _attempt(shape, java, take_over, say, tell, shared, executors):
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
+    if not shape.here:
+        foreign.own_address(shape.master)  # before anything starts: a master must be there
     say("Starting Java …")
     driver = _launch(shape, java, take_over, tell, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
@@ -76,7 +80,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
         say("Waiting for the first job …")
-        first_job(running)
+        first_job(running) if shape.here else _first_look(running)
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
@@ -99,7 +103,8 @@ def end(running):
     running.driver.folder.remove()
     for log in (running.driver.errors, running.driver.folder.log):
         with contextlib.suppress(OSError):
-            if not any(line.strip() and not line.startswith("WARNING: ") for line in log.read_text().splitlines()):
+            lines = [line for line in log.read_text().splitlines() if line.strip()]
+            if all(line.startswith("WARNING: ") or " INFO " in line for line in lines):
                 log.unlink()  # it says nothing
 
 
@@ -143,8 +148,31 @@ def first_job(running, restarts=RESTARTS):
         raise result
 
 
-def within(limit, work):
-    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception)."""
+def _first_look(running):
+    """See executors of a cluster that is not ours do a job, and look there at what runs need."""
+    foreign.await_executors(running, alive)
+    way = foreign.way_here(running.context.getConf())
+    _, service = served_at(way[1])
+
+    def work(job, look):
+        finished, result = within(START_LIMIT, job, look)
+        if not finished:
+            raise CourseError(
+                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. Look "
+                "at the application on the master's web page, or ask who runs that cluster."
+            )
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    running.kills_executors = foreign.first_look(running, (way[0], service.address[1]), work)
+
+
+def within(limit, work, look=None):
+    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception).
+
+    `look`, if given, is called now and then meanwhile, and may raise.
+    """
     result = []
 
     def run():
@@ -155,7 +183,11 @@ def within(limit, work):
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(limit)
+    deadline = time.monotonic() + limit
+    while look is not None and thread.is_alive() and time.monotonic() < deadline:
+        look()
+        thread.join(0.1)
+    thread.join(max(0, deadline - time.monotonic()))
     return bool(result), result[0] if result else None
 
 
@@ -226,13 +258,15 @@ def _open(gateway, driver, executor_archive):
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
-    conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm)
+    shape = driver.shape
+    conf = SparkConf(loadDefaults=not shape.here, _jvm=gateway.jvm)
     wanted = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
     for key, value in wanted.items():
-        conf.set(key, value)
-    if driver.shape.hosts:
-        conf.set("spark.master", _standalone(gateway, driver.shape, conf))
-    with variables(PYSPARK_PYTHON=sys.executable):
+        if shape.here or key not in foreign.THEIRS or not conf.contains(key):
+            conf.set(key, value)
+    if shape.hosts:
+        conf.set("spark.master", _standalone(gateway, shape, conf))
+    with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
         context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)

@@ -28,7 +28,6 @@ from ...node.world import shown
 from ...verdict import Run
 from ...verdict.run import named, wrote
 from ..cluster.cluster import cluster, two_hosts
-from ..cluster.processes import signal_worker
 from ..cluster.settings import HOSTS, owns
 from ..task.attempt import live_attempt
 from ..task.world import OVER
@@ -162,7 +161,7 @@ def _run(spark, by, prepared, slow, patience):
         prepared.endings = task.wait(patience, stuck, activity)
     else:
         prepared.endings = _two_jobs(spark, prepared, patience, stuck, activity)
-    _see_the_losers_end(prepared.recorder)
+    _see_the_losers_end(prepared)
     run, machine = prepared.run(), prepared.programs[0].machine
     journals = [entry for name, store in prepared.stores.items() for entry in named(name, store.journal())]
     writes = [entry for entry in journals if wrote(entry) and not _is_aside(entry)]
@@ -190,13 +189,14 @@ def _two_jobs(spark, prepared, patience, stuck, activity):
                 job.cancel()
 
 
-def _see_the_losers_end(recorder):
+def _see_the_losers_end(prepared):
     """Wait until each attempt has finished, or Spark has ended its process; kill one that does neither."""
+    recorder, send = prepared.recorder, prepared.folder.signal
     deadline = time.monotonic() + LOSER_SECONDS
     for start in [event for event in recorder.events() if event.verb == "start"]:
-        while recorder.events_of(start.life)[-1].verb not in OVER and signal_worker(start.detail["pid"], 0):
+        while recorder.events_of(start.life)[-1].verb not in OVER and send(start.life, start.detail["pid"], 0):
             if time.monotonic() > deadline:
-                signal_worker(start.detail["pid"], signal.SIGKILL)
+                send(start.life, start.detail["pid"], signal.SIGKILL)
             time.sleep(LOOK_SECONDS)
 
 
