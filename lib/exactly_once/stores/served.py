@@ -336,13 +336,15 @@ class Server:
                 name, what, *arguments = _read(request, self.folder)
                 within, _, kind = name.rpartition("/")
                 if what == "forget":
-                    return ["done", self._close(f"{within}/")]
+                    self._close(f"{within}/")
+                    return ["done", None]
                 if name not in self._open:
                     path = self.folder / within
                     opened = LocalFiles(path) if kind == FILES else OPENED.get(kind, SharedStore)(path / f"{kind}.db")
                     self._open[name] = opened
                 if what == "at the end":
-                    return ["done", wills.append((self._open[name], *arguments))]
+                    wills.append((self._open[name], *arguments))
+                    return ["done", None]
                 return ["done", ANSWERS[what](self._open[name], *arguments)]
             except Blocked as why:
                 return ["blocked", str(why), why.holder]

@@ -50,7 +50,7 @@ def cluster(
 
     master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_SPARK from the
         environment, else two executors on this machine, 512 MiB each.
-        A cluster that is not ours gets an application with two executors as large; see docs/a-cluster-that-is-not-ours.md.
+        A cluster that is elsewhere gives two executors as large: see docs/another-cluster.md.
     slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
@@ -195,7 +195,7 @@ def way_from_workers(spark: SparkSession) -> tuple[str, tuple[str, int]] | None:
     """
     here = _now is not None and _now.session is spark and _now.driver.shape.here
     context = spark.sparkContext
-    return None if here or context.master.startswith("local") else foreign.way_here(context.getConf())
+    return None if here or str(context.master).startswith("local") else foreign.way_here(context.getConf())
 
 
 def only_here(spark: SparkSession, what: str) -> None:
@@ -207,9 +207,9 @@ def only_here(spark: SparkSession, what: str) -> None:
         )
 
 
-def check_executors(spark: SparkSession) -> None:
+def check_executors(spark: SparkSession | None) -> None:
     """Raise `BadInput` when a session has no executor processes that tasks could kill."""
-    master = spark.sparkContext.master
+    master = str(checked_session(spark or running()).sparkContext.master)
     if master.partition("[")[0] == "local":
         raise BadInput(
             f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "

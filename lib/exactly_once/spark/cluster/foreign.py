@@ -22,10 +22,10 @@ from ...paths import DATA, PACKAGE
 
 SHIPPED = "exactly_once_shipped"  # the folder in an executor's own, where it finds the library
 AHEAD = "exactly_once_ahead"  # the module there that its Python workers come from
-NEEDED = ("greenlet", "psutil", "pyspark")  # compiled, or Spark's: they cannot be shipped so
+NEEDED = ("greenlet", "psutil", "pandas", "pyarrow", "pyspark")  # compiled, or Spark's: they cannot be shipped so
 MASTER_PORT = 7077
 ANSWER_SECONDS = 5.0  # for a connection between machines
-GRANT_SECONDS = 60.0  # until the master has given executors, and they have come
+GRANT_SECONDS = 90.0  # until the master has given executors, and they have come
 STORES_PORT = "spark.exactlyOnce.port"  # a setting of our own beside Spark's: where the runs' stores are served
 THEIRS = (
     "spark.driver.host",
@@ -41,8 +41,8 @@ logger.client.level = info
 SIGNS = (  # in the driver's log, when a task fails before it has begun
     (
         r"Python in worker has different version: (\S+?) than that in driver: (\S+?),",
-        "The workers' Python is {0}, and this notebook's is {1}; both need the same minor version. Set PYSPARK_PYTHON "
-        "to the workers' {1}, or start the notebook with Python {0}.",
+        "The workers' Python is {0}, and this notebook's is {1}; both need the same minor version. Set "
+        "PYSPARK_PYTHON to the workers' {1}, or start the notebook with Python {0}.",
     ),
     (
         r'Cannot run program "(.+?)"',
@@ -57,7 +57,7 @@ def python():
 
 
 def own_address(master):
-    """Return the address at which the machines of a master reach this one: SPARK_LOCAL_IP, else that of the way there.
+    """Return the address at which a master's machines reach this one: SPARK_LOCAL_IP, else that of the way there.
 
     Raises `CourseError` when no standalone master answers at `master`. Of another kind of master nothing is known.
     """
@@ -141,14 +141,13 @@ def _why_none(running, wanted, here, log):
     asked = (
         f"{wanted} executors with {shape.cores} core{'s' * (shape.cores > 1)} and {conf.get('spark.executor.memory')}"
     )
-    if hosts := STARTED.findall(log):
-        host, port = conf.get("spark.driver.host"), conf.get("spark.driver.port")
-        said = [reason for reason in DIED.findall(log) if reason]
+    if len(hosts := STARTED.findall(log)) > here:
+        place = f"{conf.get('spark.driver.host')}, port {conf.get('spark.driver.port')}"
+        said = next((f" ({reason})" for reason in reversed(DIED.findall(log)) if reason), "")
         return (
-            f"The cluster started executors on {', '.join(sorted(set(hosts)))}, and {wanted - here} of {wanted} did "
-            f"not get through to this notebook at {host}, port {port}{f' ({said[-1]})' if said else ''}. They connect to "
-            "spark.driver.port and spark.blockManager.port of spark.driver.host: fix them in a spark-defaults.conf in "
-            "SPARK_CONF_DIR, and open them in the firewall."
+            f"The cluster started executors on {', '.join(sorted(set(hosts)))}, and {here} of {wanted} got through "
+            f"to this notebook at {place}{said}. They connect to spark.driver.port and spark.blockManager.port of "
+            "spark.driver.host: fix them in a spark-defaults.conf in SPARK_CONF_DIR, and open them in the firewall."
         )
     return (
         f"The master {shape.master} gave this notebook {here or 'none'} of {asked} within {GRANT_SECONDS:g} s: "
@@ -196,7 +195,7 @@ def first_look(running, address, work):
             )
         if unreached:
             raise CourseError(
-                f"The workers (on {host}) do not reach the stores of this notebook at {address[0]}, port {address[1]} "
+                f"The workers (on {host}) do not reach this notebook's stores at {address[0]}, port {address[1]} "
                 f"({unreached}). Fix that port by {STORES_PORT} in a spark-defaults.conf in SPARK_CONF_DIR, and open "
                 "it in the firewall; spark.driver.host says at which address."
             )

@@ -79,7 +79,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
-        say("Waiting for the first job …")
+        say("Waiting for the first job …" if shape.here else f"Waiting for executors of {shape.master} …")
         first_job(running) if shape.here else _first_look(running)
         running.started = time.monotonic() - began
         return running
@@ -158,8 +158,8 @@ def _first_look(running):
         finished, result = within(START_LIMIT, job, look)
         if not finished:
             raise CourseError(
-                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. Look "
-                "at the application on the master's web page, or ask who runs that cluster."
+                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. "
+                "Look at the application on the master's web page, or ask who runs that cluster."
             )
         if isinstance(result, BaseException):
             raise result

@@ -97,8 +97,8 @@ class Shape:
 def shape_of(master=None, slots=None, hosts=None):
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
 
-    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too. With 2 `hosts` each of the two executors has a host of its own, whatever the
-    environment says.
+    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too. With 2 `hosts`
+    each of the two executors has a host of its own, whatever the environment says.
 
     Raises `BadInput` for a master that Spark does not know, for a number of slots that two executors cannot share,
     and for two hosts with a master, or where they cannot be had.

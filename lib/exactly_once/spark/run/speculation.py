@@ -100,7 +100,7 @@ def run_speculatively(
     A plan's pause stops the first attempt that gets there (SIGSTOP), and it wakes up when the copy has ended, or at
     the step that the pause names; `slow` makes the first attempt wait so many seconds before each step. This needs a
     cluster with two hosts: the one that runs is stopped meanwhile, and started again in the background afterwards.
-    Where that cannot be had (macOS, or a master named by EXACTLY_ONCE_MASTER), the copy is a second job.
+    Where that cannot be had (macOS, or a master named by EXACTLY_ONCE_SPARK), the copy is a second job.
 
     progress: a function that is called with a sentence as the start of the cluster goes on.
     patience: s without a step after which a run is given up.
@@ -137,7 +137,7 @@ def run_speculatively(
 @contextlib.contextmanager
 def _hosts(progress: Callable[[str], object] | None) -> Iterator[tuple[SparkSession, By]]:
     """Have a cluster; say who will start the copies on it."""
-    if os.environ.get("EXACTLY_ONCE_MASTER") or not all(map(owns, HOSTS)):
+    if os.environ.get("EXACTLY_ONCE_SPARK") or not all(map(owns, HOSTS)):
         yield cluster(progress=progress), "two jobs"
     else:
         with two_hosts(progress) as spark:
@@ -170,13 +170,13 @@ def _run(spark, by, prepared, slow, patience):
 
 def _two_jobs(spark, prepared, patience, stuck, activity):
     """Run one job, and a second one like it when the first takes longer than `THRESHOLD`; who ends first wins."""
-    jobs = [SparkTask(spark, prepared.inputs, live_attempt)]
+    jobs = [SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared])]
     try:
         last, seen = time.monotonic(), None
         while not any(job.join(LOOK_SECONDS) for job in jobs):
             began = [event.wall for event in prepared.recorder.events() if event.verb == "start"]
             if len(jobs) == 1 and began and time.time() - min(began) > THRESHOLD:
-                jobs.append(SparkTask(spark, prepared.inputs, live_attempt))
+                jobs.append(SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared]))
             now = activity()
             if now != seen:
                 last, seen = time.monotonic(), now

@@ -401,4 +401,4 @@ def slots_of(spark):
     context = spark.sparkContext
     if own := re.fullmatch(r"local-cluster\[(\d+),(\d+),\d+\]", context.master):
         return int(own[1]) * int(own[2])  # also while an executor that was killed comes back
-    return int(context.getConf().get("spark.cores.max", context.defaultParallelism))
+    return int(context.getConf().get("spark.cores.max") or context.defaultParallelism)

@@ -17,12 +17,13 @@ control.json       the notebook's requests to the incarnations: pace, an armed f
 turns              a byte for each decision of a schedule that was carried out
 diverged           the sentence that says why a schedule cannot be followed
 
-All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder. On a cluster that
-is elsewhere they reach it through one process for all runs of the notebook, which listens where workers can connect.
+All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder. On a cluster
+that is elsewhere they reach it through one process for all runs of the notebook, where workers can connect.
 """
 
 import contextlib
 import json
+import math
 import os
 import shutil
 import signal
@@ -42,6 +43,7 @@ SERVER = "exactly_once.spark.task.server"  # the module of the process that serv
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
 ORDER_SECONDS = 5.0  # within which a signal must have been sent on another machine
 LOOK_SECONDS = 0.005
+HEARD_SECONDS = 0.01
 
 
 class RunFolder(os.PathLike):
@@ -54,7 +56,7 @@ class RunFolder(os.PathLike):
     def __init__(self, path, reach=None, files=None):
         self.path, self.reach = Path(path), reach
         self.files = files or LocalFiles(self.path)
-        self._control, self._control_text = {}, None
+        self._control, self._control_text, self._heard = {}, None, -math.inf
         self._link = self._service = None
 
     @classmethod
@@ -81,8 +83,8 @@ class RunFolder(os.PathLike):
         return isinstance(self.files, ServedFiles)
 
     def let_in(self, host, listen):
-        """Have tasks on other machines reach the folder: they connect to `host`, and a process of this machine listens
-        at `listen`, (address, port). Raises `CourseError` when it cannot.
+        """Have tasks on other machines reach the folder: they connect to `host`, and a process of this machine
+        listens at `listen`, (address, port). Raises `CourseError` when it cannot.
         """
         if self.reach is None:
             root, service = served_at(listen)
@@ -247,8 +249,10 @@ class RunFolder(os.PathLike):
         self.files.replace("control.json", json.dumps(control))
 
     def asked(self):
-        """Return the notebook's requests."""
-        text = self.files.read("control.json")
+        """Return the notebook's requests; on another machine they may have changed `HEARD_SECONDS` ago."""
+        if self.is_elsewhere and time.monotonic() < self._heard + HEARD_SECONDS:
+            return self._control
+        self._heard, text = time.monotonic(), self.files.read("control.json")
         if text != self._control_text:
             self._control, self._control_text = json.loads(text or "{}"), text
         return self._control

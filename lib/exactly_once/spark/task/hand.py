@@ -51,7 +51,7 @@ def _only(handle):
 
 
 def _obey(link, life, executor, group, pipe):
-    """Carry out orders until the worker has ended. Without the run's notebook nobody would wake it up: it ends, too."""
+    """Carry out orders until the worker has ended. Without the notebook nobody would wake it up: it ends, too."""
     try:
         link.ask(FILES, "at the end", f"gone-{life}")
         while not _ended(pipe, LOOK_SECONDS):
