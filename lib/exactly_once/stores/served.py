@@ -29,7 +29,7 @@ from typing import Any, TypeAlias, cast
 
 from ..errors import BadInput, CourseError, cut, in_one_line, one_of
 from ..paths import FileName, replaced
-from ..trace.files import Files, LocalFiles
+from ..trace.files import Files
 from .codec import Value, decode, encode, tuples
 from .interface import Entry, Origin, Reply, Store, named
 from .operations import KINDS, Blocked, Content, operation_named
@@ -47,6 +47,7 @@ SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
 NAMES = re.compile(r"(\w[\w.-]*/)?\w[\w.-]*")  # of stores: each is a file of the folder, or of one in it
 FILES = "files"  # the name to which requests about files go
+OF_FILES = ("create", "append", "read", "replace", "remove", "sizes")
 SILENT_SECONDS, PROBES = (
     5,
     3,
@@ -136,35 +137,21 @@ class Link:
             self._hang_up()
 
 
-class ServedFiles(Files):
-    """The files of a run's folder that another process, on another machine, has. Raises as `Link.ask`."""
+def _asking(what: str) -> Callable[..., Any]:
+    def ask(files: "ServedFiles", *arguments: str) -> Any:
+        return files.link.ask(FILES, what, *arguments)
 
-    def __init__(self, link: Link) -> None:
+    return ask
+
+
+class ServedFiles(Files):
+    """The files of a run's folder on another machine: all is done by the process there. Raises as `Link.ask`."""
+
+    def __init__(self, folder: FileName, link: Link) -> None:
+        super().__init__(folder)
         self.link = link
 
-    def create(self, name: str) -> bool:
-        """Make a file that must not be there yet; tell whether it was this process that made it."""
-        return self.link.ask(FILES, "create", name)
-
-    def append(self, name: str, text: str) -> None:
-        """Write text at the end of a file, in one piece: the whole request arrives first."""
-        self.link.ask(FILES, "append", name, text)
-
-    def read(self, name: str) -> str | None:
-        """Return the text of a file, or None when it is not there."""
-        return self.link.ask(FILES, "read", name)
-
-    def replace(self, name: str, text: str) -> None:
-        """Replace a file by text in one go."""
-        self.link.ask(FILES, "replace", name, text)
-
-    def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
-        self.link.ask(FILES, "remove", name)
-
-    def sizes(self, pattern: str) -> dict[str, int]:
-        """Return {name: its bytes} of the files whose names match a pattern with *."""
-        return self.link.ask(FILES, "sizes", pattern)
+    create, append, read, replace, remove, sizes = map(_asking, OF_FILES)
 
     def close(self) -> None:
         """Close the connection; the next request makes a new one."""
@@ -299,7 +286,7 @@ class Server:
     def _serve(self, connection: Connection) -> None:
         """Answer one client until it is gone, and make the files then that it asked for."""
         with connection:
-            wills: list[tuple[LocalFiles, str]] = []
+            wills: list[tuple[Files, str]] = []
             try:
                 _watched(connection)
                 self._ask_for_the_secret(connection)
@@ -329,7 +316,7 @@ class Server:
                 over.cancel()
                 over.join()
 
-    def _answer(self, request: bytes, wills: list[tuple[LocalFiles, str]]) -> list[Value]:
+    def _answer(self, request: bytes, wills: list[tuple[Files, str]]) -> list[Value]:
         what = "its request"
         with self._lock:
             try:
@@ -340,7 +327,7 @@ class Server:
                     return ["done", None]
                 if name not in self._open:
                     path = self.folder / within
-                    opened = LocalFiles(path) if kind == FILES else OPENED.get(kind, SharedStore)(path / f"{kind}.db")
+                    opened = Files(path) if kind == FILES else OPENED.get(kind, SharedStore)(path / f"{kind}.db")
                     self._open[name] = opened
                 if what == "at the end":
                     wills.append((self._open[name], *arguments))
@@ -402,7 +389,7 @@ def _waits_for(store: Store, part: str, verb: str, arguments: list[Value]) -> Va
 def _of_files(what: str) -> Callable[..., Value]:
     """Return a function that carries out a request about files, each by its name alone."""
 
-    def carried_out(files: LocalFiles, name: str, *text: str) -> Value:
+    def carried_out(files: Files, name: str, *text: str) -> Value:
         if "/" in name or name.startswith("."):
             raise BadInput(f"A file is named {name!r}; it must be one of the run's own folder.")
         return getattr(files, what)(name, *text)
@@ -421,7 +408,7 @@ ANSWERS: dict[str, Callable[..., Value]] = {
     "journal": lambda store, after: [dict(vars(entry)) for entry in store.journal(after)],
     "forget": lambda: None,  # the server itself does these two
     "at the end": lambda: None,
-    **{name: _of_files(name) for name in ("create", "append", "read", "replace", "remove", "sizes")},
+    **{name: _of_files(name) for name in OF_FILES},
 }
 OPENED: dict[str, Callable[[Path], Any]] = {}  # {name: what opens it}, where it is no store
 

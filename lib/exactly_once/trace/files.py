@@ -1,62 +1,22 @@
-"""The files of one folder that several processes share: here as they are, elsewhere as somebody serves them."""
+"""The files of one folder that several processes share."""
 
 import contextlib
 import errno
 import os
-from abc import ABC, abstractmethod
 from pathlib import Path
 
 from ..paths import FileName, replaced
 
 
-class Files(ABC):
-    """What processes that share a folder do with its files; each of these is done whole, or not at all."""
-
-    @abstractmethod
-    def create(self, name: str) -> bool:
-        """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
-
-    @abstractmethod
-    def append(self, name: str, text: str) -> None:
-        """Write text at the end of a file, in one piece; the file is made if needed.
-
-        Lines are appended to whole lines: a half line, which a writer may have left at the end, is cut off.
-        """
-
-    @abstractmethod
-    def read(self, name: str) -> str | None:
-        """Return the text of a file, or None when it is not there."""
-
-    @abstractmethod
-    def replace(self, name: str, text: str) -> None:
-        """Replace a file by text in one go, so that nobody ever finds it by half."""
-
-    @abstractmethod
-    def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
-
-    @abstractmethod
-    def sizes(self, pattern: str) -> dict[str, int]:
-        """Return {name: its bytes} of the files whose names match a pattern with *."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close what is open; the next use opens it again."""
-
-    def exists(self, name: str) -> bool:
-        """Tell whether a file is there."""
-        return bool(self.sizes(name))
-
-
-class LocalFiles(Files):
-    """The files of a folder of this machine. Raises `OSError` as the system does."""
+class Files:
+    """The files of a folder of this machine; each of these is done whole, or not at all. Raises `OSError`."""
 
     def __init__(self, folder: FileName) -> None:
         self.folder = Path(folder)
         self._open: dict[str, int] = {}  # {name: the file that is appended to}
 
     def create(self, name: str) -> bool:
-        """Make a file that must not be there yet; tell whether it was this process that made it."""
+        """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
         try:
             os.close(os.open(self.folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
             return True
@@ -96,12 +56,16 @@ class LocalFiles(Files):
         (self.folder / name).unlink(missing_ok=True)
 
     def sizes(self, pattern: str) -> dict[str, int]:
-        """Return {name: its bytes} of the files whose names match; one that goes away meanwhile is left out."""
+        """Return {name: its bytes} of the files whose names match a pattern with *."""
         found = {}
         for path in [self.folder / pattern] if "*" not in pattern else self.folder.glob(pattern):
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(FileNotFoundError):  # it went away meanwhile
                 found[path.name] = path.stat().st_size
         return found
+
+    def exists(self, name: str) -> bool:
+        """Tell whether a file is there."""
+        return bool(self.sizes(name))
 
     def close(self) -> None:
         """Close the files that were appended to."""

@@ -14,7 +14,7 @@ from ..clocks import LamportClock
 from ..errors import CourseError
 from ..paths import FileName
 from .events import Detail, Event, EventKind, death_event, life_name
-from .files import Files, LocalFiles
+from .files import Files
 
 
 class Recorder(ABC):
@@ -123,7 +123,7 @@ class FileRecorder(Recorder):
     """
 
     def __init__(self, folder: FileName | Files) -> None:
-        self.files = folder if isinstance(folder, Files) else LocalFiles(folder)
+        self.files = folder if isinstance(folder, Files) else Files(folder)
 
     def _claim(self) -> int:
         life = 1
@@ -139,7 +139,7 @@ class FileRecorder(Recorder):
 
     def _cannot(self, why: OSError) -> CourseError:
         return CourseError(
-            f"The flight recorder cannot write in {getattr(self.files, 'folder', 'its folder')}: {why.strerror}. "
+            f"The flight recorder cannot write in {self.files.folder}: {why.strerror}. "
             "Free some space there, or choose a folder that you may write."
         )
 

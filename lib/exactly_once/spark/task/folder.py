@@ -35,7 +35,7 @@ from ...node.world import Stores
 from ...owned import RUNS, new_folder
 from ...stores import SQLiteStore
 from ...stores.served import FILES, Link, ServedFiles, ServedStore, Service, SharedStore
-from ...trace.files import LocalFiles
+from ...trace.files import Files
 from ..cluster.processes import kill_from_outside, signal_worker
 from .network import NETWORK, Network, ServedNetwork
 
@@ -55,7 +55,7 @@ class RunFolder(os.PathLike):
 
     def __init__(self, path, reach=None, files=None):
         self.path, self.reach = Path(path), reach
-        self.files = files or LocalFiles(self.path)
+        self.files = files or Files(self.path)
         self._control, self._control_text, self._heard = {}, None, -math.inf
         self._link = self._service = None
 
@@ -288,7 +288,7 @@ def found_here(folder):
 
 def _reached(path, reach):
     """Return the folder of a run as a task on another machine has it."""
-    return RunFolder(path, reach, ServedFiles(Link(*reach)))
+    return RunFolder(path, reach, ServedFiles(path, Link(*reach)))
 
 
 _services = {}  # {where it listens: (the folder of links to the runs that it serves, the `Service`)}
