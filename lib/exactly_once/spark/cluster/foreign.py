@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import cloudpickle
@@ -129,10 +130,15 @@ def await_executors(running, alive):
         if time.monotonic() > deadline:
             raise CourseError(_why_none(running, wanted, here, log.read_text() if log.exists() else ""))
         time.sleep(0.05)
-    raise CourseError(
-        f"The master {running.driver.shape.master} did not take this application. Either it has another version of "
-        f"Spark than {running.context.version}, or it asks for a secret: put spark.authenticate and "
-        "spark.authenticate.secret into a spark-defaults.conf, and name its folder in SPARK_CONF_DIR."
+    raise refused(running.driver.shape)
+
+
+def refused(shape):
+    """Return the `CourseError` for a master that does not take the application; it does not say why."""
+    return CourseError(
+        f"The master {shape.master} did not take this application. Either it has another version of Spark than "
+        f"{version('pyspark')}, or it asks for a secret: put spark.authenticate and spark.authenticate.secret into a "
+        "spark-defaults.conf, and name its folder in SPARK_CONF_DIR."
     )
 
 
@@ -176,8 +182,8 @@ def _offered(running):
 def first_look(running, address, work):
     """See the workers do a job, and look there at what incarnations need. Returns whether they may kill executors.
 
-    `address` is where the stores of runs are served. `work(job)` calls `job()` and returns (finished, its result or
-    exception); it is called in vain while nothing finishes. Raises `CourseError` for what is missing.
+    `address` is where the stores of runs are served. `work(job, look)` returns what `job()` does, and calls `look()`
+    meanwhile. Raises `CourseError` for what is missing.
     """
     tasks, context = running.driver.shape.executors * running.driver.shape.cores, running.context
     look = _probe(NEEDED, address, ANSWER_SECONDS)

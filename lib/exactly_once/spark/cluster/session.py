@@ -267,7 +267,12 @@ def _open(gateway, driver, executor_archive):
     if shape.hosts:
         conf.set("spark.master", _standalone(gateway, shape, conf))
     with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
-        context = SparkContext(gateway=gateway, conf=conf)
+        try:
+            context = SparkContext(gateway=gateway, conf=conf)
+        except Exception as why:
+            if shape.here or "stopped while waiting for backend" not in explain(why):
+                raise
+            raise foreign.refused(shape) from None
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
 
