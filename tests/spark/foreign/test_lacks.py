@@ -11,6 +11,7 @@ from exactly_once.clocks import exchange_messages
 from exactly_once.errors import CourseError
 from exactly_once.spark import cluster, kill_around_renames, kill_in_the_sink, kill_the_leader
 from exactly_once.spark.cluster import foreign as foreigns
+from exactly_once.spark.cluster import session
 from exactly_once.spark.cluster.settings import shape_of
 from tests.spark.run.actor import Actor
 
@@ -40,7 +41,7 @@ def script(path, text):
 
 
 def test_a_master_that_is_not_there_is_told_before_java_starts(monkeypatch):
-    monkeypatch.setattr("exactly_once.spark.cluster.session.launch", None)
+    monkeypatch.setattr(session, "launch", None)
     with pytest.raises(CourseError, match=r"No Spark master answers at 127\.0\.0\.1:9\..*firewall"):
         cluster("spark://127.0.0.1:9", take_over=True)
 

@@ -133,6 +133,11 @@ def await_executors(running, alive):
     raise refused(running.driver.shape)
 
 
+def gave_up(log):
+    """Tell whether the driver's log says that no master took the application; its Java ends by itself then."""
+    return "All masters are unresponsive" in (log.read_text() if log.exists() else "")
+
+
 def refused(shape):
     """Return the `CourseError` for a master that does not take the application; it does not say why."""
     return CourseError(

@@ -58,7 +58,7 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     try:
         return _attempt(shape, java, take_over, say, tell, shared, executors)
     except DriverFailed as why:
-        if is_ending or not shared or archive is not None or shortage(str(why)):
+        if is_ending or not (shared and shape.here) or archive is not None or shortage(str(why)):
             raise
     archives.discard(java)  # the likeliest cause, and dispensable
     say("Java did not live with its archive of classes; starting without it …")
@@ -270,9 +270,9 @@ def _open(gateway, driver, executor_archive):
         try:
             context = SparkContext(gateway=gateway, conf=conf)
         except Exception as why:
-            if shape.here or "stopped while waiting for backend" not in explain(why):
-                raise
-            raise foreign.refused(shape) from None
+            if not shape.here and foreign.gave_up(driver.folder.log):
+                raise foreign.refused(shape) from why
+            raise
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
 
