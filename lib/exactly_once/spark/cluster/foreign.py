@@ -123,14 +123,15 @@ def await_executors(running, alive):
     """
     wanted, log = running.driver.shape.executors, running.driver.folder.log
     deadline = time.monotonic() + GRANT_SECONDS
-    while alive(running):
+    while True:
+        if not alive(running):
+            raise CourseError("The cluster ended the application.")  # or refused it: the log tells
         here = running.context._jsc.sc().getExecutorMemoryStatus().size() - 1
         if here >= wanted:
             return
         if time.monotonic() > deadline:
             raise CourseError(_why_none(running, wanted, here, log.read_text() if log.exists() else ""))
         time.sleep(0.05)
-    raise refused(running.driver.shape)
 
 
 def gave_up(log):

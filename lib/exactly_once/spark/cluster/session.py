@@ -88,6 +88,8 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
+        if isinstance(why, Exception) and foreign.gave_up(driver.folder.log):
+            raise foreign.refused(shape) from None
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
@@ -267,12 +269,7 @@ def _open(gateway, driver, executor_archive):
     if shape.hosts:
         conf.set("spark.master", _standalone(gateway, shape, conf))
     with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
-        try:
-            context = SparkContext(gateway=gateway, conf=conf)
-        except Exception as why:
-            if not shape.here and foreign.gave_up(driver.folder.log):
-                raise foreign.refused(shape) from why
-            raise
+        context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
 
