@@ -6,7 +6,6 @@ addresses are of loopback, as Linux has them.
 
 import contextlib
 import json
-import os
 import secrets
 import signal
 import subprocess
@@ -74,19 +73,23 @@ class Standalone:
             assert time.monotonic() < deadline, text[-2000:]
             time.sleep(0.05)
 
-    def processes(self, host=""):
-        """Return the processes that work in a worker's folder, or in any: executors, Python, and Spark's own."""
+    def processes(self, below="*"):
+        """Return the processes in a worker's folder, or in any: Spark's own, executors, Python."""
         found = []
         for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error):
-                place = Path(process.cwd())
-                if process.status() != psutil.STATUS_ZOMBIE and place.is_relative_to(self.folder / host):
+            with contextlib.suppress(psutil.Error, ValueError):
+                place = Path(process.cwd()).relative_to(self.folder)
+                if process.status() != psutil.STATUS_ZOMBIE and below in ("*", place.parts[0]):
                     found.append(process)
         return found
 
-    def executors(self, host=""):
+    def executors(self, below="*"):
         """Return those of them that belong to an application."""
-        return [process for process in self.processes(host) if f"{os.sep}work{os.sep}" in process.cwd()]
+        found = []
+        for process in self.processes(below):
+            with contextlib.suppress(psutil.Error):
+                found += [process] * ("work" in Path(process.cwd()).relative_to(self.folder).parts)
+        return found
 
     def kill(self, host):
         """SIGKILL a worker with its executors and their Python, as when its machine is lost."""

@@ -11,7 +11,7 @@ from exactly_once.clocks import exchange_messages
 from exactly_once.errors import CourseError
 from exactly_once.spark import cluster, kill_around_renames, kill_in_the_sink, kill_the_leader
 from exactly_once.spark.cluster import foreign as foreigns
-from exactly_once.spark.cluster import session
+from exactly_once.spark.cluster import processes, session
 from exactly_once.spark.cluster.settings import shape_of
 from tests.spark.run.actor import Actor
 
@@ -31,6 +31,8 @@ def notebook(tmp_path, standalone):
 
     yield start
     for actor in started:
+        actor.process.kill()
+        processes.kill(processes.our_processes(actor.pid))
         actor.leave()
 
 
@@ -92,7 +94,7 @@ def test_a_port_that_is_closed(notebook, standalone):
     """Executors that cannot reach the driver: it listens at another address than it says."""
     one = notebook(SPARK_LOCAL_IP="127.0.0.9")
     one.ask("from exactly_once.spark.cluster import foreign, settings")
-    one.ask("foreign.GRANT_SECONDS = 30")
+    one.ask("foreign.GRANT_SECONDS = 60")
     one.ask("_settings = foreign.settings")
     one.ask("foreign.settings = lambda *all: _settings(*all) | {'spark.driver.bindAddress': '127.0.0.1'}")
     kind, said = one.fails("cluster()")
