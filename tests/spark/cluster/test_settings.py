@@ -32,7 +32,7 @@ def test_masters_that_spark_knows_are_taken_as_they_are(master):
 
 def test_two_hosts_have_a_master_of_their_own_and_copies_of_slow_tasks(monkeypatch):
     monkeypatch.setattr(settings, "owns", lambda host: True)
-    monkeypatch.setenv("EXACTLY_ONCE_MASTER", "local[2]")
+    monkeypatch.setenv("EXACTLY_ONCE_SPARK", "local[2]")
     two, one = shape_of(hosts=2), shape_of("local-cluster[2,1,512]")
     assert two.hosts == ("127.0.0.2", "127.0.0.3")
     assert (two.executors, two.memory, two.here) == (one.executors, one.memory, one.here)
