@@ -15,8 +15,8 @@ from pathlib import Path
 
 import psutil
 import pyspark
-from exactly_once.java.finder import environment, find_java
 
+from exactly_once.java.finder import environment, find_java
 from exactly_once.paths import ROOT
 from exactly_once.spark.cluster.settings import PAGES_CLOSED, SLIM
 
