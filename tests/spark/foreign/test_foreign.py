@@ -141,6 +141,6 @@ def test_kills_at_random_moments_a_log_and_transactions(foreign):
 
 def test_the_copy_of_a_slow_task_is_a_second_job(foreign):
     handler = general(average(24), Window())
-    (found,) = run_speculatively([(handler, FaultPlan((Fault("B", 3, "pause"),)), Job(items=6))])
+    (found,) = run_speculatively([(handler, None, Job(items=6))], slow=0.3)
     assert (found.by, len(found.attempts)) == ("two jobs", 2)
     assert judge(found.run, handler).exactly_once

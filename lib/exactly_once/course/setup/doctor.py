@@ -234,21 +234,21 @@ def _call(port):
         connection.sendall(b"hello")
 
 
-def other_cluster():
+def spark_elsewhere():
     """Look whether the Spark cluster that EXACTLY_ONCE_SPARK names is there."""
     shape_of = importlib.import_module("exactly_once.spark.cluster.settings").shape_of
     foreign = importlib.import_module("exactly_once.spark.cluster.foreign")
     try:
         shape = shape_of()
         if shape.here:
-            return Finding("other cluster", "well", "none is named (EXACTLY_ONCE_SPARK): it is on this machine")
+            return Finding("Spark elsewhere", "well", "none is named (EXACTLY_ONCE_SPARK): it runs on this machine")
         address = foreign.own_address(shape.master)
     except CourseError as why:
-        return Finding("other cluster", "wrong", os.environ["EXACTLY_ONCE_SPARK"], str(why))
+        return Finding("Spark elsewhere", "wrong", os.environ["EXACTLY_ONCE_SPARK"], str(why))
     conf = os.environ.get("SPARK_CONF_DIR", "none: SPARK_CONF_DIR is not set")
     value = f"{shape.master} answers; its workers' Python is {foreign.python()}, its settings are in {conf}"
     return Finding(
-        "other cluster", "well", value + (f", and they reach this machine at {address}" if address else "")
+        "Spark elsewhere", "well", value + (f", and they reach this machine at {address}" if address else "")
     )
 
 
@@ -282,9 +282,9 @@ QUICK = {
     "temporary folder": temporary_folder,
     "packages": packages,
     "loopback": loopback,
-    "other cluster": other_cluster,
+    "Spark elsewhere": spark_elsewhere,
 }
-OF_THE_CLUSTER = ("Java", "memory", "loopback", "other cluster")
+OF_THE_CLUSTER = ("Java", "memory", "loopback", "Spark elsewhere")
 
 
 def check(quick=False):

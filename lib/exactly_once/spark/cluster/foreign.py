@@ -26,7 +26,7 @@ AHEAD = "exactly_once_ahead"  # the module there that its Python workers come fr
 NEEDED = ("greenlet", "psutil", "pandas", "pyarrow", "pyspark")  # compiled, or Spark's: they cannot be shipped so
 MASTER_PORT = 7077
 ANSWER_SECONDS = 5.0  # for a connection between machines
-GRANT_SECONDS = 90.0  # until the master has given executors, and they have come
+GRANT_SECONDS = 120.0  # until the master has given executors, and they have come
 STORES_PORT = "spark.exactlyOnce.port"  # a setting of our own beside Spark's: where the runs' stores are served
 THEIRS = (
     "spark.driver.host",
@@ -158,8 +158,9 @@ def _why_none(running, wanted, here, log):
         said = next((f" ({reason})" for reason in reversed(DIED.findall(log)) if reason), "")
         return (
             f"The cluster started executors on {', '.join(sorted(set(hosts)))}, and {here} of {wanted} got through "
-            f"to this notebook at {place}{said}. They connect to spark.driver.port and spark.blockManager.port of "
-            "spark.driver.host: fix them in a spark-defaults.conf in SPARK_CONF_DIR, and open them in the firewall."
+            f"to this notebook at {place}{said} within {GRANT_SECONDS:g} s. If the cluster is busy, call cluster() "
+            "again. Else: they connect to spark.driver.port and spark.blockManager.port of spark.driver.host; fix "
+            "these in a spark-defaults.conf in SPARK_CONF_DIR, and open them in the firewall."
         )
     return (
         f"The master {shape.master} gave this notebook {here or 'none'} of {asked} within {GRANT_SECONDS:g} s: "
