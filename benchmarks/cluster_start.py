@@ -56,7 +56,7 @@ def bare_home(folder):
 
 def start(code, **variables):
     """Run one start in a process of its own and return the lines it printed."""
-    environment = {name: value for name, value in os.environ.items() if name != "EXACTLY_ONCE_MASTER"} | variables
+    environment = {name: value for name, value in os.environ.items() if name != "EXACTLY_ONCE_SPARK"} | variables
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"A start failed:\n{done.stderr}")

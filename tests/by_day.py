@@ -28,6 +28,7 @@ RULES = {
     "tests/browser/test_page.py": ALL,
     # On one cluster: runs, kills, replays. What takes no cluster runs as elsewhere.
     "tests/spark/": NONE,
+    "tests/spark/foreign/test_lacks.py::test_a_master_that_is_not_there": ALL,
     "tests/spark/replay/test_replay.py::test_other_misfortunes": ALL,
     "tests/spark/replay/test_replay.py::test_two_nodes": ALL,
     "tests/spark/run/test_conformance.py::test_cases_are_met": ALL,

@@ -13,7 +13,8 @@ from ..handlers.stream.file_sink import SINK, file_sink, in_place, two_files
 from ..handlers.stream.files import Folder, on_disk
 from ..owned import RUNS, new_folder
 from ..pipeline import Job
-from .run.tasks import run_many
+from .cluster.cluster import only_here
+from .run.tasks import run_many, with_slots
 
 WAYS = {"file_sink": file_sink, "in_place": in_place, "two_files": two_files}
 COLUMNS = ("processes killed", "hours in the file", "hours expected", "doubled", "lost", "seconds")
@@ -30,6 +31,8 @@ def kill_around_renames(ways=tuple(WAYS), hours=6, points="ABCD", spark=None):
         one_of("the way to write the file", way, WAYS)
     for point in points:
         one_of("the crash point", point, POINTS)
+    spark = with_slots(spark, 1)
+    only_here(spark, "Files, which are in a folder here,")
     plan = FaultPlan([Fault(point, hour) for hour in range(1, hours + 1) for point in points])
     folders = {way: new_folder(RUNS, "files") for way in ways}
     try:

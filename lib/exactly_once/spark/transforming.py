@@ -27,10 +27,9 @@ from ..log.machine import KIND, committed_in
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
 from ..node.source import LOG
 from ..node.world import ENGINE, OFFSETS
-from .cluster.cluster import warm_again
+from .cluster.cluster import check_executors, warm_again
 from .run.killing import living
-from .run.live import kill_from_outside
-from .run.tasks import Prepared, check_executors, in_turn, with_slots
+from .run.tasks import Prepared, in_turn, with_slots
 
 EVENTS = 8, 4  # between kills, for each reading: some half of what a run records, in transactions and without
 EVERY = 12  # kills, of which one takes a whole executor with it
@@ -167,11 +166,13 @@ class _Killer:
     def _kill(self, going):
         start = going[self.rng.choice(sorted(going))]
         executor = self.executors and self.number % EVERY == EVERY // 2 + 1
-        doomed = [one for one in going.values() if executor and one.detail["jvm"] == start.detail["jvm"]] or [start]
+        doomed = [
+            one for one in going.values() if executor and one.detail["executor"] == start.detail["executor"]
+        ] or [start]
         now = time.time()
         for one in doomed:
             self.run.recorder.fire(f"outside-{one.life}")  # so that it counts as a death that was meant
-        if not kill_from_outside(start.detail, executor):
+        if not self.run.folder.kill(start, executor):
             return False
         self.times |= dict.fromkeys((one.life for one in doomed), now)
         self.kills |= dict.fromkeys((one.life for one in doomed), "executor" if executor else "worker")

@@ -6,20 +6,18 @@ before a process dies: the incarnations that began, and the faults that have str
 incarnations itself: Spark's attempt numbers are not the order of events.
 """
 
-import errno
 import json
-import os
 import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..clocks import LamportClock, total_order
 from ..errors import BadInput, CourseError
 from ..paths import FileName, file_named
+from .files import Files
 
 EventKind: TypeAlias = Literal["local", "send", "receive"]
 Detail: TypeAlias = dict[str, Any]  # the fields that go into JSON
@@ -245,14 +243,12 @@ class MemoryRecorder(Recorder):
 class FileRecorder(Recorder):
     """The recorder of a real world: a folder with one file of JSON lines for each incarnation.
 
-    Each event is one `write` to a file opened for appending, so a killed process leaves whole lines. A recorder
-    claims an incarnation or a fault by creating a file that must not exist yet. Of several processes only one can
-    create it.
+    Each event is appended in one piece, so a killed process leaves whole lines. A recorder claims an incarnation or a
+    fault by creating a file that must not exist yet. Of several processes only one can create it.
     """
 
-    def __init__(self, folder: FileName) -> None:
-        self.folder = Path(folder)
-        self._open: dict[int, int] = {}  # {incarnation: the file that it writes to}
+    def __init__(self, folder: FileName | Files) -> None:
+        self.files = folder if isinstance(folder, Files) else Files(folder)
 
     def _claim(self) -> int:
         life = 1
@@ -262,16 +258,13 @@ class FileRecorder(Recorder):
 
     def _create(self, name: str) -> bool:
         try:
-            os.close(os.open(self.folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            return True
-        except FileExistsError:
-            return False
+            return self.files.create(name)
         except OSError as why:
             raise self._cannot(why) from why
 
     def _cannot(self, why: OSError) -> CourseError:
         return CourseError(
-            f"The flight recorder cannot write in {self.folder}: {why.strerror}. "
+            f"The flight recorder cannot write in {self.files.folder}: {why.strerror}. "
             "Free some space there, or choose a folder that you may write."
         )
 
@@ -280,27 +273,10 @@ class FileRecorder(Recorder):
 
         Raises `CourseError` when the event cannot be written whole.
         """
-        line = (replace(event, wall=time.time()).json() + "\n").encode()
         try:
-            handle = self._open.get(event.life)
-            if handle is None:
-                handle = self._open[event.life] = self._reopen(self.folder / f"life-{event.life}.jsonl")
-            if os.write(handle, line) < len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self.files.append(f"life-{event.life}.jsonl", replace(event, wall=time.time()).json() + "\n")
         except OSError as why:
             raise self._cannot(why) from why
-
-    def _reopen(self, path: Path) -> int:
-        """Open the file of an incarnation for appending, without the half line that a writer may have left at its
-        end.
-
-        An event appended to a half line would be lost with that line.
-        """
-        handle = os.open(path, os.O_APPEND | os.O_RDWR)
-        size = os.fstat(handle).st_size
-        if size and os.pread(handle, 1, size - 1) != b"\n":
-            os.ftruncate(handle, path.read_bytes().rfind(b"\n") + 1)
-        return handle
 
     def fire(self, key: str) -> bool:
         """Note durably that the fault `key` strikes now. Returns False if it struck before."""
@@ -308,7 +284,7 @@ class FileRecorder(Recorder):
 
     def fired_keys(self) -> list[str]:
         """Return the keys of the faults that have struck."""
-        return sorted(path.name.removeprefix("fired-") for path in self.folder.glob("fired-*"))
+        return sorted(name.removeprefix("fired-") for name in self.files.sizes("fired-*"))
 
     def events_of(self, life: int) -> list[Event]:
         """Return the events of one incarnation in the order in which it recorded them."""
@@ -322,18 +298,14 @@ class FileRecorder(Recorder):
         return (Event.parse(lines[0]), Event.parse(lines[-1])) if lines else None
 
     def _whole_lines(self, life: int) -> list[str]:
-        path = self.folder / f"life-{life}.jsonl"
-        if not path.exists():
-            return []
-        return [line.decode(errors="replace") for line in path.read_bytes().split(b"\n")[:-1]]
+        return (self.files.read(f"life-{life}.jsonl") or "").split("\n")[:-1]
 
     def events(self) -> list[Event]:
         """Return the events of all incarnations."""
-        lives = sorted(int(path.stem.removeprefix("life-")) for path in self.folder.glob("life-*.jsonl"))
+        names = self.files.sizes("life-*.jsonl")
+        lives = sorted(int(name.removeprefix("life-").removesuffix(".jsonl")) for name in names)
         return [event for life in lives for event in self.events_of(life)]
 
     def close(self) -> None:
         """Close the files."""
-        for handle in self._open.values():
-            os.close(handle)
-        self._open.clear()
+        self.files.close()

@@ -10,6 +10,7 @@ import pytest
 from exactly_once import owned
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.paths import temporary
+from exactly_once.spark.clocks import conversation
 from exactly_once.spark.clocks.check_order import effects_before_causes, verify
 from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
@@ -102,9 +103,9 @@ def listening(worker):
 
 def kill_the_first():
     """Wait until the first process of a conversation has told its port, and kill it."""
-    while not (told := list(temporary(owned.RUNS).glob("talk-*/0"))):
+    while not (told := list(temporary(owned.RUNS).glob("talk-*/address-0"))):
         time.sleep(0.01)
-    port = int(told[0].read_text())
+    port = int(told[0].read_text().split()[1])
     (worker,) = (worker for worker in workers() if port in listening(worker))
     worker.kill()
 
@@ -119,7 +120,7 @@ def test_a_process_that_is_killed_is_told_at_once_and_the_next_run_works(four):
 
 
 def test_too_few_places_are_told_at_once(four, monkeypatch):
-    monkeypatch.setattr(type(four.sparkContext), "defaultParallelism", 2)
+    monkeypatch.setattr(conversation, "slots_of", lambda spark: 2)
     with pytest.raises(
         CourseError, match=r"has 2 places for tasks, and 4 processes must run at once. Call cluster\(s"
     ):

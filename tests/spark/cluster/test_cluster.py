@@ -193,7 +193,7 @@ def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(act
     kernel.ask("from exactly_once.spark.run.tasks import run_on_cluster")
     assert kernel.ask("len(run_on_cluster(handler_for('at_least_once'), FaultPlan()).pushes)") == 6
     assert kernel.ask("cluster() is one and running() is one")
-    kernel.ask("os.environ['EXACTLY_ONCE_MASTER'] = 'local[1]'")
+    kernel.ask("os.environ['EXACTLY_ONCE_SPARK'] = 'local[1]'")
     assert kernel.ask("(two := cluster()).sparkContext.master") == "local[1]"
     assert kernel.ask("cluster('local[2]').sparkContext.master") == "local[2]"
     (java,) = [one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()]
@@ -305,7 +305,7 @@ def test_another_notebook_is_offered_the_cluster_and_what_a_dead_one_left_is_cle
 
 
 def test_the_environment_names_another_master(actor):
-    kernel = actor(EXACTLY_ONCE_MASTER="local[1]")
+    kernel = actor(EXACTLY_ONCE_SPARK="local[1]")
     assert kernel.ask("cluster().sparkContext.master") == "local[1]"
     task = "lambda _: [processes.executor_of_worker().executor_id]"
     assert kernel.ask(f"cluster().sparkContext.parallelize([1], 1).mapPartitions({task}).collect()") == ["driver"]

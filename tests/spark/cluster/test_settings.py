@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import socket
 import stat
 import uuid
 from pathlib import Path
@@ -32,7 +33,7 @@ def test_masters_that_spark_knows_are_taken_as_they_are(master):
 
 def test_two_hosts_have_a_master_of_their_own_and_copies_of_slow_tasks(monkeypatch):
     monkeypatch.setattr(settings, "owns", lambda host: True)
-    monkeypatch.setenv("EXACTLY_ONCE_MASTER", "local[2]")
+    monkeypatch.setenv("EXACTLY_ONCE_SPARK", "local[2]")
     two, one = shape_of(hosts=2), shape_of("local-cluster[2,1,512]")
     assert two.hosts == ("127.0.0.2", "127.0.0.3")
     assert (two.executors, two.memory, two.here) == (one.executors, one.memory, one.here)
@@ -131,15 +132,18 @@ def test_folders_go_with_their_dead_owners(tmp_path, monkeypatch, place, kind):
     assert {path.name for path in temporary(place).iterdir()} == set(names[1:])
 
 
-def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none():
-    folder = settings.Folder(Path("/run"), Path("/log"))
-    here, again, elsewhere = (
-        settings.spark_settings(shape_of(master), folder, lease.me(), "course").get("spark.authenticate.secret")
-        for master in (None, "local[2]", "spark://host:7077")
-    )
-    assert here != again
-    assert len(here) == len(again) == 64
-    assert elsewhere is None
+def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none(tmp_path):
+    folder = settings.Folder(tmp_path, Path("/log"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        masters = None, "local[2]", f"spark://127.0.0.1:{server.getsockname()[1]}"
+        here, again, elsewhere = (
+            settings.spark_settings(shape_of(master), folder, lease.me(), "course") for master in masters
+        )
+    secrets = here["spark.authenticate.secret"], again["spark.authenticate.secret"]
+    assert len(set(secrets)) == 2
+    assert set(map(len, secrets)) == {64}
+    assert "spark.authenticate.secret" not in elsewhere, "that cluster's own is used"
+    assert (elsewhere["spark.driver.host"], elsewhere["spark.cores.max"]) == ("127.0.0.1", "2")
 
 
 @pytest.mark.parametrize(("sign", "what"), [(":", "a colon"), ("\n", "a new line")])

@@ -4,6 +4,7 @@ import pytest
 
 from exactly_once.spark.replay import gate as module
 from exactly_once.spark.replay.gate import ScheduledStep, ScheduleGate
+from exactly_once.spark.task.folder import RunFolder
 
 
 class Killed(BaseException):
@@ -22,7 +23,7 @@ def deadly(monkeypatch):
 
 
 def test_turns_are_counted_for_all_who_look(tmp_path):
-    one, other = (ScheduleGate(tmp_path, (ScheduledStep(1), ScheduledStep(2))) for _ in range(2))
+    one, other = (ScheduleGate(RunFolder(tmp_path), (ScheduledStep(1), ScheduledStep(2))) for _ in range(2))
     assert (one.passed(), one.over()) == (0, False)
     one.pass_on()
     assert other.passed() == 1
@@ -32,7 +33,7 @@ def test_turns_are_counted_for_all_who_look(tmp_path):
 
 
 def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
-    gate = ScheduleGate(tmp_path, (ScheduledStep(1, "push 7"), ScheduledStep(2)))
+    gate = ScheduleGate(RunFolder(tmp_path), (ScheduledStep(1, "push 7"), ScheduledStep(2)))
     with pytest.raises(Killed):
         gate.wait_for(1, "Incarnation 2")
     assert "Incarnation 2 waited" in gate.why_diverged()
@@ -40,10 +41,10 @@ def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
 
 
 def test_who_waits_leaves_when_another_diverged_and_the_first_sentence_stays(tmp_path, deadly):
-    gate = ScheduleGate(tmp_path, (ScheduledStep(1), ScheduledStep(2)))
+    gate = ScheduleGate(RunFolder(tmp_path), (ScheduledStep(1), ScheduledStep(2)))
     for sentence in ("first", "second"):
         with pytest.raises(Killed):
             gate.diverged(sentence)
     with pytest.raises(Killed):
-        ScheduleGate(tmp_path, gate.steps).wait_for(1, "Incarnation 2")
+        ScheduleGate(RunFolder(tmp_path), gate.steps).wait_for(1, "Incarnation 2")
     assert gate.why_diverged() == "first"

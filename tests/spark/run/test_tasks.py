@@ -14,7 +14,8 @@ from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_i
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.spark.run.tasks import check_executors, run_many, run_on_cluster
+from exactly_once.spark.cluster.cluster import check_executors
+from exactly_once.spark.run.tasks import run_many, run_on_cluster
 from exactly_once.verdict import judge
 from tests.spark.run.waiting import gone
 

@@ -234,6 +234,24 @@ def _call(port):
         connection.sendall(b"hello")
 
 
+def spark_elsewhere():
+    """Look whether the Spark cluster that EXACTLY_ONCE_SPARK names is there."""
+    shape_of = importlib.import_module("exactly_once.spark.cluster.settings").shape_of
+    foreign = importlib.import_module("exactly_once.spark.cluster.foreign")
+    try:
+        shape = shape_of()
+        if shape.here:
+            return Finding("Spark elsewhere", "well", "none is named (EXACTLY_ONCE_SPARK): it runs on this machine")
+        address = foreign.own_address(shape.master)
+    except CourseError as why:
+        return Finding("Spark elsewhere", "wrong", os.environ["EXACTLY_ONCE_SPARK"], str(why))
+    conf = os.environ.get("SPARK_CONF_DIR", "none: SPARK_CONF_DIR is not set")
+    value = f"{shape.master} answers; its workers' Python is {foreign.python()}, its settings are in {conf}"
+    return Finding(
+        "Spark elsewhere", "well", value + (f", and they reach this machine at {address}" if address else "")
+    )
+
+
 def cluster():
     """Start the cluster, or take the one that runs in this process, and run a job on it."""
     spark = importlib.import_module("exactly_once.spark")
@@ -249,7 +267,10 @@ def cluster():
     if total != 328350:
         return Finding("cluster", "wrong", f"a job gave {total} and not 328350", INSTALL)
     return Finding(
-        "cluster", "well", f"ready after {started - began:.1f} s, first job done after {done - started:.1f} s"
+        "cluster",
+        "well",
+        f"{session.sparkContext.master}: ready after {started - began:.1f} s, first job done after "
+        f"{done - started:.1f} s",
     )
 
 
@@ -261,8 +282,9 @@ QUICK = {
     "temporary folder": temporary_folder,
     "packages": packages,
     "loopback": loopback,
+    "Spark elsewhere": spark_elsewhere,
 }
-OF_THE_CLUSTER = ("Java", "memory", "loopback")
+OF_THE_CLUSTER = ("Java", "memory", "loopback", "Spark elsewhere")
 
 
 def check(quick=False):

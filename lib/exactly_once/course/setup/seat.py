@@ -32,6 +32,7 @@ QUESTIONS = {
     "temporary folder": "Is there a folder for temporary files?",
     "packages": "Are the packages there?",
     "loopback": "Can programs here reach each other?",
+    "Spark elsewhere": "Does the Spark cluster answer that EXACTLY_ONCE_SPARK names?",
     "cluster": "Does the cluster start?",
     "JupyterLab": "Does JupyterLab open on a free port, with its widgets?",
 }

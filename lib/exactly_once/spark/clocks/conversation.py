@@ -2,17 +2,16 @@
 
 import math
 import secrets
-import shutil
 import time
 from dataclasses import dataclass
 
 import pandas
 
-from ... import owned
 from ...clocks import Event, History
 from ...errors import BadInput, CourseError, whole
-from ..cluster.cluster import checked_session, cluster
-from ..run.tasks import SparkTask
+from ..cluster.cluster import checked_session, cluster, way_from_workers
+from ..run.tasks import SparkTask, slots_of
+from ..task.folder import RunFolder
 from .peer import PeerConfig, name, speak
 
 SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
@@ -41,7 +40,7 @@ def exchange_messages(
     seed: decides their actions; who is faster, and so the order of arrival, is up to the machine. skew: minutes by
     which each process's wall clock is wrong at the start. drift: minutes that it gains with every second; more than
     -1/60, or it would run backwards. patience: seconds that the processes may take. pace: seconds between two actions
-    of a process, on average. spark: a session of this machine with four places for tasks. Default:
+    of a process, on average. spark: a session with four places for tasks. Default:
     `cluster(slots=4)`.
 
     Takes 1 s. Raises `BadInput` for numbers that make no sense, `CourseError` when the session has too few places, or
@@ -59,15 +58,17 @@ def exchange_messages(
     spark = cluster(slots=max(4, 2 * -(-len(skew) // 2))) if spark is None else checked_session(spark)
     _check_places(spark, len(skew))
     secret, began = secrets.token_hex(8), time.perf_counter()
-    folder = owned.new_folder(owned.RUNS, "talk")
+    folder = RunFolder.make("talk")
     roles = [
-        PeerConfig(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret, str(folder))
+        PeerConfig(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret, folder)
         for number in range(len(skew))
     ]
     try:
+        if way := way_from_workers(spark):
+            folder.let_in(*way)
         histories = _wait(SparkTask(spark, roles, speak), patience)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
     return _conversation(histories, time.perf_counter() - began)
 
 
@@ -81,14 +82,8 @@ def _check_minutes(what, values, least):
 
 
 def _check_places(spark, wanted):
-    """Raise `CourseError` for a session on which the tasks cannot all run at once, or not on this machine."""
-    context = spark.sparkContext
-    if not context.master.startswith("local"):
-        raise CourseError(
-            f"The master is {context.master!r}; the processes talk over this machine's loopback. Call "
-            f"cluster(slots=4)."
-        )
-    places = context.defaultParallelism
+    """Raise `CourseError` for a session on which the tasks cannot all run at once."""
+    places = slots_of(spark)
     if places < wanted:  # Spark itself would wait ten minutes before it says so
         raise CourseError(
             f"The cluster has {places} places for tasks, and {wanted} processes must run at once. "

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
 from ...java import memory
-from . import handover, lease, processes, session
+from . import foreign, handover, lease, processes, session
 from .settings import shape_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ WARMING, EARLY = "exactly-once warming", "exactly-once early start"
 EARLY_SPARE = 700  # MiB that must be left beside a cluster that nobody has asked for yet
 _lock = threading.RLock()
 _now: session.Running | None = None  # of this process
-_environment: str | None = None  # what EXACTLY_ONCE_MASTER was when it started
+_environment: str | None = None  # what EXACTLY_ONCE_SPARK was when it started
 _given = ""  # to whom this process gave its cluster up when it was idle, in a sentence
 _users: weakref.WeakSet[threading.Thread] = weakref.WeakSet()  # the threads that asked for the cluster
 _pid = os.getpid()
@@ -47,11 +47,12 @@ def cluster(
     A second call returns the same session within milliseconds. If the running cluster has another master or another
     number of slots or hosts than these arguments, it is stopped, and a new one starts with them. Without arguments
     the call returns the running cluster in its present shape (or starts it again in that shape, if it died). A new
-    value of EXACTLY_ONCE_MASTER since then counts as an argument.
+    value of EXACTLY_ONCE_SPARK since then counts as an argument.
 
-    master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
+    master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_SPARK from the
         environment, else two executors on this machine, 512 MiB each.
-    slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With another master, that
+        A cluster that is elsewhere gives two executors as large: see docs/another-cluster.md.
+    slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
     progress: a function that is called with a sentence as the start goes on.
@@ -66,7 +67,7 @@ def cluster(
     global _now, _environment, _given
     with _lock:
         _users.add(threading.current_thread())
-        environment = os.environ.get("EXACTLY_ONCE_MASTER")
+        environment = os.environ.get("EXACTLY_ONCE_SPARK")
         asked = not (master is slots is hosts is None) or environment != _environment
         shape = shape_of(master, slots, hosts) if asked or _now is None else _now.driver.shape
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
@@ -187,6 +188,39 @@ def warm_again(spark: SparkSession) -> None:
             session.first_job(now, math.inf)
 
     threading.Thread(target=work, name=WARMING, daemon=True).start()
+
+
+def way_from_workers(spark: SparkSession) -> tuple[str, tuple[str, int]] | None:
+    """Return how tasks of a session on other machines reach this one, as `foreign.way_here` does; None for one whose
+    executors are all here.
+    """
+    here = _now is not None and _now.session is spark and _now.driver.shape.here
+    context = spark.sparkContext
+    return None if here or str(context.master).startswith("local") else foreign.way_here(context.getConf())
+
+
+def only_here(spark: SparkSession, what: str) -> None:
+    """Raise `CourseError` for a session whose tasks run elsewhere, because `what`, in words, works on one machine."""
+    if way_from_workers(spark) is not None:
+        raise CourseError(
+            f"{what} need the tasks on this machine, and the executors of {spark.sparkContext.master} are elsewhere. "
+            "For this, start a cluster here: cluster('local-cluster[2,2,512]')."
+        )
+
+
+def check_executors(spark: SparkSession | None) -> None:
+    """Raise `BadInput` when a session has no executor processes that tasks could kill."""
+    master = str((spark or running()).sparkContext.master)
+    if master.partition("[")[0] == "local":
+        raise BadInput(
+            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
+            "worker instead, or start cluster() with its default master."
+        )
+    if _now is not None and _now.session is spark and not _now.kills_executors:
+        raise BadInput(
+            f"On {master} the executors' Java belongs to another user than their Python, which cannot kill it. Kill "
+            "the worker instead."
+        )
 
 
 def _give_up(by: str) -> str:

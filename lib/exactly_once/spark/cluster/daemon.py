@@ -8,7 +8,13 @@ from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first f
 from ...pipeline.series import STREAMS, series
 from ..task import world  # noqa: F401 - imported ahead of the first fork
 
-if __name__ == "__main__":
+
+def prepare():
+    """Read the inputs ahead, too."""
     for stream in STREAMS:
         series(stream)
+
+
+if __name__ == "__main__":
+    prepare()
     daemon.manager()

@@ -169,12 +169,23 @@ def kill_executor():
             "The master runs its tasks inside the driver, so there is no executor to kill. "
             "Kill the worker instead, or start cluster() with its default master."
         )
-    group = os.getpgrp()
-    alone = group != os.getppid() or group == executor.jvm_pid  # not the daemon's group: then never kill by group
+    end_executor(executor, os.getpgrp())
+
+
+def end_executor(executor, group):
+    """End an executor by SIGKILL, given the process group of the worker `executor.worker_pid`, which ends last.
+
+    Raises `PermissionError` where the Java process is another user's.
+    """
+    try:
+        daemon = psutil.Process(executor.worker_pid).ppid()
+    except psutil.Error:  # the worker is gone already, and its group is not known for sure any more
+        daemon = None
     os.kill(executor.jvm_pid, signal.SIGKILL)
-    if alone:
-        os.kill(os.getpid(), signal.SIGKILL)
-    os.killpg(group, signal.SIGKILL)
+    if group != daemon or group == executor.jvm_pid:  # not the daemon's group: then never kill by group
+        os.kill(executor.worker_pid, signal.SIGKILL)
+    else:
+        os.killpg(group, signal.SIGKILL)
 
 
 def signal_worker(pid, number):
@@ -187,3 +198,17 @@ def signal_worker(pid, number):
         return True
     except psutil.Error:
         return False
+
+
+def kill_from_outside(where, executor):
+    """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
+    try:
+        worker = psutil.Process(where["pid"])
+        jvm = psutil.Process(where["jvm"])
+        if jvm not in worker.parents():
+            return False
+        doomed = [jvm, *jvm.children(recursive=True)] if executor else [worker]
+    except psutil.Error:
+        return False
+    kill(doomed)
+    return True

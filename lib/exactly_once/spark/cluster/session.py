@@ -18,8 +18,9 @@ from typing import Any
 from ...errors import CourseError
 from ...java import memory
 from ...java.finder import find_java, jars, shortage
+from ..task.folder import served_at
 from . import archive as archives
-from . import handover, lease, settings
+from . import foreign, handover, lease, settings
 from .driver import Driver, DriverFailed, launch, variables
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
@@ -39,6 +40,7 @@ class Running:
     path: list
     handler: Any
     started: float  # s that the start took
+    kills_executors: bool = True  # whether tasks may kill their executor's Java process
 
 
 def start(shape, take_over=False, progress=None, archive=None, executor_archive=None):
@@ -57,7 +59,7 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     try:
         return _attempt(shape, java, take_over, say, tell, shared, executors)
     except DriverFailed as why:
-        if is_ending or not shared or archive is not None or shortage(str(why)):
+        if is_ending or not (shared and shape.here) or archive is not None or shortage(str(why)):
             raise
     archives.discard(java)  # the likeliest cause, and dispensable
     say("Java did not live with its archive of classes; starting without it …")
@@ -67,6 +69,8 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
 def _attempt(shape, java, take_over, say, tell, shared, executors):
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
+    if not shape.here:
+        foreign.own_address(shape.master)  # before anything starts: a master must be there
     say("Starting Java …")
     driver = _launch(shape, java, take_over, tell, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
@@ -76,8 +80,8 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
-        say("Waiting for the first job …")
-        first_job(running)
+        say("Waiting for the first job …" if shape.here else f"Waiting for executors of {shape.master} …")
+        first_job(running) if shape.here else _first_look(running)
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
@@ -85,6 +89,8 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
+        if isinstance(why, Exception) and foreign.gave_up(driver.folder.log):
+            raise foreign.refused(shape) from None
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
@@ -100,7 +106,8 @@ def end(running):
     running.driver.folder.remove()
     for log in (running.driver.errors, running.driver.folder.log):
         with contextlib.suppress(OSError):
-            if not any(line.strip() and not line.startswith("WARNING: ") for line in log.read_text().splitlines()):
+            lines = [line for line in log.read_text().splitlines() if line.strip()]
+            if all(line.startswith("WARNING: ") or " INFO " in line for line in lines):
                 log.unlink()  # it says nothing
 
 
@@ -144,8 +151,31 @@ def first_job(running, restarts=RESTARTS):
         raise result
 
 
-def within(limit, work):
-    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception)."""
+def _first_look(running):
+    """See executors of a cluster that is not ours do a job, and look there at what runs need."""
+    foreign.await_executors(running, alive)
+    way = foreign.way_here(running.context.getConf())
+    _, service = served_at(way[1])
+
+    def work(job, look):
+        finished, result = within(START_LIMIT, job, look)
+        if not finished:
+            raise CourseError(
+                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. "
+                "Look at the application on the master's web page, or ask who runs that cluster."
+            )
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    running.kills_executors = foreign.first_look(running, (way[0], service.address[1]), work)
+
+
+def within(limit, work, look=None):
+    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception).
+
+    `look`, if given, is called now and then meanwhile, and may raise.
+    """
     result = []
 
     def run():
@@ -156,7 +186,11 @@ def within(limit, work):
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(limit)
+    deadline = time.monotonic() + limit
+    while look is not None and thread.is_alive() and time.monotonic() < deadline:
+        look()
+        thread.join(0.1)
+    thread.join(max(0, deadline - time.monotonic()))
     return bool(result), result[0] if result else None
 
 
@@ -227,13 +261,15 @@ def _open(gateway, driver, executor_archive):
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
-    conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm)
+    shape = driver.shape
+    conf = SparkConf(loadDefaults=not shape.here, _jvm=gateway.jvm)
     wanted = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
     for key, value in wanted.items():
-        conf.set(key, value)
-    if driver.shape.hosts:
-        conf.set("spark.master", _standalone(gateway, driver.shape, conf))
-    with variables(PYSPARK_PYTHON=sys.executable):
+        if shape.here or key not in foreign.THEIRS or not conf.contains(key):
+            conf.set(key, value)
+    if shape.hosts:
+        conf.set("spark.master", _standalone(gateway, shape, conf))
+    with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
         context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)

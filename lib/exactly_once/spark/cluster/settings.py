@@ -19,7 +19,7 @@ from ... import owned
 from ...errors import BadInput, CourseError, whole
 from ...java import finder as javas
 from ...paths import temporary
-from . import processes
+from . import foreign, processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
 HOSTS = ("127.0.0.2", "127.0.0.3")  # on loopback: Linux has all of 127.0.0.0/8 there, macOS has 127.0.0.1 alone
@@ -76,13 +76,17 @@ appender.out.strategy.max = 1
 
 @dataclass(frozen=True)
 class Shape:
-    """A master, the number of executors to wait for, and whether all of it is on this machine."""
+    """A master, the number of executors to wait for, and whether all of it is on this machine.
+
+    Elsewhere `cores` is how many each executor may take there.
+    """
 
     master: str
     executors: int
     heap: int  # MiB of one executor
     here: bool
     hosts: tuple[str, ...] = ()  # that executors have, one each, with a standalone master inside the driver
+    cores: int = 0
 
     @property
     def memory(self):
@@ -91,10 +95,10 @@ class Shape:
 
 
 def shape_of(master=None, slots=None, hosts=None):
-    """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_MASTER, else two executors that share `slots` cores.
+    """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
 
-    `slots` is 2 unless given. With 2 `hosts` each of the two executors has a host of its own, whatever the
-    environment says.
+    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too. With 2 `hosts`
+    each of the two executors has a host of its own, whatever the environment says.
 
     Raises `BadInput` for a master that Spark does not know, for a number of slots that two executors cannot share,
     and for two hosts with a master, or where they cannot be had.
@@ -108,8 +112,8 @@ def shape_of(master=None, slots=None, hosts=None):
         if missing:
             raise BadInput(f"This machine has no address {missing[0]}, as Linux has; leave hosts out.")
         return replace(shape_of(f"local-cluster[2,{_cores(slots)},{HEAP}]"), hosts=HOSTS)
-    named = "master" if master is not None else "EXACTLY_ONCE_MASTER"
-    master = master if master is not None else os.environ.get("EXACTLY_ONCE_MASTER") or None
+    named = "master" if master is not None else "EXACTLY_ONCE_SPARK"
+    master = master if master is not None else os.environ.get("EXACTLY_ONCE_SPARK") or None
     if master is None:
         master = f"local-cluster[2,{_cores(slots)},{HEAP}]"
     if not isinstance(master, str):
@@ -127,7 +131,9 @@ def shape_of(master=None, slots=None, hosts=None):
             f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is "
             "how often a task may fail), spark://host:7077, k8s://… and yarn."
         )
-    return Shape(master, 0, HEAP, master.startswith("local"))
+    if master.startswith("local"):
+        return Shape(master, 0, HEAP, True)
+    return Shape(master, 2, HEAP, False, cores=_cores(slots))
 
 
 def owns(host):
@@ -177,7 +183,9 @@ class Folder:
         (path / "home" / "jars").symlink_to(jars)
         folder = cls(path, temporary("spark", "logs") / f"{name}.log", _sockets(path, owner))
         (path / "driver.properties").write_text(
-            LOG_LINES.format(kind="RollingFile") + LOG_FILE.format(file=_in_properties(folder.log.as_posix()))
+            LOG_LINES.format(kind="RollingFile")
+            + foreign.LOG
+            + LOG_FILE.format(file=_in_properties(folder.log.as_posix()))
         )
         (path / "executor.properties").write_text(
             LOG_LINES.format(kind="Console") + "appender.out.target = SYSTEM_ERR\n"
@@ -280,13 +288,14 @@ def _quoted(option):
 def environment(shape, folder, owner, lease, java):
     """Return the environment of the driver's Java process; executors and Python workers inherit it."""
     here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
-    return {key: value for key, value in javas.environment().items() if key not in DROPPED} | {
+    dropped = DROPPED if shape.here else DROPPED - {"SPARK_CONF_DIR"}  # where a foreign cluster's settings stand
+    return {key: value for key, value in javas.environment().items() if key not in dropped} | {
         **here,
         "JAVA_HOME": str(java.home),
         "SPARK_HOME": str(folder.path / "home"),
         "SPARK_SCALA_VERSION": "2.13",  # as Spark's own start script says; without it the launcher looks for a build
         "SPARK_CONNECT_MODE": "0",
-        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_PYTHON": sys.executable if shape.here else foreign.python(),
         "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
         "TMPDIR": str(folder.path / "tmp"),
         "MALLOC_ARENA_MAX": "1",  # glibc reserves memory for each thread otherwise
@@ -339,6 +348,8 @@ def spark_settings(shape, folder, owner, lease, archive=()):
                 "spark.python.unix.domain.socket.enabled": "true",
                 "spark.python.unix.domain.socket.dir": str(folder.sockets),
             }
+    else:
+        settings |= foreign.settings(shape, folder.path, SLIM)
     if shape.hosts:
         settings |= SPECULATION | {"spark.master.rest.enabled": "false"}  # a port that takes jobs without the secret
     return settings

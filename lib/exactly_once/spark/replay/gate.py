@@ -60,7 +60,7 @@ class ScheduleGate(RunFolder):
     """The steps of a schedule, seen by one process."""
 
     def __init__(self, folder, steps):
-        super().__init__(folder)
+        super().__init__(folder.path, folder.reach, folder.files)
         self.steps = steps
 
     def over(self):
@@ -95,7 +95,7 @@ class ScriptRecorder(FileRecorder):
     """The flight recorder of a run of several nodes: incarnations have the schedule's numbers."""
 
     def __init__(self, folder, life, predecessor):
-        super().__init__(folder)
+        super().__init__(folder.files)
         self._life, self._inherits_from = life, predecessor
 
     def _claim(self):
@@ -135,6 +135,7 @@ class ScheduledWorld(TaskWorld):
 
     def begins(self, life):
         """Release the locks of the incarnation that this one inherits from; others may sleep, and keep theirs."""
+        self.takes_orders()
         if self.predecessor:
             self.free(self.predecessor)
 

@@ -6,7 +6,6 @@ import signal
 from ...errors import whole
 from ...pipeline.job import checked_run
 from ...simulate import simulate
-from ..cluster.processes import signal_worker
 from ..task.world import OVER
 from .tasks import Prepared, in_turn
 
@@ -32,7 +31,7 @@ class Killer:
         start = self.rng.choice(going)
         self.killed.add(start.life)
         self.run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-        if signal_worker(start.detail["pid"], signal.SIGKILL):
+        if folder.signal(start.life, start.detail["pid"], signal.SIGKILL):
             del self.moments[0]
 
 

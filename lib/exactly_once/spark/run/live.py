@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import psutil
-
 from ...errors import BadInput, CourseError, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
@@ -17,14 +15,12 @@ from ...pipeline import Job
 from ...pipeline.job import checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
-from ...trace.events import Detail
 from ...verdict import Run, Verdict
 from ...verdict.outcome import Outcome, last, readings_in
 from ...verdict.prefix import Beginning
 from ...verdict.run import named, wrote
-from ..cluster.cluster import checked_session, cluster
-from ..cluster.processes import kill
-from .tasks import Prepared, SparkTask, check_executors
+from ..cluster.cluster import check_executors, checked_session, cluster
+from .tasks import Prepared, SparkTask
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
@@ -117,7 +113,7 @@ class LiveRun:
         life = self._run.current_life(self.node)
         if life is None or not self.running:
             return False
-        return kill_from_outside(life.detail, executor=kill == "executor")
+        return self._run.folder.kill(life, executor=kill == "executor")
 
     @property
     def running(self) -> bool:
@@ -240,17 +236,3 @@ def _pace(seconds: float) -> float:
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10:
         raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
     return seconds
-
-
-def kill_from_outside(where: Detail, executor: bool) -> bool:
-    """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
-    try:
-        worker = psutil.Process(where["pid"])
-        jvm = psutil.Process(where["jvm"])
-        if jvm not in worker.parents():
-            return False
-        doomed = [jvm, *jvm.children(recursive=True)] if executor else [worker]
-    except psutil.Error:
-        return False
-    kill(doomed)
-    return True

@@ -28,7 +28,6 @@ from ...node.world import shown
 from ...verdict import Run
 from ...verdict.run import named, wrote
 from ..cluster.cluster import cluster, two_hosts
-from ..cluster.processes import signal_worker
 from ..cluster.settings import HOSTS, owns
 from ..task.attempt import live_attempt
 from ..task.world import OVER
@@ -101,7 +100,7 @@ def run_speculatively(
     A plan's pause stops the first attempt that gets there (SIGSTOP), and it wakes up when the copy has ended, or at
     the step that the pause names; `slow` makes the first attempt wait so many seconds before each step. This needs a
     cluster with two hosts: the one that runs is stopped meanwhile, and started again in the background afterwards.
-    Where that cannot be had (macOS, or a master named by EXACTLY_ONCE_MASTER), the copy is a second job.
+    Where that cannot be had (macOS, or a master named by EXACTLY_ONCE_SPARK), the copy is a second job.
 
     progress: a function that is called with a sentence as the start of the cluster goes on.
     patience: s without a step after which a run is given up.
@@ -138,7 +137,7 @@ def run_speculatively(
 @contextlib.contextmanager
 def _hosts(progress: Callable[[str], object] | None) -> Iterator[tuple[SparkSession, By]]:
     """Have a cluster; say who will start the copies on it."""
-    if os.environ.get("EXACTLY_ONCE_MASTER") or not all(map(owns, HOSTS)):
+    if os.environ.get("EXACTLY_ONCE_SPARK") or not all(map(owns, HOSTS)):
         yield cluster(progress=progress), "two jobs"
     else:
         with two_hosts(progress) as spark:
@@ -162,7 +161,7 @@ def _run(spark, by, prepared, slow, patience):
         prepared.endings = task.wait(patience, stuck, activity)
     else:
         prepared.endings = _two_jobs(spark, prepared, patience, stuck, activity)
-    _see_the_losers_end(prepared.recorder)
+    _see_the_losers_end(prepared)
     run, machine = prepared.run(), prepared.programs[0].machine
     journals = [entry for name, store in prepared.stores.items() for entry in named(name, store.journal())]
     writes = [entry for entry in journals if wrote(entry) and not _is_aside(entry)]
@@ -171,13 +170,13 @@ def _run(spark, by, prepared, slow, patience):
 
 def _two_jobs(spark, prepared, patience, stuck, activity):
     """Run one job, and a second one like it when the first takes longer than `THRESHOLD`; who ends first wins."""
-    jobs = [SparkTask(spark, prepared.inputs, live_attempt)]
+    jobs = [SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared])]
     try:
         last, seen = time.monotonic(), None
         while not any(job.join(LOOK_SECONDS) for job in jobs):
             began = [event.wall for event in prepared.recorder.events() if event.verb == "start"]
             if len(jobs) == 1 and began and time.time() - min(began) > THRESHOLD:
-                jobs.append(SparkTask(spark, prepared.inputs, live_attempt))
+                jobs.append(SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared]))
             now = activity()
             if now != seen:
                 last, seen = time.monotonic(), now
@@ -190,13 +189,14 @@ def _two_jobs(spark, prepared, patience, stuck, activity):
                 job.cancel()
 
 
-def _see_the_losers_end(recorder):
+def _see_the_losers_end(prepared):
     """Wait until each attempt has finished, or Spark has ended its process; kill one that does neither."""
+    recorder, send = prepared.recorder, prepared.folder.signal
     deadline = time.monotonic() + LOSER_SECONDS
     for start in [event for event in recorder.events() if event.verb == "start"]:
-        while recorder.events_of(start.life)[-1].verb not in OVER and signal_worker(start.detail["pid"], 0):
+        while recorder.events_of(start.life)[-1].verb not in OVER and send(start.life, start.detail["pid"], 0):
             if time.monotonic() > deadline:
-                signal_worker(start.detail["pid"], signal.SIGKILL)
+                send(start.life, start.detail["pid"], signal.SIGKILL)
             time.sleep(LOOK_SECONDS)
 
 

@@ -24,12 +24,19 @@ from ...servers.by_url import SQLITE
 from ...trace import FileRecorder
 from ...verdict import Run
 from ...verdict.verdict import endless, step_limit
-from ..cluster.cluster import checked_session, cluster, lost, running, warm_again
-from ..cluster.processes import signal_worker
+from ..cluster.cluster import (
+    check_executors,
+    checked_session,
+    cluster,
+    lost,
+    running,
+    warm_again,
+    way_from_workers,
+)
 from ..cluster.session import explain
 from ..streaming.judged import is_query, run_as_query
-from ..task.folder import NETWORK, RunFolder
-from ..task.network import Network, needs_network
+from ..task.folder import RunFolder
+from ..task.network import needs_network
 from ..task.world import TaskInput, deliver_all, live_one
 
 if TYPE_CHECKING:
@@ -182,9 +189,9 @@ class Prepared:
             self.folder.remove()
             raise
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
-        self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(self.plan) else None
+        self.network = self.folder.network() if needs_network(self.plan) else None
         programs = tuple(program.handled_by(None) for program in self.programs)
-        common = str(self.folder.path), handlers, programs, self.plan, sys.path
+        common = self.folder, handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
         nodes = [*range(1, len(programs) + 1), *[None] * pauses]
         self.inputs = [TaskInput(*common, task, node) for task, node in enumerate(nodes)]
@@ -219,7 +226,7 @@ class Prepared:
     def stack_of_current_life(self):
         """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
         life = self.current_life()
-        if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
+        if life is None or self.ended() or not self.folder.signal(life.life, life.detail["pid"], signal.SIGUSR1):
             return ""
         time.sleep(0.3)
         return "\n".join(
@@ -266,6 +273,9 @@ class SparkTask:
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
                 "same incarnation; call cluster(hosts=1), or turn it off on the cluster that you named."
             )
+        if way := way_from_workers(spark):
+            for one in runs:
+                one.folder.let_in(*way)
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)
@@ -342,7 +352,7 @@ class SparkTask:
             return
         for one in self._runs:
             for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
-                signal_worker(life.detail["pid"], signal.SIGKILL)
+                one.folder.signal(life.life, life.detail["pid"], signal.SIGKILL)
         deadline = time.monotonic() + 10
         while not self.join(0.2) and time.monotonic() < deadline:
             self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first
@@ -395,16 +405,7 @@ def with_slots(spark, tasks):
 
 def slots_of(spark):
     """Return how many tasks a session runs at once, when all its executors are there."""
-    if own := re.fullmatch(r"local-cluster\[(\d+),(\d+),\d+\]", spark.sparkContext.master):
+    context = spark.sparkContext
+    if own := re.fullmatch(r"local-cluster\[(\d+),(\d+),\d+\]", context.master):
         return int(own[1]) * int(own[2])  # also while an executor that was killed comes back
-    return spark.sparkContext.defaultParallelism
-
-
-def check_executors(spark):
-    """Raise `BadInput` when a session has no executor processes that could be killed."""
-    master = spark.sparkContext.master
-    if master.partition("[")[0] == "local":
-        raise BadInput(
-            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
-            "worker instead, or start cluster() with its default master."
-        )
+    return int(context.getConf().get("spark.cores.max") or context.defaultParallelism)

@@ -14,8 +14,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import psutil
-
 from ...errors import BadInput, CourseError, one_of, whole
 from ...faults import POINTS, Fault
 from ...handlers.stream.lock_free import lock_free
@@ -27,13 +25,11 @@ from ...sandbox.pool import ideals
 from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
-from ..cluster.cluster import warm_again
-from ..cluster.processes import is_running, signal_worker
+from ..cluster.cluster import check_executors, warm_again
 from ..task.feed import Feed
 from .feeder import FASTEST, SLOWEST, Feeder
 from .history import STRIKE, History
-from .live import kill_from_outside
-from .tasks import Prepared, SparkTask, check_executors, slots_of, with_slots
+from .tasks import Prepared, SparkTask, slots_of, with_slots
 
 MOST, HOURS = 3, 500
 DATABASE = MOST + 1  # the number of the node that keeps the counter
@@ -317,7 +313,7 @@ class Twins:
             if executor:
                 check_executors(self._spark)
             self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-            if not kill_from_outside(start.detail, executor):
+            if not self._run.folder.kill(start, executor):
                 return False
             self._kills += 1
             self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"))
@@ -338,7 +334,7 @@ class Twins:
             start = self._at_work(number)
             self._history.look()
             stopped = start is not None and self._done_to(start.life)[0] == "stopped"
-            if start is None or stopped == (what == "stopped") or not signal_worker(start.detail["pid"], sign):
+            if start is None or stopped == (what == "stopped") or not self._sent(start, sign):
                 return False
             self._stops += what == "stopped"
             self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on")
@@ -399,7 +395,11 @@ class Twins:
         if number != DATABASE or not self.beside:
             whole("the number of a node", number, least=1, most=self.nodes)
         start = self._history.newest(number)
-        return start if start is not None and _is_there(start.detail["pid"]) else None
+        return start if start is not None and self._sent(start, 0) else None
+
+    def _sent(self, start, sign):
+        """Send the process of an incarnation a signal, 0 for none; tell whether the process is there."""
+        return self._run.folder.signal(start.life, start.detail["pid"], sign)
 
     def _check_running(self):
         if self._run is None:
@@ -468,7 +468,7 @@ class Twins:
         since = start.wall if since is None else since
         if last.verb in ("ends", "raised"):
             status, since = {"ends": "ended", "raised": "failed"}[last.verb], last.wall
-        elif not _is_there(start.detail["pid"]):
+        elif not self._sent(start, 0):
             status = "killed"
         else:
             status = "stopped" if what == "stopped" else "running"
@@ -556,7 +556,7 @@ class Twins:
             with contextlib.suppress(CourseError):
                 self._tell_to_stop()
             for life in self._lives_stopped():
-                signal_worker(self._history.starts[life].detail["pid"], signal.SIGCONT)
+                self._sent(self._history.starts[life], signal.SIGCONT)
             for task in self._tasks:
                 if not task.join(STOP_SECONDS):
                     task.cancel()
@@ -613,10 +613,3 @@ def checked_pace(pace):
     if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not SLOWEST <= pace <= FASTEST:
         raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
     return pace
-
-
-def _is_there(pid):
-    try:
-        return is_running(psutil.Process(pid))
-    except psutil.Error:
-        return False

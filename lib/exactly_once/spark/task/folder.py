@@ -12,40 +12,55 @@ life-<n>.jsonl     the events of life n; the flight recorder makes and reads it
 fired-<key>        a fault strikes; made before the fault does (the flight recorder's, too)
 ended-<task>       this task of the run has finished its work
 endless            an incarnation took more steps than any right one does; it waits to be killed
+order-<n>-…        a signal that the notebook orders for life n, whose process is on another machine; see `hand`
+gone-<n>           the process of life n has ended there
 stack.txt          the place of an incarnation in its code, at each SIGUSR1
 control.json       the notebook's requests to the incarnations: pace, an armed fault, to stop
 turns              a byte for each decision of a schedule that was carried out
 diverged           the sentence that says why a schedule cannot be followed
 
-All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder.
+All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder. On a cluster
+that is elsewhere they reach it through one process for all runs of the notebook, where workers can connect.
 """
 
+import contextlib
 import json
+import math
 import os
 import shutil
+import signal
 import time
 from pathlib import Path
 
 from ...errors import CourseError
 from ...node.world import DATABASE, Stores
 from ...owned import RUNS, new_folder
-from ...paths import replaced
 from ...servers import by_url
 from ...stores import SQLiteStore
-from ...stores.served import Link, ServedStore, Service, SharedStore
+from ...stores.served import FILES, Link, ServedFiles, ServedStore, Service, SharedStore
+from ...trace.files import Files
+from ..cluster.processes import kill_from_outside, signal_worker
+from .network import NETWORK, Network, ServedNetwork
 
-NETWORK = "network"
 STORES = "stores.json"
 SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
+ORDER_SECONDS = 5.0  # within which a signal must have been sent on another machine
+LOOK_SECONDS = 0.005
+HEARD_SECONDS = 0.01
 
 
 class RunFolder(os.PathLike):
-    """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task."""
+    """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task.
 
-    def __init__(self, path):
-        self.path = Path(path)
-        self._control, self._control_time = {}, None
+    `reach` is how tasks on other machines get there, if there are any: the address, the secret, and the run's name.
+    A copy that was pickled for a task has its files from there.
+    """
+
+    def __init__(self, path, reach=None, files=None):
+        self.path, self.reach = Path(path), reach
+        self.files = files or Files(self.path)
+        self._control, self._control_text, self._heard = {}, None, -math.inf
         self._link = self._service = self._urls = None
 
     @classmethod
@@ -58,7 +73,7 @@ class RunFolder(os.PathLike):
         urls = by_url.chosen(stores)
         folder = cls(new_folder(RUNS, kind))
         if urls != [by_url.SQLITE] * 2:
-            replaced(folder.path / STORES, json.dumps([urls, by_url.new_name()]), mode=0o600)
+            folder.files.replace(STORES, json.dumps([urls, by_url.new_name()]))
         if served:
             folder._service = Service(folder.path, SERVER)
         return folder
@@ -66,18 +81,40 @@ class RunFolder(os.PathLike):
     def __fspath__(self):
         return str(self.path)
 
+    def __reduce__(self):
+        return (type(self), (str(self.path),)) if self.reach is None else (_reached, (str(self.path), self.reach))
+
+    @property
+    def is_elsewhere(self):
+        """Whether the folder may be on another machine than this process."""
+        return isinstance(self.files, ServedFiles)
+
+    def let_in(self, host, listen):
+        """Have tasks on other machines reach the folder: they connect to `host`, and a process of this machine
+        listens at `listen`, (address, port). Raises `CourseError` when it cannot.
+        """
+        if self.reach is None:
+            root, service = served_at(listen)
+            (root / self.path.name).symlink_to(self.path)
+            self.reach = (host, service.address[1]), service.key, f"{self.path.name}/"
+
     def exists(self):
-        """Tell whether the folder is there, on this machine."""
-        return self.path.is_dir()
+        """Tell whether the folder is there, on this machine or on the one that serves it."""
+        return self.is_elsewhere or self.path.is_dir()
 
     def remove(self):
         """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
         if self._service is not None:
             self._service.stop()
-        for path in self.path.glob("*.url"):
-            store = self.store(path.stem)
+        for name in self.files.sizes("*.url"):
+            store = self.store(name.removesuffix(".url"))
             store.remove()
             store.close()
+        if self.reach is not None and not self.is_elsewhere and self.path.is_dir():
+            with contextlib.suppress(CourseError):  # the process that serves is gone
+                Link(*self.reach).ask(FILES, "forget")
+            _unlisted(self.path.name)
+        self.files.close()
         deadline = time.monotonic() + LAST_WRITES
         while self.exists() and time.monotonic() < deadline:
             shutil.rmtree(self.path, ignore_errors=True)
@@ -87,15 +124,18 @@ class RunFolder(os.PathLike):
     def store(self, name):
         """Open the store of this name, or a way to it where it is served or on a server; it is made if needed."""
         if self._urls is None:
-            known = self.path / STORES
-            self._urls = json.loads(known.read_text()) if known.exists() else [[by_url.SQLITE] * 2, ""]
+            self._urls = json.loads(self.files.read(STORES) or "null") or [[by_url.SQLITE] * 2, ""]
         url = self._urls[0][name == DATABASE]
         if url != by_url.SQLITE:
-            (self.path / f"{name}.url").touch()
+            self.files.create(f"{name}.url")
             return by_url.opened(url, name, f"{self._urls[1]}_{name}")
         if self._link is None:
-            self._link = Link.found_in(self.path)
+            self._link = self.files.link if self.is_elsewhere else Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
+
+    def network(self):
+        """Open the network of the run, or a way to it where it is served."""
+        return ServedNetwork(self.files.link) if self.is_elsewhere else Network(self.path / f"{NETWORK}.db")
 
     def watched(self, name):
         """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
@@ -104,137 +144,188 @@ class RunFolder(os.PathLike):
     def stores(self):
         """Return the run's `Stores`: those that have a file or are on a server, and any that is asked for."""
         stores = Stores(self.store)
-        for path in sorted([*self.path.glob("*.db"), *self.path.glob("*.url")]):
-            if path.stem != NETWORK:
-                stores[path.stem]
+        for name in sorted([*self.files.sizes("*.db"), *self.files.sizes("*.url")]):
+            if (store := name.rpartition(".")[0]) != NETWORK:
+                stores[store]
         return stores
 
     def activity(self):
         """Return something that changes with every step that any incarnation takes."""
-        return sum(path.stat().st_size for path in self.path.glob("life-*.jsonl"))
+        return sum(self.files.sizes("life-*.jsonl").values())
 
     def events(self):
         """Return how many events all incarnations have recorded."""
-        return sum(path.read_bytes().count(b"\n") for path in self.path.glob("life-*.jsonl"))
+        return sum((self.files.read(name) or "").count("\n") for name in self.files.sizes("life-*.jsonl"))
 
     def begun(self, life):
         """Tell whether an incarnation has begun."""
-        return (self.path / f"life-{life}.jsonl").exists()
+        return self.files.exists(f"life-{life}.jsonl")
 
     def lives(self):
         """Return how many incarnations have begun."""
-        return len(list(self.path.glob("life-*.jsonl")))
+        return len(self.files.sizes("life-*.jsonl"))
 
     def struck(self):
         """Return how many faults have struck."""
-        return len(list(self.path.glob("fired-*")))
+        return len(self.files.sizes("fired-*"))
 
     def end(self, task=0):
         """Note that a task has finished its work."""
-        (self.path / f"ended-{task}").touch()
+        self.create(f"ended-{task}")
 
     def ended(self, tasks=1):
         """Tell whether all tasks have finished their work."""
-        return all((self.path / f"ended-{task}").exists() for task in range(tasks))
+        return all(self.files.exists(f"ended-{task}") for task in range(tasks))
 
     def create(self, name):
         """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
-        try:
-            os.close(os.open(self.path / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            return True
-        except FileExistsError:
-            return False
+        return self.files.create(name)
 
     def end_node(self, node):
         """Note that the newest incarnation of a node, from 1 on, has finished."""
-        (self.path / f"node-{node}").touch()
+        self.create(f"node-{node}")
 
     def node_ended(self, node):
         """Tell whether a node, from 1 on, has ended."""
-        return (self.path / f"node-{node}").exists()
+        return self.files.exists(f"node-{node}")
 
     def all_ended(self, nodes):
         """Tell whether all nodes have ended."""
         return all(map(self.node_ended, range(1, nodes + 1)))
 
+    def signal(self, life, pid, number):
+        """Send a signal to the process of an incarnation; tell whether it was there. With 0 none is sent."""
+        return signal_worker(pid, number) if self.reach is None else self._order(life, number)
+
+    def kill(self, start, executor=False):
+        """SIGKILL the process of an incarnation, given its start event, or its executor's processes; tell whether it
+        was there.
+        """
+        if self.reach is None:
+            return kill_from_outside(start.detail, executor)
+        if not self._order(start.life, signal.SIGKILL, executor):
+            return False
+        self._await(lambda: self._is_gone(start.life))
+        return True
+
+    def _is_gone(self, life):
+        return self.files.exists(f"gone-{life}")
+
+    def _order(self, life, number, executor=False):
+        """Have the process beside an incarnation send it a signal; tell whether both were there."""
+        if not number or self._is_gone(life):
+            return not self._is_gone(life)
+        name = f"order-{life}-{number:d}-{executor:d}-{os.getpid()}-{time.monotonic_ns()}"
+        self.create(name)
+        self._await(lambda: not self.files.exists(name) or self._is_gone(life))
+        if not self.files.exists(name):
+            return True
+        self.files.remove(name)
+        return False
+
+    def _await(self, done):
+        deadline = time.monotonic() + ORDER_SECONDS
+        while not done() and time.monotonic() < deadline:
+            time.sleep(LOOK_SECONDS)
+
     def put_to_sleep(self, life, facts):
         """Note that an incarnation is put to sleep, with facts about it as plain data; it may have slept before."""
-        replaced(self.path / f"asleep-{life}.json", json.dumps(facts))
-        (self.path / f"woken-{life}").unlink(missing_ok=True)
+        self.files.replace(f"asleep-{life}.json", json.dumps(facts))
+        self.files.remove(f"woken-{life}")
 
     def sleepers(self):
         """Return {life: the facts about it} of all that were put to sleep, in the order of their incarnations."""
         found = {}
-        for path in self.path.glob("asleep-*.json"):
-            found[int(path.stem.removeprefix("asleep-"))] = json.loads(path.read_text())
+        for name in self.files.sizes("asleep-*.json"):
+            life = int(name.removeprefix("asleep-").removesuffix(".json"))
+            found[life] = json.loads(self.files.read(name))
         return dict(sorted(found.items()))
 
     def woken(self, life):
         """Tell whether a sleeping incarnation was woken up."""
-        return (self.path / f"woken-{life}").exists()
+        return self.files.exists(f"woken-{life}")
 
     def note_endless(self):
         """Note that an incarnation takes steps for ever."""
-        (self.path / "endless").touch()
+        self.create("endless")
 
     def endless(self):
         """Tell whether an incarnation takes steps for ever."""
-        return (self.path / "endless").exists()
+        return self.files.exists("endless")
 
     def open_stack(self):
-        """Open the file to which an incarnation writes where it is in its code."""
-        return open(self.path / "stack.txt", "a")
+        """Open the file to which an incarnation writes where it is in its code; on another machine there is none."""
+        return open(os.devnull if self.is_elsewhere else self.path / "stack.txt", "a")
 
     def stack(self):
         """Return the lines in which incarnations wrote where they were in their code."""
-        return (self.path / "stack.txt").read_text().splitlines()
+        return (self.files.read("stack.txt") or "").splitlines()
 
     def ask(self, control):
         """Write a request to the incarnations, a dictionary, read before each step. May raise `CourseError`."""
-        replaced(self.path / "control.json", json.dumps(control))
+        self.files.replace("control.json", json.dumps(control))
 
     def asked(self):
-        """Return the notebook's requests; the file is read again when it has changed."""
-        try:
-            changed = os.stat(self.path / "control.json").st_mtime_ns
-            if changed != self._control_time:
-                self._control, self._control_time = json.loads((self.path / "control.json").read_text()), changed
-        except FileNotFoundError:
-            pass
+        """Return the notebook's requests; on another machine they may have changed `HEARD_SECONDS` ago."""
+        if self.is_elsewhere and time.monotonic() < self._heard + HEARD_SECONDS:
+            return self._control
+        self._heard, text = time.monotonic(), self.files.read("control.json")
+        if text != self._control_text:
+            self._control, self._control_text = json.loads(text or "{}"), text
         return self._control
 
     def passed(self):
         """Return how many decisions of the schedule were carried out."""
-        try:
-            return os.stat(self.path / "turns").st_size
-        except FileNotFoundError:
-            return 0
+        return self.files.sizes("turns").get("turns", 0)
 
     def pass_on(self):
         """Note that one more decision was carried out. Only the incarnation whose turn it is may do it."""
-        handle = os.open(self.path / "turns", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-        os.write(handle, b".")
-        os.close(handle)
+        self.files.append("turns", ".")
 
     def note_divergence(self, sentence):
         """Note why the schedule cannot be followed; the first sentence stays."""
         if self.why_diverged() is None:
-            replaced(self.path / "diverged", sentence)
+            self.files.replace("diverged", sentence)
 
     def why_diverged(self):
         """Return why the schedule cannot be followed, or None."""
-        try:
-            return (self.path / "diverged").read_text()
-        except FileNotFoundError:
-            return None
+        return self.files.read("diverged")
 
 
-def found_here(path):
-    """Return the `RunFolder` at `path`, in a task. Raises `CourseError` when the task runs on another machine."""
-    folder = RunFolder(path)
+def found_here(folder):
+    """Return the `RunFolder`, or the one at a path, in a task. Raises `CourseError` when the task cannot reach it."""
+    folder = folder if isinstance(folder, RunFolder) else RunFolder(folder)
     if not folder.exists():
         raise CourseError(
-            f"The folder {path} of this run is not on the executor's machine. SQLite stores are for one machine; "
-            "use a local master, such as cluster() gives."
+            f"The folder {folder.path} of this run is not on the executor's machine. SQLite stores are for one "
+            "machine; use a local master, such as cluster() gives."
         )
     return folder
+
+
+def _reached(path, reach):
+    """Return the folder of a run as a task on another machine has it."""
+    return RunFolder(path, reach, ServedFiles(path, Link(*reach)))
+
+
+_services = {}  # {where it listens: (the folder of links to the runs that it serves, the `Service`)}
+
+
+def served_at(listen):
+    """Return the folder and the `Service` of all runs that are reached at an address; the process is started once."""
+    root, service = _services.get(listen, (None, None))
+    if service is None or not service.lives():
+        root = new_folder(RUNS, "served")
+        try:
+            service = Service(root, SERVER, listen)
+        except BaseException:
+            shutil.rmtree(root, ignore_errors=True)
+            raise
+        _services[listen] = root, service
+    return root, service
+
+
+def _unlisted(run):
+    """Serve a run no more."""
+    for root, _ in _services.values():
+        (root / run).unlink(missing_ok=True)

@@ -10,4 +10,4 @@ from ...stores.served import main
 from . import feed, world  # noqa: F401 - all operations
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

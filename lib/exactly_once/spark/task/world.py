@@ -19,10 +19,11 @@ from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
 from ...verdict.verdict import step_limit
-from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
+from ..cluster.processes import executor_of_worker, kill_executor, kill_worker
 from .feed import fed
-from .folder import NETWORK, RunFolder, found_here
-from .network import Network, needs_network
+from .folder import RunFolder, found_here
+from .hand import Hand
+from .network import needs_network
 
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
@@ -38,7 +39,7 @@ class TaskInput:
     incarnation is put to sleep. `task` is its number.
     """
 
-    folder: str
+    folder: RunFolder
     handlers: tuple
     programs: tuple
     plan: object
@@ -51,8 +52,8 @@ class NodesFileRecorder(FileRecorder):
     """A recorder for several nodes: an incarnation inherits from the last one on its node, unless that one sleeps."""
 
     def __init__(self, folder):
-        super().__init__(folder)
-        self._run = folder if isinstance(folder, RunFolder) else RunFolder(folder)
+        super().__init__(folder.files)
+        self._run = folder
 
     def _predecessor(self, life, detail):
         asleep = self._run.sleepers()
@@ -73,8 +74,9 @@ class TaskWorld(World):
     def __init__(self, folder, plan, programs, number=1, task=0):
         self.folder, self.task, self.life = found_here(folder), task, 0
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
-        self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
+        self.network = self.folder.network() if needs_network(plan) else None
         self.step_limit = step_limit(programs)
+        self._hand = None
         self._fed = fed(programs)  # then nobody can wait too long
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
@@ -98,9 +100,15 @@ class TaskWorld(World):
     def begins(self, life):
         """Release the locks of the node's earlier incarnations, after a kill from outside. Sleepers keep theirs."""
         self.life, asleep = life, self.folder.sleepers()
+        self.takes_orders()
         for earlier in range(1, life):
             if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
                 self.free(earlier)
+
+    def takes_orders(self):
+        """Have a hand send this process the signals that the notebook orders, where the notebook cannot do that."""
+        if self.folder.is_elsewhere:
+            self._hand = Hand(self.folder, self.life)
 
     def _is_mine(self, ends):
         return ends is not None and ends[0].detail.get("node", 0) == self.number - 1
@@ -137,9 +145,9 @@ class TaskWorld(World):
 
     def _someone_is_missing(self):
         """Tell whether another node has no process and has not ended: an executor that was killed takes its time."""
-        starts = [event.detail for event in self.recorder.events() if event.verb == "start" and self.nodes > 1]
-        newest = {detail["node"] + 1: detail["pid"] for detail in starts}
-        here = {node for node, pid in newest.items() if signal_worker(pid, 0)}
+        starts = [event for event in self.recorder.events() if event.verb == "start" and self.nodes > 1]
+        newest = {start.detail["node"] + 1: start for start in starts}
+        here = {node for node, start in newest.items() if self.folder.signal(start.life, start.detail["pid"], 0)}
         nodes = set(range(1, self.nodes + 1)) - here - {self.number}
         return not all(map(self.folder.node_ended, nodes))
 
@@ -197,7 +205,7 @@ class TaskWorld(World):
 
     def _wake(self, life, facts):
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
-        while not self.folder.woken(life) and signal_worker(facts["pid"], signal.SIGCONT):
+        while not self.folder.woken(life) and self.folder.signal(life, facts["pid"], signal.SIGCONT):
             time.sleep(POLL_SECONDS)
 
     def arrive(self, request):
@@ -241,6 +249,8 @@ class TaskWorld(World):
 
     def close(self):
         """Close the files of an incarnation that ended in good order."""
+        if self._hand is not None:
+            self._hand.close()
         self.stores.close()
         self.recorder.close()
         if self.network is not None:
@@ -291,7 +301,7 @@ def live_node(folder, task_input, node, kind=TaskWorld):
 
 def _wait_for_first_lives(folder, node, nodes):
     """Start the nodes' first incarnations in the order of the nodes, before any second one, as in a simulation."""
-    starts = [event for event in FileRecorder(folder).events() if event.verb == "start"] if nodes > 1 else []
+    starts = [event for event in FileRecorder(folder.files).events() if event.verb == "start"] if nodes > 1 else []
     before = nodes if any(start.detail["node"] == node - 1 for start in starts) else node - 1
     while folder.lives() < before and not folder.asked().get("stop"):
         time.sleep(POLL_SECONDS)
@@ -305,9 +315,9 @@ def _stand_by(folder, task_input):
     nodes = len(task_input.programs)
     while True:
         for life, facts in folder.sleepers().items():
-            mine = folder.path / f"taken-{life}-by-{task_input.task}"
-            if mine.exists() or folder.create(f"taken-{life}"):
-                mine.touch()
+            mine = f"taken-{life}-by-{task_input.task}"
+            if folder.files.exists(mine) or folder.create(f"taken-{life}"):
+                folder.create(mine)
                 return facts["node"]
         if folder.all_ended(nodes) or folder.asked().get("stop"):
             return None

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
+from ...cluster.cluster import check_executors
 from ...cluster.processes import kill_executor
-from ...run.tasks import check_executors
 from ..sinks import Database, append
 from .trial import Condition, Shape, Trial, ended, table
 

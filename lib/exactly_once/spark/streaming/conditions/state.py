@@ -14,7 +14,7 @@ import pandas
 
 from ....errors import BadInput, CourseError
 from ....paths import FileName
-from ...cluster.cluster import lost
+from ...cluster.cluster import lost, only_here
 from ...run.tasks import with_slots
 from ..checkpoint import checkpoint_of
 from ..finish import quiet, said
@@ -44,7 +44,9 @@ def state_versions(checkpoint: FileName, spark: SparkSession | None = None) -> p
     Source: Spark, "State Data Source Integration Guide" (experimental, only for reading).
     """
     place = str(checkpoint_of(checkpoint).folder)
-    session = with_slots(spark, 1).newSession()
+    spark = with_slots(spark, 1)
+    only_here(spark, "Checkpoints, which are in a folder here,")
+    session = spark.newSession()
     session.conf.set("spark.sql.session.timeZone", "UTC")
     quiet()
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from .... import owned
 from ....errors import BadInput, CourseError, one_of, whole
 from ....pipeline.series import STREAMS
-from ...cluster.cluster import checked_session, cluster, two_hosts
+from ...cluster.cluster import checked_session, cluster, only_here, two_hosts
 from ...cluster.settings import HOSTS, owns
 from ..averages import SCHEMA, drop_hours
 from ..finish import finish
@@ -123,6 +123,7 @@ def kill_in_the_sink(
     folder = owned.new_folder(owned.RUNS, "sink")
     try:
         with _session(fault, spark) as session:
+            only_here(session, "A query and its sink, which are in a folder here,")
             run = _run(session, folder, sink, fault, times)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
