@@ -1,5 +1,5 @@
-"""Real servers: PostgreSQL and etcd, started when they are asked for, and the stores over them.
+"""Real servers: PostgreSQL, etcd and Kafka, started when they are asked for, and the stores over the first two.
 
 `process` is the life of a server that the course starts for itself, and `guard` the process that ends it with its
-kernel.
+kernel. `fetch` is `make servers`; the log over Kafka is `log.kafka`.
 """
