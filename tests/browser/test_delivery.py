@@ -181,11 +181,12 @@ def test_a_packet_slides_unless_motion_is_unwanted(page, lab):
 def test_nothing_is_cut_off(page, lab, theme):
     open_lab(page, lab, f"delivery-{theme.lower()}.ipynb", f"JupyterLab {theme}")
     page.select_option(".eo-receiving", "after")
+    page.wait_for_function("document.querySelectorAll('.eo-delivery .eo-marks span').length === 2")
     page.click(".eo-update-overwrite")
-    page.wait_for_timeout(600)
+    page.wait_for_selector(".eo-delivery-consumer:has-text('holds')")
     page.click(".eo-go-last")
+    page.wait_for_selector(".eo-delivery-verdict")
     page.evaluate("document.querySelector('.eo-delivery').scrollIntoView()")
-    page.wait_for_timeout(400)
     page.screenshot(path=temporary("screenshots") / f"delivery-{theme.lower()}.png")
     box = page.locator(".eo-delivery").bounding_box()
     assert box["x"] + box["width"] <= 1280
