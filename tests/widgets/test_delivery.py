@@ -221,3 +221,10 @@ def test_the_page_hears_what_was_chosen():
     lab._heard(None, "nonsense", ())
     assert "The lab&#x27;s action is" in lab.error
     assert repr(lab) == "Delivery lab: 0 lost, 0 doubled."
+
+
+def test_the_lab_counts_the_doubled_effects_in_its_name_as_on_its_screen():
+    lab = delivery_lab()
+    lab._heard(None, {"do": "receiving", "value": "after"}, ())
+    assert "○ 0 lost so far × 4 doubled so far" in words(lab.stages[-1])
+    assert repr(lab) == "Delivery lab: 0 lost, 4 doubled."

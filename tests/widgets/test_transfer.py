@@ -217,6 +217,15 @@ def test_the_explorer_answers_each_question_about_each_stage(stage, movers):
         found(lab)
 
 
+def test_back_to_my_way_brings_back_the_learners_place_with_what_was_undone():
+    lab = transfer_lab("halves")
+    found(lab)
+    state = moved(lab, "0s", "1s", "2s")
+    place = asked(lab, ("undo", None)).at
+    back = asked(lab, ("show", "audit"), ("undo", None), ("show", "money"), ("own", None))
+    assert (back.way, back.at, back.own) == (state.way, place, None)
+
+
 def test_the_schedule_of_the_explorer_is_the_one_that_prove_finds():
     lab = transfer_lab("halves")
     bank = Bank(STAGES["halves"], auditor=one_by_one)

@@ -40,6 +40,11 @@ class Moment:
     lost: tuple
     doubled: tuple
 
+    @property
+    def surplus(self):
+        """The number of effects so far that repeat an earlier one."""
+        return len(self.applied) - len(set(self.applied))
+
 
 @dataclass
 class Life:

@@ -113,9 +113,8 @@ def effects(delivery, moment, before):
             f'<ol class="eo-delivery-blocks" aria-label="Effects under {key}, oldest first">'
             f"{_blocks(delivery, moment, key, len(before.applied))}</ol>"
         )
-    surplus = len(moment.applied) - len(set(moment.applied))
     lost = f'<b class="eo-lost{" eo-bad" if moment.lost else ""}">○ {len(moment.lost)}</b> lost so far'
-    doubled = f'<b class="eo-doubled{" eo-bad" if surplus else ""}">× {surplus}</b> doubled so far'
+    doubled = f'<b class="eo-doubled{" eo-bad" if moment.surplus else ""}">× {moment.surplus}</b> doubled so far'
     return f'{inside}<p class="eo-delivery-sum"><span>{lost}</span> <span>{doubled}</span></p>'
 
 

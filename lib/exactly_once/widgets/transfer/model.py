@@ -8,11 +8,10 @@ from ...explore import play, prove
 from ...explore.bounds import Bounds
 from ...explore.case import Case
 from ...explore.proof import Proof
-from ...explore.search.outlook import BROKEN
 from ...handlers.transfer import STAGES, Bank, in_one_transaction, one_by_one, twice, under_locks
 from ...handlers.transfer.bank import ORDERS
 from ...simulate.decision import STEP
-from ..player.explored import ExploredModel, ExploredState
+from ..player.explored import ExploredModel, ExploredState, broken_after
 
 TITLES = {
     "transaction": "One transaction",
@@ -210,11 +209,8 @@ class TransferModel(ExploredModel):
         found = self.state.found.get(one_of("the claim", claim, CLAIMS))
         if found is None or not found.schedule:
             raise BadInput("There is no schedule to show: the explorer has found none.")
-        own = self.state.own if self.state.own is not None else self.state.way[: self.state.at]
-        outlooks = self.after(found.schedule).outlooks
-        lost = outlooks.index(BROKEN) if BROKEN in outlooks else len(found.schedule)
-        way = self._settled(found.schedule[:lost])
-        self.stand(way, len(way), own=own)
+        broken = broken_after(self.after(found.schedule).outlooks)
+        self.show(self._settled(found.schedule[:broken]))
 
     def prove(self, work):
         """Have the explorer check each claim."""
