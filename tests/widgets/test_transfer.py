@@ -247,7 +247,7 @@ def test_another_choice_begins_anew_and_what_cannot_be_is_refused():
     lab = transfer_lab("locks")
     moved(lab, "0s")
     state = asked(lab, ("ask", "deadlock"), ("stage", "cas"))
-    assert (state.choice.stage, state.wanted, len(visible(state.position.replay))) == ("cas", (), 0)
+    assert (state.choice.stage, state.wanted, len(visible(state.position.replay))) == ("cas", frozenset(), 0)
     assert "account a · bank_a" in lab.bank
     assert "in one transaction" not in lab.head
     assert "no transaction spans both" in asked(lab, ("auditor", "in one transaction")).error.message
