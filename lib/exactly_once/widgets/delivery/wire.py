@@ -49,34 +49,27 @@ def sent(delivery, moment):
     inside = ""
     for n in range(1, delivery.records + 1):
         lost = n in moment.lost and n not in moment.log
-        mark = "○ lost" if lost else "… sending" if moment.doing == n and moment.noted < n else ""
-        mark = mark or ("✓ noted" if n <= moment.noted else "")
+        mark = "○ lost" if lost else "✓ noted" if n <= moment.noted else "… sending" if moment.doing == n else ""
         css = " eo-delivery-gone" if lost else ""
         inside += f"<li>{packet(n, 'sending', css)}<span>{key_of(n)}</span><em>{mark}</em></li>"
     return f'<ol class="eo-delivery-records" aria-label="The producer’s records" data-arrows>{inside}</ol>'
 
 
-def wire(moment, side, forth, back):
+def wire(moment, side, there, back):
     """Return the wire between a machine and the log, with what is on its way: one track for each direction."""
     tracks = {True: "", False: ""}  # by whether it goes to the right
-    if moment.wire and side in moment.wire[:2]:
-        start, end, number, lost = moment.wire
-        saves = side == "consumer" and (lost or start == "consumer")
-        sign = "✖ " if lost else "✓ " if end == "producer" else ""
+    if moment.wire and moment.wire.side == side:
+        _, forth, number, lost = moment.wire
+        sign = "✖ " if lost else "✓ " if side == "producer" and not forth else ""
         css = " eo-delivery-lost" if lost else ""
         what = packet(number, "sending" if side == "producer" else "receiving", css, sign)
-        if saves:
+        if side == "consumer" and (lost or not forth):
             what = f'<span class="eo-delivery-packet{css}">{sign}⚑{"" if lost else f" {moment.saved}"}</span>'
-        tracks[goes_right(moment)] = f"<span>{what}</span>"
+        tracks[forth] = f"<span>{what}</span>"
     return (
-        f'<div class="eo-delivery-wire"><p>{forth}</p><div class="eo-delivery-track">{tracks[True]}</div>'
+        f'<div class="eo-delivery-wire"><p>{there}</p><div class="eo-delivery-track">{tracks[True]}</div>'
         f'<div class="eo-delivery-track eo-delivery-back">{tracks[False]}</div><p>{back}</p></div>'
     )
-
-
-def goes_right(moment):
-    """Tell whether the message of a moment is on its way from the producer towards the consumer."""
-    return moment.wire[0] == "producer" or moment.wire[1] == "consumer"
 
 
 def log(moment, before):
@@ -95,8 +88,9 @@ def log(moment, before):
 
 def effects(delivery, moment, before):
     """Return the consumer: the records in its memory, each key's value with the records that made it, the counts."""
-    arriving = moment.wire is not None and moment.wire[:2] == ("log", "consumer") and not moment.wire[3]
-    memory = moment.memory[:-1] if arriving else moment.memory
+    message = moment.wire
+    arrives = message and message.side == "consumer" and message.forth and not message.lost
+    memory = moment.memory[:-1] if arrives else moment.memory
     held = "".join(f'<li class="eo-delivery-packet eo-delivery-read">{n}</li>' for n in memory)
     held = held or '<li class="eo-dim">nothing</li>'
     inside = (
