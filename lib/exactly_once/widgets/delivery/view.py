@@ -126,11 +126,9 @@ def answer(settings, delivery, place):
 def verdict_html(delivery):
     """Return the result of the run, for its last step."""
     good, headline, said = verdict(delivery)
-    mark, kind = ("✓", "eo-is-good") if good else ("✗", "eo-is-bad")
-    return (
-        f'<div class="eo-says {kind} eo-delivery-verdict"><strong>{mark} {escape(headline)}</strong> '
-        f"{escape(' '.join(said))}</div>"
-    )
+    kind, title = ("good", f"✓ {headline}") if good else ("bad", f"✗ {headline}")
+    words = f"<strong>{escape(title)}</strong> {escape(' '.join(said))}"
+    return f'<div class="eo-says eo-is-{kind} eo-delivery-verdict">{words}</div>'
 
 
 def in_step(main, other):

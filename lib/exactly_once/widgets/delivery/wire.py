@@ -77,8 +77,8 @@ def log(moment, before):
     seen, inside = Counter(), ""
     for offset, n in enumerate([*moment.log, None]):
         seen[n] += 1
-        css = " eo-delivery-again" if seen[n] > 1 else " eo-delivery-read" if offset < moment.reached else ""
-        css += " eo-delivery-new" if offset >= len(before.log) else ""
+        css = " eo-delivery-again" if seen[n] > 1 else " eo-delivery-read" * (offset < moment.reached)
+        css += " eo-delivery-new" * (offset >= len(before.log))
         flag = '<i title="saved position">⚑</i>' if offset == moment.saved else "<i></i>"
         cell = packet(n, "receiving", css) if n else '<span class="eo-delivery-packet eo-delivery-empty">·</span>'
         inside += f"<li>{flag}<small>{offset}</small>{cell}<em>{'× twice' if seen[n] > 1 else ''}</em></li>"
@@ -115,16 +115,15 @@ def effects(delivery, moment, before):
 def _blocks(delivery, moment, key, old):
     """Return the records that took effect under a key, and the lost ones; `old` is the number of earlier effects."""
     seen, newest, found = Counter(), 0, ""
+    overwrites = delivery.update == "overwrite"
     mine = [(place, n) for place, n in enumerate(moment.applied) if key_of(n) == key]
     for place, n in mine:
         seen[n] += 1
-        back = delivery.update == "overwrite" and n < newest
-        newest = max(n, newest)
-        css = " eo-delivery-again" if seen[n] > 1 else ""
-        css += " eo-delivery-new" if place >= old else ""
-        css += " eo-delivery-over" if delivery.update == "overwrite" and place != mine[-1][0] else ""
-        mark = f"<small>{'↩' if back else ''}{f'×{seen[n]}' if seen[n] > 1 else ''}</small>"
-        told = f"record {n}{', an old value again' if back else ''}{f', time {seen[n]}' if seen[n] > 1 else ''}"
+        again, back, newest = seen[n] > 1, overwrites and n < newest, max(n, newest)
+        css = " eo-delivery-again" * again + " eo-delivery-new" * (place >= old)
+        css += " eo-delivery-over" * (overwrites and place != mine[-1][0])
+        mark = f"<small>{'↩' * back}{f'×{seen[n]}' * again}</small>"
+        told = f"record {n}{', an old value again' * back}{f', time {seen[n]}' * again}"
         found += f'<li class="eo-delivery-packet{css}" title="{told}">{n}{mark}</li>'
     for n in moment.lost:
         if key_of(n) == key:
