@@ -108,7 +108,7 @@ class ExploredModel(WayModel):
         """Have one action of the learner carried out, after the actions before it. An error is put into
         `state.error`.
         """
-        self._last = self._queue.submit(self._perform, action, value)
+        self._last = self._queue.submit(self._carry_out, action, value)
 
     def wait(self, seconds=30.0, proof=False):
         """Wait until all requested actions are done, with `proof` also for `prove`. For tests and scripts."""
@@ -164,7 +164,7 @@ class ExploredModel(WayModel):
         if self.state.error is None:
             self.fail(why)
 
-    def _perform(self, action, value):
+    def _carry_out(self, action, value):
         """Carry out an action by `super().do`, and show that the handler is at work while that takes long."""
         timer = threading.Timer(BUSY_SECONDS, self.update, kwargs={"busy": "running"})
         timer.daemon = True
