@@ -172,6 +172,26 @@ def test_the_way_is_compared_with_the_simplest_which_is_shown_when_asked_for():
     assert (state.way, state.own) == (own, None)
 
 
+def test_back_to_my_way_brings_back_the_learners_place_with_what_was_undone():
+    widget = adversary(at_least_once, crashes=1, lost_replies=1)
+    proved(widget)
+    state = moved(widget, "0s", "0s", "1s")
+    asked(widget, ("undo", None), ("simplest", None), ("undo", None))
+    back = asked(widget, ("own", None))
+    assert (back.way, back.at, back.own) == (state.way, 2, None)
+
+
+def test_back_to_my_way_leaves_the_schedule_of_the_explorer_where_it_is_the_learners_own():
+    widget = adversary(at_least_once, crashes=1, lost_replies=1)
+    schedule, _ = proved(widget).simplest
+    moved(widget, *map(told, schedule))
+    assert asked(widget, ("simplest", None)).shows_found
+    assert "Back to my way" in widget.tools
+    state = asked(widget, ("own", None))
+    assert (state.way, state.at, state.shows_found) == (schedule, len(schedule), False)
+    assert "Back to my way" not in widget.tools
+
+
 def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_its_last_move():
     for handler, bounds in ((at_most_once, {}), (at_least_once, {"nodes": 1}), (pushes, {"items": 1})):
         widget = adversary(handler, lost_replies=0, **bounds)

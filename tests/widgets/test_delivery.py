@@ -11,6 +11,7 @@ from exactly_once.widgets.delivery.model import FAULTS, RECEIVING, SENDING
 from exactly_once.widgets.delivery.view import TIMES, fragments, in_step, marks_of
 
 RETRY_LAST, GIVE_UP_FIRST = ("retry", "last"), ("give up", "first")
+READ = ("consumer", True)  # the wire and the direction of a record that the consumer reads
 
 
 def words(html):
@@ -176,7 +177,11 @@ def test_the_sentence_on_a_fault_of_the_consumer_is_true(position, kind):
     said = words(
         fragments(DeliveryModel(DeliverySettings(sending="nothing", position=position, receiving=kind)))["says"][-1]
     )
-    reads = [moment.wire[2] for moment in run.moments if moment.wire and moment.wire[1:4:2] == ("consumer", False)]
+    reads = [
+        moment.wire.record
+        for moment in run.moments
+        if moment.wire and moment.wire[:2] == READ and not moment.wire.lost
+    ]
     again = sorted({n for n in reads if reads.count(n) > 1})
     assert ("were read again" in said) == bool(again)
     assert not again or f"Records {', '.join(map(str, again))} were read again" in said
@@ -196,13 +201,12 @@ def test_what_is_on_its_way_is_on_the_wire_and_not_yet_in_the_memory():
     model = DeliveryModel(DeliverySettings(sending="nothing", receiving="request"))
     run, stages = model.state.delivery, fragments(model)["stages"]
     wires = {moment.wire[:2] + moment.wire[3:] for moment in run.moments if moment.wire}
-    there, back = ("producer", "log"), ("log", "producer")
-    assert wires == {(*there, False), (*back, False), ("log", "consumer", False), ("consumer", "log", False),
-                     ("consumer", "log", True)}  # fmt: skip
+    sent, noted, saved = ("producer", True), ("producer", False), ("consumer", False)
+    assert wires == {(*sent, False), (*noted, False), (*READ, False), (*saved, False), (*saved, True)}
     for place, moment in enumerate(run.moments):
-        if moment.wire and moment.wire[:2] == ("log", "consumer"):
+        if moment.wire and moment.wire[:2] == READ:
             held = words(re.search(r'class="eo-delivery-memory".*?</ol>', stages[place])[0] + "</div>")
-            assert str(moment.wire[2]) not in held.split("]")[-1].split()
+            assert str(moment.wire.record) not in held.split("]")[-1].split()
 
 
 def test_an_update_that_overwrites_shows_which_value_is_held_and_which_came_back():
@@ -221,3 +225,10 @@ def test_the_page_hears_what_was_chosen():
     lab._heard(None, "nonsense", ())
     assert "The lab&#x27;s action is" in lab.error
     assert repr(lab) == "Delivery lab: 0 lost, 0 doubled."
+
+
+def test_the_lab_counts_the_doubled_effects_in_its_name_as_on_its_screen():
+    lab = delivery_lab()
+    lab._heard(None, {"do": "receiving", "value": "after"}, ())
+    assert "○ 0 lost so far × 4 doubled so far" in words(lab.stages[-1])
+    assert repr(lab) == "Delivery lab: 0 lost, 4 doubled."

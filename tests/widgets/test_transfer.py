@@ -217,6 +217,15 @@ def test_the_explorer_answers_each_question_about_each_stage(stage, movers):
         found(lab)
 
 
+def test_back_to_my_way_brings_back_the_learners_place_with_what_was_undone():
+    lab = transfer_lab("halves")
+    found(lab)
+    state = moved(lab, "0s", "1s", "2s")
+    place = asked(lab, ("undo", None)).at
+    back = asked(lab, ("show", "audit"), ("undo", None), ("show", "money"), ("own", None))
+    assert (back.way, back.at, back.own) == (state.way, place, None)
+
+
 def test_the_schedule_of_the_explorer_is_the_one_that_prove_finds():
     lab = transfer_lab("halves")
     bank = Bank(STAGES["halves"], auditor=one_by_one)
@@ -238,7 +247,7 @@ def test_another_choice_begins_anew_and_what_cannot_be_is_refused():
     lab = transfer_lab("locks")
     moved(lab, "0s")
     state = asked(lab, ("ask", "deadlock"), ("stage", "cas"))
-    assert (state.choice.stage, state.wanted, len(visible(state.position.replay))) == ("cas", (), 0)
+    assert (state.choice.stage, state.wanted, len(visible(state.position.replay))) == ("cas", frozenset(), 0)
     assert "account a · bank_a" in lab.bank
     assert "in one transaction" not in lab.head
     assert "no transaction spans both" in asked(lab, ("auditor", "in one transaction")).error.message

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from . import words
 
@@ -10,23 +11,33 @@ AFTER = ("crash after", "lost reply", "duplicated request")  # what strikes when
 ON_THE_WAY = ("lost request", "late request", "lost reply")  # what strikes a message between a side and the log
 
 
+class Message(NamedTuple):
+    """A message under way between a side and the log. `forth` is True on the way from the producer towards the
+    consumer; the `record` of a save is the last one before the position.
+    """
+
+    side: str
+    forth: bool
+    record: int
+    lost: bool = False
+
+
 @dataclass(frozen=True)
 class Moment:
     """The visible state after one step.
 
     `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
-    message under way, as (from, to, record, lost), or None; a save has the last record before the position.
-    `doing` is the record that the producer works on, or None, `noted` how far it has noted its work; `log` the
-    records' numbers by offset; `saved` and `reached` the consumer's saved position and how far its life has read;
-    `memory` the records that it has read and that have no effect yet; `applied` the numbers that took effect, in
-    order; `held` the number under each key; `lives` how many incarnations producer, consumer and broker had; `lost`
-    and `doubled` the numbers so far.
+    `Message` under way, or None. `doing` is the record that the producer works on, or None, `noted` how far it has
+    noted its work; `log` the records' numbers by offset; `saved` and `reached` the consumer's saved position and how
+    far its life has read; `memory` the records that it has read and that have no effect yet; `applied` the numbers
+    that took effect, in order; `held` the number under each key; `lives` how many incarnations producer, consumer and
+    broker had; `lost` and `doubled` the numbers so far.
     """
 
     who: str
     text: str
     faulty: bool
-    wire: tuple | None
+    wire: Message | None
     doing: int | None
     noted: int
     log: tuple
@@ -39,6 +50,11 @@ class Moment:
     alive: tuple
     lost: tuple
     doubled: tuple
+
+    @property
+    def surplus(self):
+        """The number of effects so far that repeat an earlier one."""
+        return len(self.applied) - len(set(self.applied))
 
 
 @dataclass
@@ -149,7 +165,7 @@ class Watch:
             (saved,) = entry.value.values()
             changed, self.saved[life.side] = saved != self.saved[life.side], saved
             if changed:
-                wire = (life.name, "log", self.log[saved - 1], False) if life.side else None
+                wire = Message(life.name, False, self.log[saved - 1]) if life.side else None
                 self.note(life.name, words.saved(life.name, saved), wire=wire)
         elif entry.verb in ("add", "cas"):
             self.held[entry.part.partition(".")[2]] = entry.value
@@ -180,14 +196,14 @@ class Watch:
             self.steps[event.message[:-1]] = event.verb
             if event.verb == "push":
                 again, life.tried = life.tried == event.item, event.item
-                self.note(life.name, words.sent(event.item, again), wire=("producer", "log", event.item, False))
+                self.note(life.name, words.sent(event.item, again), wire=Message("producer", True, event.item))
         elif event.kind == "receive":
             self.replied(self.steps[event.message[:-1]], event.item, life)
 
     def replied(self, step, item, life):
         """Follow an answer that arrives."""
         if step == "push":
-            self.note(life.name, words.acknowledged(item), wire=("log", "producer", item, False))
+            self.note(life.name, words.acknowledged(item), wire=Message("producer", False, item))
         elif step == "load":
             life.reached = self.saved[1]
             self.newest[life.side] = life
@@ -199,14 +215,14 @@ class Watch:
             number = self.log[life.reached]
             life.reached += 1
             life.pending.append(number)
-            self.note(life.name, words.read(number, life.reached - 1), wire=("log", life.name, number, False))
+            self.note(life.name, words.read(number, life.reached - 1), wire=Message("consumer", True, number))
 
     def struck(self, fault, event, life):
         """Follow a fault that leaves the incarnation as it is."""
         wire, late, push = None, fault.kind == "late request", fault.at == "output.push"
         if fault.kind in ON_THE_WAY and (push or (fault.at == "positions.save" and life.side)):
-            way = (life.name, "log")
-            wire = (*(way[::-1] if fault.kind == "lost reply" else way), event.item, True)
+            request = fault.kind != "lost reply"
+            wire = Message(life.name, request == push, event.item, lost=True)
             self.broker_lives += self.broker and push
         if late and fault.at in words.EFFECTS:
             self.late[event.life, event.step] = event.item

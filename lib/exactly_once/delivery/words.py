@@ -193,7 +193,7 @@ def why(delivery, place, number):
     fault, later = delivery.moments[place], delivery.moments[place + 1 :]
     if fault.who == "consumer":
         return _read_again(delivery.moments[place - 1], later)
-    again = any(moment.wire == ("producer", "log", number, False) for moment in later)
+    again = any(moment.wire == ("producer", True, number, False) for moment in later)
     if not fault.wire and number not in fault.log:  # it died before it sent
         noted = "did not say that it was sent" if again else "said that it was sent"
         return f"Record {number} was {'sent after all' if again else 'never sent'}: the note of the producer {noted}."

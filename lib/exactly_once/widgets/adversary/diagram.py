@@ -24,6 +24,7 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 from ..base.nodes import colour, who
+from ..player.explored import broken_after
 from ..player.moves import CAME, SIGNS, made
 from ..player.view import chip
 
@@ -51,7 +52,7 @@ class Strip:
         room = width - LABELS - 8
         self.column = max(NARROWEST, min(WIDEST, room // max(1, len(moves) + 1)))
         self.width = max(room, self.column * (len(moves) + 1))
-        self.broken = self.outlooks.index(BROKEN) if BROKEN in self.outlooks else None
+        self.broken = broken_after(self.outlooks)
         self.lines, y = {}, TOP
         self.sleepers = {move.actor: move for move in moves if move.actor >= nodes}
         self.owners = {node: node for node in range(nodes)}

@@ -46,9 +46,9 @@ class AdversaryModel(ExploredModel):
         else:
             super().do(action, value)
 
-    def stand(self, way, at, own=None, **changes):
+    def stand(self, way, at, **changes):
         """Stand after the first `at` decisions; who has come to a right end may know what `prove` found."""
-        super().stand(way, at, own, **changes)
+        super().stand(way, at, **changes)
         if self.state.position.ended and self.state.position.outlook != BROKEN:
             self.update(asked=True)
 

@@ -57,7 +57,8 @@ class Settings:
     def changed(self, name, value):
         """Return these settings with one of them changed. Raises `BadInput` for a value that makes no sense."""
         if name in _CHOICES:
-            return replace(self, **{name: one_of(*_CHOICES[name][:1], value, _CHOICES[name][1])})
+            title, values = _CHOICES[name]
+            return replace(self, **{name: one_of(title, value, values)})
         number = typed_number(name, "The record at which it goes wrong", value, 1, RECORDS)
         return replace(self, **{name: number})
 
@@ -71,10 +72,10 @@ _CHOICES = {
 }
 
 
-def _run(settings, *sides):
+def _run(settings, who=None):
     """Return the state of a run as a dictionary; it begins before the first fault, or before that of one side."""
     run = settings.run()
-    faults = (n for n, moment in enumerate(run.moments) if moment.faulty and moment.who in (sides or SIDES.values()))
+    faults = (n for n, moment in enumerate(run.moments) if moment.faulty and who in (None, moment.who))
     return {"settings": settings, "of": settings, "delivery": run, "begin": max(0, next(faults, 0) - 1)}
 
 
@@ -118,9 +119,9 @@ class DeliveryModel(Model):
         self.put_right(*self.state.refused)
         self.update(**_run(Settings()))
 
-    def _take(self, settings, field, *sides):
+    def _take(self, settings, field, who=None):
         self.put_right(field)
-        self.update(**({"settings": settings} if self.state.refused else _run(settings, *sides)))
+        self.update(**({"settings": settings} if self.state.refused else _run(settings, who)))
 
     @property
     def stale(self):

@@ -4,7 +4,6 @@ from collections import Counter
 
 from ...delivery.words import PROMISES
 from ...show.base import canvas
-from .wire import goes_right
 
 RETRY = {"retry": "sends again", "give up": "gives up"}
 POSITION = {"last": "last", "first": "first"}
@@ -12,7 +11,7 @@ WIDE, HIGH, CELL = 190, 54, 14  # pixels of a small wire, and of a record that t
 PORTS = {"producer": (20, 62), "consumer": (136, 170)}  # the ends of the two wires
 
 
-def copy(run, place):
+def small_wire(run, place):
     """Return a moment of a run as a small wire and its tape of effects: a mark, with the line of the table."""
     moment = run.moments[place]
     parts = []
@@ -27,11 +26,10 @@ def copy(run, place):
     parts.append(canvas.box(62, 2, 74, 20, "eo-delivery-port"))
     parts += _tape(moment.log, 64, 4, 10, 16, bare=True)
     if moment.wire:
-        *ends, number, lost = moment.wire
-        side, right = "consumer" if "consumer" in ends else "producer", goes_right(moment)
+        side, forth, number, lost = moment.wire
         x = sum(PORTS[side]) / 2
-        css = f"eo-delivery-go{'' if right else ' eo-delivery-back'}{' eo-delivery-lost' if lost else ''}"
-        said = "✖" if lost else number if right else "⚑" if side == "consumer" else "✓"
+        css = f"eo-delivery-go{'' if forth else ' eo-delivery-back'}{' eo-delivery-lost' if lost else ''}"
+        said = "✖" if lost else number if forth else "⚑" if side == "consumer" else "✓"
         parts.append(canvas.group(canvas.box(x - 8, 4, 16, 16, rx=3), canvas.words(x, 16, said, "stamp"), css=css))
     parts.append(canvas.words(0, 45, "effects", "sub"))
     parts += _tape(moment.applied, 47, 32, CELL, 18, moment.lost)
@@ -59,7 +57,7 @@ def copy_html(run, place, main):
     """Return a moment of a run as a small wire under its setting and its promise, and at the end with its result. The
     run that is the `main` one on the screen is marked.
     """
-    mark = copy(run, place)
+    mark = small_wire(run, place)
     row, here = mark.row, (run.retry, run.position) == (main.retry, main.position)
     found = [f"{word} {row[word]}" for word in ("lost", "doubled") if row[word] != "–"]
     title = f"{row['producer']} · {row['position saved']}"
@@ -67,8 +65,7 @@ def copy_html(run, place, main):
     said = " · ".join(found) or "nothing lost or doubled"
     kind = "bad" if found else "dim"
     if run.moments[place] is run.end:
-        said = f"{row['effects in the end']}: {said}"
-        kind = "good" if said.startswith("✓") else "bad"
+        said, kind = f"{row['effects in the end']}: {said}", "good" if run.harmless else "bad"
     return (
         f'<section class="eo-delivery-copy{" eo-delivery-here" if here else ""}" aria-label="{title}">'
         f'<p><b>{title}</b></p><p class="eo-dim">{promised}</p>'

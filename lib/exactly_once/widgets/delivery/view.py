@@ -3,7 +3,6 @@ between the two machines and the log, and the four settings as four small wires.
 """
 
 from html import escape
-from itertools import repeat
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from ...delivery.words import EXPLAINED, PROMISES, verdict, why
 from ...show.base import canvas
 from ..base.controls import button, field, number_field, segments, select
 from .model import FAULTS, NOTHING, RECORDS, SIDES
-from .small import POSITION, RETRY, copy, copy_html, listed
+from .small import POSITION, RETRY, copy_html, listed, small_wire
 from .wire import stage
 
 UPDATE = {"add": "adds", "overwrite": "overwrites"}
@@ -33,10 +32,13 @@ def fragments(model, _width=None):
         "menus": "".join(map(menu, SIDES)),
         "says": [says(state.of, delivery, place) for place in places],
         "stages": [stage(delivery, place) for place in places],
-        "copies": ["".join(map(copy_html, four, beside, repeat(delivery))) for beside in zip(*pace, strict=True)],
+        "copies": [
+            "".join(copy_html(run, place, delivery) for run, place in zip(four, beside, strict=True))
+            for beside in zip(*pace, strict=True)
+        ],
         "marks": marks_of(delivery),
         "begin": state.begin,
-        "tables": show.folded(canvas.table_of([copy(run, -1) for run in four]), "The four settings as a table")
+        "tables": show.folded(canvas.table_of([small_wire(run, -1) for run in four]), "The four settings as a table")
         + show.folded(steps_table(delivery), "All steps as a table"),
         "stale": model.stale,
     }
@@ -124,22 +126,21 @@ def answer(settings, delivery, place):
 def verdict_html(delivery):
     """Return the result of the run, for its last step."""
     good, headline, said = verdict(delivery)
-    mark, kind = ("✓", "eo-is-good") if good else ("✗", "eo-is-bad")
-    return (
-        f'<div class="eo-says {kind} eo-delivery-verdict"><strong>{mark} {escape(headline)}</strong> '
-        f"{escape(' '.join(said))}</div>"
-    )
+    kind, title = ("good", f"✓ {headline}") if good else ("bad", f"✗ {headline}")
+    words = f"<strong>{escape(title)}</strong> {escape(' '.join(said))}"
+    return f'<div class="eo-says eo-is-{kind} eo-delivery-verdict">{words}</div>'
 
 
 def in_step(main, other):
-    """Return for each moment of a run the moment of another run beside it: a fault strikes both at the same step.
+    """Return, for each moment of `main`, the index of `other`'s moment; interpolate between common faults.
 
     A fault does not strike a run in which its record was lost before; and the faults may strike in another order.
     """
     struck = [{run.moments[place].who: place for place in marks_of(run)} for run in (main, other)]
     beside = [(0, 0)]
     for who, place in struck[0].items():
-        beside += [(place, struck[1][who])] if struck[1].get(who, 0) > beside[-1][1] else []
+        if struck[1].get(who, 0) > beside[-1][1]:
+            beside.append((place, struck[1][who]))
     ends = zip(*beside, (len(main.moments) - 1, len(other.moments) - 1), strict=True)
     return [round(place) for place in np.interp(range(len(main.moments)), *ends)]
 

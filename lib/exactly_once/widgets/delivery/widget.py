@@ -12,7 +12,7 @@ class DeliveryLab(HtmlWidget, page="delivery/delivery", view=fragments):
 
     def __repr__(self):
         end = self.model.state.delivery.end
-        return f"Delivery lab: {len(end.lost)} lost, {len(end.doubled)} doubled."
+        return f"Delivery lab: {len(end.lost)} lost, {end.surplus} doubled."
 
 
 def delivery_lab():

@@ -49,34 +49,27 @@ def sent(delivery, moment):
     inside = ""
     for n in range(1, delivery.records + 1):
         lost = n in moment.lost and n not in moment.log
-        mark = "○ lost" if lost else "… sending" if moment.doing == n and moment.noted < n else ""
-        mark = mark or ("✓ noted" if n <= moment.noted else "")
+        mark = "○ lost" if lost else "✓ noted" if n <= moment.noted else "… sending" if moment.doing == n else ""
         css = " eo-delivery-gone" if lost else ""
         inside += f"<li>{packet(n, 'sending', css)}<span>{key_of(n)}</span><em>{mark}</em></li>"
     return f'<ol class="eo-delivery-records" aria-label="The producer’s records" data-arrows>{inside}</ol>'
 
 
-def wire(moment, side, forth, back):
+def wire(moment, side, there, back):
     """Return the wire between a machine and the log, with what is on its way: one track for each direction."""
     tracks = {True: "", False: ""}  # by whether it goes to the right
-    if moment.wire and side in moment.wire[:2]:
-        start, end, number, lost = moment.wire
-        saves = side == "consumer" and (lost or start == "consumer")
-        sign = "✖ " if lost else "✓ " if end == "producer" else ""
+    if moment.wire and moment.wire.side == side:
+        _, forth, number, lost = moment.wire
+        sign = "✖ " if lost else "✓ " if side == "producer" and not forth else ""
         css = " eo-delivery-lost" if lost else ""
         what = packet(number, "sending" if side == "producer" else "receiving", css, sign)
-        if saves:
+        if side == "consumer" and (lost or not forth):
             what = f'<span class="eo-delivery-packet{css}">{sign}⚑{"" if lost else f" {moment.saved}"}</span>'
-        tracks[goes_right(moment)] = f"<span>{what}</span>"
+        tracks[forth] = f"<span>{what}</span>"
     return (
-        f'<div class="eo-delivery-wire"><p>{forth}</p><div class="eo-delivery-track">{tracks[True]}</div>'
+        f'<div class="eo-delivery-wire"><p>{there}</p><div class="eo-delivery-track">{tracks[True]}</div>'
         f'<div class="eo-delivery-track eo-delivery-back">{tracks[False]}</div><p>{back}</p></div>'
     )
-
-
-def goes_right(moment):
-    """Tell whether the message of a moment is on its way from the producer towards the consumer."""
-    return moment.wire[0] == "producer" or moment.wire[1] == "consumer"
 
 
 def log(moment, before):
@@ -84,8 +77,8 @@ def log(moment, before):
     seen, inside = Counter(), ""
     for offset, n in enumerate([*moment.log, None]):
         seen[n] += 1
-        css = " eo-delivery-again" if seen[n] > 1 else " eo-delivery-read" if offset < moment.reached else ""
-        css += " eo-delivery-new" if offset >= len(before.log) else ""
+        css = " eo-delivery-again" if seen[n] > 1 else " eo-delivery-read" * (offset < moment.reached)
+        css += " eo-delivery-new" * (offset >= len(before.log))
         flag = '<i title="saved position">⚑</i>' if offset == moment.saved else "<i></i>"
         cell = packet(n, "receiving", css) if n else '<span class="eo-delivery-packet eo-delivery-empty">·</span>'
         inside += f"<li>{flag}<small>{offset}</small>{cell}<em>{'× twice' if seen[n] > 1 else ''}</em></li>"
@@ -95,8 +88,9 @@ def log(moment, before):
 
 def effects(delivery, moment, before):
     """Return the consumer: the records in its memory, each key's value with the records that made it, the counts."""
-    arriving = moment.wire is not None and moment.wire[:2] == ("log", "consumer") and not moment.wire[3]
-    memory = moment.memory[:-1] if arriving else moment.memory
+    message = moment.wire
+    arrives = message and message.side == "consumer" and message.forth and not message.lost
+    memory = moment.memory[:-1] if arrives else moment.memory
     held = "".join(f'<li class="eo-delivery-packet eo-delivery-read">{n}</li>' for n in memory)
     held = held or '<li class="eo-dim">nothing</li>'
     inside = (
@@ -113,25 +107,23 @@ def effects(delivery, moment, before):
             f'<ol class="eo-delivery-blocks" aria-label="Effects under {key}, oldest first">'
             f"{_blocks(delivery, moment, key, len(before.applied))}</ol>"
         )
-    surplus = len(moment.applied) - len(set(moment.applied))
     lost = f'<b class="eo-lost{" eo-bad" if moment.lost else ""}">○ {len(moment.lost)}</b> lost so far'
-    doubled = f'<b class="eo-doubled{" eo-bad" if surplus else ""}">× {surplus}</b> doubled so far'
+    doubled = f'<b class="eo-doubled{" eo-bad" if moment.surplus else ""}">× {moment.surplus}</b> doubled so far'
     return f'{inside}<p class="eo-delivery-sum"><span>{lost}</span> <span>{doubled}</span></p>'
 
 
 def _blocks(delivery, moment, key, old):
     """Return the records that took effect under a key, and the lost ones; `old` is the number of earlier effects."""
     seen, newest, found = Counter(), 0, ""
+    overwrites = delivery.update == "overwrite"
     mine = [(place, n) for place, n in enumerate(moment.applied) if key_of(n) == key]
     for place, n in mine:
         seen[n] += 1
-        back = delivery.update == "overwrite" and n < newest
-        newest = max(n, newest)
-        css = " eo-delivery-again" if seen[n] > 1 else ""
-        css += " eo-delivery-new" if place >= old else ""
-        css += " eo-delivery-over" if delivery.update == "overwrite" and place != mine[-1][0] else ""
-        mark = f"<small>{'↩' if back else ''}{f'×{seen[n]}' if seen[n] > 1 else ''}</small>"
-        told = f"record {n}{', an old value again' if back else ''}{f', time {seen[n]}' if seen[n] > 1 else ''}"
+        again, back, newest = seen[n] > 1, overwrites and n < newest, max(n, newest)
+        css = " eo-delivery-again" * again + " eo-delivery-new" * (place >= old)
+        css += " eo-delivery-over" * (overwrites and place != mine[-1][0])
+        mark = f"<small>{'↩' * back}{f'×{seen[n]}' * again}</small>"
+        told = f"record {n}{', an old value again' * back}{f', time {seen[n]}' * again}"
         found += f'<li class="eo-delivery-packet{css}" title="{told}">{n}{mark}</li>'
     for n in moment.lost:
         if key_of(n) == key:

@@ -1,4 +1,4 @@
 """The player: steps through a run whose scheduler is the learner. A chapter gives a `Scene`; see scene.py.
 
-A way of decisions is in way.py, one whose positions come from the explorer in explored.py.
+`way.py` holds the learner's schedule; `explored.py` adds the explorer's results.
 """

@@ -20,9 +20,9 @@ BUSY_SECONDS = 0.4  # after which the screen shows that the handler is at work
 
 @dataclass(frozen=True, kw_only=True)
 class ExploredState(WayState):
-    """The state of the screen. `full` is the position at the end of the whole way, `cost` the cost until no end can
-    be right any more, or that of the whole way. `own` is the learner's way while a schedule of the explorer is shown,
-    else None. `proving` is True while the explorer works ahead.
+    """The state of the screen. `full` is the position at the end of the whole way; `cost` is the cost of the shortest
+    broken prefix, or of the whole way. While a schedule of the explorer is shown, `own` is the learner's (way, number
+    of taken decisions); otherwise it is None. `proving` is True while the explorer works ahead.
     """
 
     full: Position | None = None
@@ -37,17 +37,19 @@ class ExploredState(WayState):
 
     @property
     def broken_at(self):
-        """The number of the decision, from 1, after which no end can be right any more; None while there is none.
-
-        It is 0 for a run that is broken before any decision.
-        """
-        return self.outlooks.index(BROKEN) if BROKEN in self.outlooks[: self.at + 1] else None
+        """The number of taken decisions after which no end can be right any more; None while an end can be right."""
+        return broken_after(self.outlooks[: self.at + 1])
 
     @property
     def turned_at(self):
-        """The number of the decision, from 1, after which only a fault could still save the run, or 0."""
+        """The number of the decision, from 1, after which only a fault could still save the run, or None."""
         turns = enumerate(itertools.pairwise(self.outlooks), 1)
-        return next((number for number, turn in turns if turn == (OPEN, FAULT)), 0)
+        return next((number for number, turn in turns if turn == (OPEN, FAULT)), None)
+
+    @property
+    def place(self):
+        """The learner's (way, number of taken decisions), also while a schedule of the explorer is shown."""
+        return self.own or (self.way, self.at)
 
     @property
     def shows_found(self):
@@ -55,12 +57,17 @@ class ExploredState(WayState):
         return self.own is not None
 
 
+def broken_after(outlooks):
+    """Return the number of decisions after which no end can be right any more, or None."""
+    return outlooks.index(BROKEN) if BROKEN in outlooks else None
+
+
 class ExploredModel(WayModel):
     """A way of decisions on `handlers`, a list of one for all nodes or one for each.
 
-    `bounds` gives the numbers of nodes and faults, `rules` are `prove`'s `invariant` and `reference`; `changed` is
-    called after each change of `state`, in any thread. A subclass names its `source`, a class with `look` and
-    `run_out` as in `explore.play`, and defines `prove`, which works ahead; both get what they need from here.
+    `bounds` gives the numbers of nodes and faults, `rules` are the `invariant` and the `reference` of the function
+    `explore.prove`; `changed` is called after each change of `state`, in any thread. A subclass names its `source`, a
+    class with `look` and `run_out` as in `explore.play`, and defines the method `prove`, which works ahead.
     """
 
     first_state: ExploredState = ExploredState()
@@ -89,7 +96,7 @@ class ExploredModel(WayModel):
         return super().actions() | {
             "move": lambda name: self.take((*self.state.way[: self.state.at], self.move_named(name))),
             "run_out": lambda _: self.run_out(),
-            "own": lambda _: self.stand(self.state.own or (), len(self.state.own or ())),
+            "own": lambda _: self.stand(*self.state.place, own=None),
         }
 
     @property
@@ -101,7 +108,7 @@ class ExploredModel(WayModel):
         """Have one action of the learner carried out, after the actions before it. An error is put into
         `state.error`.
         """
-        self._last = self._queue.submit(self._done, action, value)
+        self._last = self._queue.submit(self._carry_out, action, value)
 
     def wait(self, seconds=30.0, proof=False):
         """Wait until all requested actions are done, with `proof` also for `prove`. For tests and scripts."""
@@ -118,15 +125,17 @@ class ExploredModel(WayModel):
                 return decision
         raise BadInput(f"The move {name!r} cannot be made here. Choose one of those that are shown.")
 
-    def stand(self, way, at, own=None, **changes):
-        """Stand after the first `at` decisions of a way; `own` is the learner's way, for a way of the explorer."""
+    def stand(self, way, at, **changes):
+        """Stand after the first `at` decisions of a way. `own` stays as it is on the same way, unless `changes` has
+        it, and is None on another way.
+        """
         full = self.after(way)
-        own = self.state.own if own is None and way == self.state.way else own
-        broken = full.outlooks.index(BROKEN) if BROKEN in full.outlooks else len(way)
-        super().stand(way, at, own=own, full=full, cost=self.after(way[:broken]).cost, **changes)
+        own = self.state.own if way == self.state.way else None
+        cost = self.after(way[: broken_after(full.outlooks)]).cost
+        super().stand(way, at, **{"own": own, "full": full, "cost": cost, **changes})
 
     def position_of(self, schedule):
-        """Ask the source for the position after a schedule; it is told the outlooks of the first parts."""
+        """Ask the source, and pass the outlooks of the longest known prefix."""
         parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
         part = next(filter(None, parts), None)
         return self.play.look(schedule, *((part.outlooks, part.sentence) if part is not None else ()))
@@ -139,8 +148,8 @@ class ExploredModel(WayModel):
         self.take(way)
 
     def show(self, schedule):
-        """Show a schedule of the explorer, and keep the learner's way for the action "own"."""
-        self.stand(schedule, len(schedule), own=self.state.way if self.state.own is None else self.state.own)
+        """Show a schedule of the explorer, and keep the learner's place for the action "own"."""
+        self.stand(schedule, len(schedule), own=self.state.place)
 
     def work_ahead(self):
         """Have `prove` work in another thread."""
@@ -155,7 +164,8 @@ class ExploredModel(WayModel):
         if self.state.error is None:
             self.fail(why)
 
-    def _done(self, action, value):
+    def _carry_out(self, action, value):
+        """Carry out an action by `super().do`, and show that the handler is at work while that takes long."""
         timer = threading.Timer(BUSY_SECONDS, self.update, kwargs={"busy": "running"})
         timer.daemon = True
         timer.start()

@@ -57,7 +57,9 @@ class WayModel(Model):
         self.stand(self.state.way, at)
 
     def take(self, way, **changes):
-        """Stand after these decisions. Undone decisions behind them stay, unless the first of them is another one."""
+        """Stand after these decisions. Keep the undone decisions if `way` is a prefix of the present way; otherwise
+        replace the present way.
+        """
         whole = self.state.way
         self.stand(whole if whole[: len(way)] == way else way, len(way), **changes)
 

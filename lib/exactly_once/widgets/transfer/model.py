@@ -8,11 +8,10 @@ from ...explore import play, prove
 from ...explore.bounds import Bounds
 from ...explore.case import Case
 from ...explore.proof import Proof
-from ...explore.search.outlook import BROKEN
 from ...handlers.transfer import STAGES, Bank, in_one_transaction, one_by_one, twice, under_locks
 from ...handlers.transfer.bank import ORDERS
 from ...simulate.decision import STEP
-from ..player.explored import ExploredModel, ExploredState
+from ..player.explored import ExploredModel, ExploredState, broken_after
 
 TITLES = {
     "transaction": "One transaction",
@@ -38,22 +37,24 @@ QUIET = ("load positions", "save positions", "read record ")  # a mover's own bo
 
 
 class Claim(NamedTuple):
-    """A claim for the explorer: the question, the faults, and the rule by its name in `Bank`."""
+    """A claim for the explorer: the question, the largest number of crashes, and the rule by its name in `Bank`."""
 
     question: str
-    faults: dict
+    crashes: int
     rule: str
 
 
 CLAIMS = {
-    "deadlock": Claim("Can they deadlock?", {"crashes": 0}, ""),
-    "money": Claim("Can money be lost?", {"crashes": 1}, "total_in_the_end"),
-    "audit": Claim("Can the auditor be fooled?", {"crashes": 0}, "audits_right"),
+    "deadlock": Claim("Can they deadlock?", 0, ""),
+    "money": Claim("Can money be lost?", 1, "total_in_the_end"),
+    "audit": Claim("Can the auditor be fooled?", 0, "audits_right"),
 }
 
 
 class Found(NamedTuple):
-    """The explorer's result on a claim: its `Proof`, the schedule of all nodes, and the asked nodes."""
+    """The explorer's result on a claim: its `Proof`, the counterexample's schedule in the bank's node numbers, and
+    the explored nodes.
+    """
 
     proof: Proof
     schedule: tuple
@@ -62,11 +63,18 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice: a stage, the number of movers, an auditor by its name."""
+    """A choice: a stage, the number of movers, an auditor by its name. Raises `BadInput` for an impossible choice."""
 
     stage: str = "transaction"
     movers: int = 2
     auditor: str = "one by one"
+
+    def __post_init__(self):
+        one_of("the stage", self.stage, TITLES)
+        one_of("the number of movers", self.movers, (2, 3))
+        one_of("the auditor", self.auditor, AUDITORS)
+        if self.stage == APART and self.auditor == TOGETHER:
+            raise BadInput("The accounts of this stage are in two stores, and no transaction spans both.")
 
     @property
     def bank(self):
@@ -94,10 +102,10 @@ class TransferState(ExploredState):
 
     choice: Choice = Choice()
     found: dict = field(default_factory=dict)
-    wanted: tuple = ()
+    wanted: frozenset = frozenset()
 
 
-class OwnPlay:
+class LocalPlay:
     """The answers of `explore.play` about the course's own handlers: at once, in this process."""
 
     def __init__(self, programs, job, bounds, rules):
@@ -119,7 +127,7 @@ class TransferModel(ExploredModel):
     """
 
     what = "The transfer lab"
-    source = OwnPlay
+    source = LocalPlay
     stuck = "Nobody comes to an end from here. Undo, or kill one of those who wait."
 
     def __init__(self, choice, changed=None):
@@ -129,14 +137,14 @@ class TransferModel(ExploredModel):
     def actions(self):
         """Return the actions that `do` knows, by name."""
         return super().actions() | {
-            "undo": lambda _: self.go(self._stop(-1)),
-            "redo": lambda _: self.go(self._stop(1)),
-            "run": lambda value: self._run(int(value)),
-            "show": lambda value: self._show(value),
-            "ask": lambda value: self._ask(value),
-            "stage": lambda value: self._choose(stage=one_of("the stage", value, TITLES)),
-            "movers": lambda value: self._choose(movers=one_of("the number of movers", int(value), (2, 3))),
-            "auditor": lambda value: self._choose(auditor=one_of("the auditor", value, AUDITORS)),
+            "undo": self._undo,
+            "redo": self._redo,
+            "run": self._run,
+            "show": self._show,
+            "ask": self._ask,
+            "stage": lambda value: self._choose(stage=value),
+            "movers": lambda value: self._choose(movers=int(value)),
+            "auditor": lambda value: self._choose(auditor=value),
         }
 
     @property
@@ -152,11 +160,9 @@ class TransferModel(ExploredModel):
         return [number for number in range(len(way) + 1) if number == len(way) or not quiet[number]]
 
     def _choose(self, **changes):
+        if changes.get("stage") == APART and self.state.choice.auditor == TOGETHER:
+            changes["auditor"] = "one by one"
         choice = replace(self.state.choice, **changes)
-        if choice.stage == APART and choice.auditor == TOGETHER:
-            if "auditor" in changes:
-                raise BadInput("These accounts are in two stores, and no transaction spans both.")
-            choice = replace(choice, auditor="one by one")
         if choice == self.state.choice:
             return
         self.open(*_played(choice))
@@ -164,11 +170,13 @@ class TransferModel(ExploredModel):
         self.begin()
         self.work_ahead()
 
-    def _stop(self, step):
-        """Return the nearest stop before or after the present place."""
-        stops, at = self.stops, self.state.at
-        later = [stop for stop in stops if (stop > at if step > 0 else stop < at)]
-        return at if not later else later[0] if step > 0 else later[-1]
+    def _undo(self, _):
+        at = self.state.at
+        self.go(max((stop for stop in self.stops if stop < at), default=at))
+
+    def _redo(self, _):
+        at = self.state.at
+        self.go(min((stop for stop in self.stops if stop > at), default=at))
 
     def begin(self):
         """Start again, behind the first book-keeping."""
@@ -189,9 +197,9 @@ class TransferModel(ExploredModel):
                 return way
             way = (*way, steps[0])
 
-    def _run(self, actor):
+    def _run(self, value):
         """Let one node continue until it has ended, or has to wait."""
-        way = self.state.way[: self.state.at]
+        actor, way = int(value), self.state.way[: self.state.at]
         before = way
         for _ in range(MOST_STEPS):
             step = next((one for one in self.after(way).open if (one.actor, one.kind) == (actor, STEP)), None)
@@ -204,17 +212,14 @@ class TransferModel(ExploredModel):
 
     def _ask(self, claim):
         one_of("the claim", claim, CLAIMS)
-        self.update(wanted=tuple({*self.state.wanted, claim}))
+        self.update(wanted=self.state.wanted | {claim})
 
     def _show(self, claim):
         found = self.state.found.get(one_of("the claim", claim, CLAIMS))
         if found is None or not found.schedule:
             raise BadInput("There is no schedule to show: the explorer has found none.")
-        own = self.state.own if self.state.own is not None else self.state.way[: self.state.at]
-        outlooks = self.after(found.schedule).outlooks
-        lost = outlooks.index(BROKEN) if BROKEN in outlooks else len(found.schedule)
-        way = self._settled(found.schedule[:lost])
-        self.stand(way, len(way), own=own)
+        broken = broken_after(self.after(found.schedule).outlooks)
+        self.show(self._settled(found.schedule[:broken]))
 
     def prove(self, work):
         """Have the explorer check each claim."""
@@ -230,7 +235,7 @@ class TransferModel(ExploredModel):
                     self.update(found=self.state.found | {name: found})
 
     def _asked(self, choice, name, work):
-        """Return the `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
+        """Return the `Found` of a claim. Check all movers; if a deadlock hides the answer, check mover 1 alone."""
         claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
         others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
         for nodes in ((*movers, *others), (0, *others)):
@@ -239,7 +244,7 @@ class TransferModel(ExploredModel):
                 invariant=Rule(choice.bank, claim.rule),
                 seconds=PROVE_SECONDS,
                 stopped=work.stopped,
-                **claim.faults,
+                crashes=claim.crashes,
             )
             found = proof.counterexample
             if name == "deadlock" or found is None or found.kind != "deadlock":
@@ -249,7 +254,7 @@ class TransferModel(ExploredModel):
 
 
 def _played(choice):
-    """Return (programs, no job, bounds, rules) of a choice, in the form of the adversary's model."""
+    """Return the arguments of `ExploredModel` for a choice."""
     programs = choice.bank.programs
     return programs, None, Bounds.of(len(programs), 1, FAULTS), {"invariant": Rule(choice.bank, "total_in_the_end")}
 
@@ -257,13 +262,3 @@ def _played(choice):
 def is_quiet(text):
     """Tell whether a step is a mover's book-keeping, which does not touch the bank."""
     return text.startswith(QUIET)
-
-
-def transfer_model(stage="transaction", movers=2, auditor="one by one"):
-    """Return the `TransferModel` of a choice. Raises `BadInput` for an impossible choice."""
-    one_of("the stage", stage, TITLES)
-    one_of("the number of movers", movers, (2, 3))
-    one_of("the auditor", auditor, AUDITORS)
-    if stage == APART and auditor == TOGETHER:
-        raise BadInput("The accounts of this stage are in two stores, and no transaction spans both.")
-    return TransferModel(Choice(stage, movers, auditor))

@@ -12,14 +12,16 @@ OVER = ("dies", "ends", "raised")
 
 
 class Moment(NamedTuple):
-    """One moment of the bank. Nodes count from 0; `holders` and `waits` name the accounts of the locks.
+    """One moment of the bank. Nodes count from 0. `total` is the sum of the `balances`.
 
-    `missing` is the initial total minus the present total; it is `lost` when no process can bring it back. `answers`
-    maps each mover to its answers, `read` are the auditor's readings, `audits` its results. `dead` are the killed
-    nodes, `circle` the nodes that wait for each other.
+    `missing` is the initial total minus the present total; it is `lost` when no process can bring it back. `holders`
+    maps each locked account to its node; `waits` maps each waiting node to (account, holder). `answers` maps each
+    mover to its answers, `read` are the auditor's readings, `audits` its results. `dead` are the killed nodes,
+    `circle` the nodes that wait for each other.
     """
 
     balances: dict
+    total: int
     missing: int
     holders: dict
     waits: dict
@@ -34,7 +36,7 @@ class Moment(NamedTuple):
 def moment_of(model):
     """Return the `Moment` of the model's present position."""
     position, bank = model.state.position, model.bank
-    run, movers = position.replay.run, len(bank.orders)
+    run, movers = position.replay.run, model.state.choice.movers
     nodes = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
     balances = bank.balances(run.outcome)
     waits = {node: (event.detail["part"].removeprefix("lock."), holder) for node, event, holder in
@@ -48,9 +50,11 @@ def moment_of(model):
         if move.node == movers and move.part and move.part.startswith("bank") and move.reply is not None
     )
     dead = tuple(nodes[event.life] for event in run.trace if event.verb == "dies")
-    missing = bank.total - sum(balances.values())
+    total = sum(balances.values())
+    missing = bank.total - total
     return Moment(
         balances,
+        total,
         missing,
         _holders(position, nodes),
         waits,
@@ -81,11 +85,11 @@ def _holders(position, nodes):
 def _circle(waits):
     """Return the nodes of a circle, in which each waits for a lock of the next one; () if there is none."""
     for start in waits:
-        way = [start]
-        while way[-1] in waits and (holder := waits[way[-1]][1]) not in way:
-            way.append(holder)
-        if way[-1] in waits and waits[way[-1]][1] == start:
-            return tuple(way)
+        chain = [start]
+        while chain[-1] in waits and (holder := waits[chain[-1]][1]) not in chain:
+            chain.append(holder)
+        if chain[-1] in waits and waits[chain[-1]][1] == start:
+            return tuple(chain)
     return ()
 
 

@@ -1,6 +1,7 @@
 """The transfer lab on the screen, as fragments of HTML: the choice, the verdict, the bank, the nodes, code, moves."""
 
 import re
+from bisect import bisect_left
 from html import escape
 
 from ...explore.search.outlook import FAULT
@@ -52,7 +53,7 @@ def head_html(model):
 def verdict(model, moment):
     """Return (the kind of banner, its first words, the rest as HTML)."""
     state, bank = model.state, model.bank
-    position, movers = state.position, len(bank.orders)
+    position, movers = state.position, state.choice.movers
     wrong = [seen for seen in moment.audits if seen != bank.total]
     if moment.circle:
         waits = "; ".join(
@@ -60,13 +61,13 @@ def verdict(model, moment):
             f"{_name(moment.waits[node][1], movers)} holds" for node in moment.circle
         )  # fmt: skip
         left = position.outlook == FAULT
-        way = "Only a kill sets the others free: locks die with their incarnation." if left else "No kill is left."
-        return "bad", "✗ Deadlock.", f"{waits}. {way}"
+        advice = "Only a kill sets the others free: locks die with their incarnation." if left else "No kill is left."
+        return "bad", "✗ Deadlock.", f"{waits}. {advice}"
     if moment.lost:
         title = f"✗ {_money(moment.missing)} for good."
         killed = " and ".join(_name(node, movers) for node in moment.dead if node < movers)
         why = f"{killed} died after its withdrawal and before its deposit; " if killed else ""
-        return "bad", title, f"{why}nobody will make it: the accounts hold {sum(moment.balances.values())}."
+        return "bad", title, f"{why}nobody will make it: the accounts hold {moment.total}."
     if wrong:
         title = f"✗ The auditor saw {wrong[0]}, and the bank opened with {bank.total}."
         if moment.missing:
@@ -115,15 +116,14 @@ def _name(node, movers, html=True):
 
 def tools_html(model):
     """Return the buttons about the way as a whole, and its token."""
-    stops, at = model.stops, model.state.at
-    first = at <= (stops[0] if stops else 0)
-    return explored_tools(model, first, first and at == len(model.state.way))
+    first = model.state.at <= model.stops[0]
+    return explored_tools(model, first, first and model.state.at == len(model.state.way))
 
 
 def bank_html(model, moment):
     """Return the money as a bar, and the accounts with their locks."""
     bank = model.bank
-    whole = max(bank.total, sum(moment.balances.values()))
+    whole = max(bank.total, moment.total)
     parts = [(account, balance, "here", f"{account}: {balance}") for account, balance in moment.balances.items()]
     if moment.missing > 0:
         kind, word = ("lost", "✗ lost") if moment.lost else ("away", "on its way")
@@ -142,16 +142,15 @@ def bank_html(model, moment):
 
 
 def _sum(moment, bank):
-    total = sum(moment.balances.values())
-    look = "" if total == bank.total else " eo-sum-off"
+    look = "" if moment.total == bank.total else " eo-sum-off"
     return (
-        f'<div class="eo-account eo-sum{look}"><small>all accounts</small><b>{total}</b>'
+        f'<div class="eo-account eo-sum{look}"><small>all accounts</small><b>{moment.total}</b>'
         f"<span>opened with {bank.total}</span></div>"
     )
 
 
 def _account(account, model, moment):
-    movers = len(model.bank.orders)
+    movers = model.state.choice.movers
     store = bank_of(account) if model.bank.apart else BANK
     waiting = [node for node, (wanted, _) in moment.waits.items() if wanted == account]
     lock = "no locks"
@@ -168,7 +167,7 @@ def _account(account, model, moment):
 def _panel(model, moment, node):
     """Return the panel of a mover, or of the auditor, with the possible actions of each of its incarnations."""
     awake, asleep = pending_at(model.state.position, node)
-    name = "The auditor" if node == len(model.bank.orders) else f"Mover {node + 1}"
+    name = "The auditor" if node == model.state.choice.movers else f"Mover {node + 1}"
     over = f'<p class="eo-player-over">{_over(moment, node, bool(asleep))}</p>' if awake is None else ""
     rows = "".join(_moves(model.state, one) for one in (awake, *asleep) if one is not None)
     return panel(node, name, "", f"<p>{_task(model, moment, node)}</p>{over}{rows}")
@@ -176,8 +175,7 @@ def _panel(model, moment, node):
 
 def _task(model, moment, node):
     """Return a node's task and its result."""
-    movers = len(model.bank.orders)
-    if node == movers:
+    if node == model.state.choice.movers:
         seen = ", ".join(f"{account} {balance}" for account, balance in moment.read)
         said = f"wrote down <b>{moment.audits[0]}</b>" if moment.audits else f"has read {seen}" if seen else ""
         return f"adds up all accounts{f': {said}' if said else ''}"
@@ -239,7 +237,7 @@ def _answer(name, found, choice):
     if found.schedule:
         return f"<b>Yes</b>{asked}. {act(f'eo-show-{name}', 'show', name, 'Show me')}"
     if proof.ok:
-        kills = "with one kill" if CLAIMS[name].faults["crashes"] else "without a kill"
+        kills = "with one kill" if CLAIMS[name].crashes else "without a kill"
         return f"<b>No</b>, {kills}: {proof.states:,} states{asked}."
     return f"Not known: {escape(proof.stopped)}."
 
@@ -278,17 +276,16 @@ def _steps(function):
 
 def way_html(model):
     """Return the moves so far, each a button that leads to its moment."""
-    state, stops, movers = model.state, model.stops, len(model.bank.orders)
-    now = next((n for n in range(len(stops)) if stops[n] >= state.at), len(stops) - 1)
+    state, stops, movers = model.state, model.stops, model.state.choice.movers
+    now = bisect_left(stops, state.at)
     chips = []
     for number, move in enumerate(visible(state.full.replay), 1):
-        stop = stops[number] if number < len(stops) else len(state.way)
         word = {CRASH: "dies", PAUSE: "falls asleep"}.get(move.kind)
         text = f"{SIGNS[move.kind]} {word}" if word else in_words(move.text)
         answer = move.reply if move.reply not in (None, "done") else ""
         about = f"Move {number}, {_name(move.node, movers, False)}: {text}{f': {answer}' * bool(answer)}"
         lines = f"{who(move.node)} {escape(text)}", escape(answer) or "&nbsp;"
-        chips.append(chip(move, stop, lines, about, now=number == now, undone=number > now))
+        chips.append(chip(move, stops[number], lines, about, now=number == now, undone=number > now))
     return (
         f'<p class="eo-h">Moves: {plural(now, "move")} made</p><div class="eo-player-chips" role="group" '
         f'aria-label="Moves" data-arrows data-sight="[aria-current]">{"".join(chips)}</div>'

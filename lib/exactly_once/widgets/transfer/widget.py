@@ -1,7 +1,7 @@
 """The transfer lab on the screen: binds its model to one widget."""
 
 from ..player.widget import PlayerWidget, board
-from .model import transfer_model
+from .model import Choice, TransferModel
 from .view import fragments
 
 
@@ -24,4 +24,4 @@ def transfer_lab(stage="transaction", movers=2, auditor="one by one"):
     with "cas"), "twice", or "none". One incarnation may be killed, and one may be put to sleep.
     Raises `BadInput` for anything else.
     """
-    return TransferLab(transfer_model(stage, movers, auditor), "eo-transfer", "transfer/transfer.css")
+    return TransferLab(TransferModel(Choice(stage, movers, auditor)), "eo-transfer", "transfer/transfer.css")
