@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from exactly_once.paths import temporary
 from exactly_once.spark.cluster.settings import owns
 from tests.spark.foreign.standalone import HOSTS, Standalone
 
@@ -27,6 +28,7 @@ def standalone(tmp_path_factory, own_lease):
     yield found
     stop_cluster()
     found.stop()
+    assert list(temporary("runs").iterdir()) == [], "the process that serves runs ends with its cluster"
     for name, value in before.items():
         os.environ.pop(name, None)
         if value is not None:

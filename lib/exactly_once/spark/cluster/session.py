@@ -18,7 +18,7 @@ from typing import Any
 from ...errors import CourseError
 from ...java import memory
 from ...java.finder import find_java, jars, shortage
-from ..task.folder import served_at
+from ..task.folder import end_serving, served_at
 from . import archive as archives
 from . import foreign, handover, lease, settings
 from .driver import Driver, DriverFailed, launch, variables
@@ -103,6 +103,7 @@ def end(running):
         within(STOP_LIMIT, lambda: _stop_quietly(running))
     reset_pyspark(running.path, running.handler)
     running.driver.end()
+    end_serving()
     running.driver.folder.remove()
     for log in (running.driver.errors, running.driver.folder.log):
         with contextlib.suppress(OSError):

@@ -325,6 +325,14 @@ def served_at(listen):
     return root, service
 
 
+def end_serving():
+    """End the processes that serve runs to other machines; the runs' own folders stay."""
+    while _services:
+        _, (root, service) = _services.popitem()
+        service.stop()
+        shutil.rmtree(root, ignore_errors=True)
+
+
 def _unlisted(run):
     """Serve a run no more."""
     for root, _ in _services.values():
