@@ -40,6 +40,7 @@ class Thread:
 def in_threads(monkeypatch):
     """Let the producer be a thread, so that no cluster is needed."""
     monkeypatch.setattr(brokers, "with_slots", lambda spark, _: spark)
+    monkeypatch.setattr(brokers, "only_here", lambda spark, _: None)
     monkeypatch.setattr(brokers, "SparkTask", Thread)
 
 
