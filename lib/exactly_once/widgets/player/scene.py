@@ -147,7 +147,7 @@ class Scene:
         return reply
 
     def about(self, position: Any, node: int) -> str:
-        """Return what stands beside a node's name, such as what it pushes."""
+        """Return the words beside a node's name, such as the values that it pushes."""
         return ""
 
     def remark(self, position: Any, move: Made) -> str:

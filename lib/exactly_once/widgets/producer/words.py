@@ -123,7 +123,7 @@ def _answer(lane, packet):
 
 
 def _hears(lane, packet, name, thing):
-    """Return the head of what a producer hears of a packet, the thing, and what the producer does."""
+    """Return the head of the sentence on an answer, the name of the packet, and the producer's next act."""
     if packet.taken:
         return f"{thing} is acknowledged", name, "[hear] that {it} is in the log"
     batch, later = letter(packet.batch), [one for one in lane.packets if one.sent > packet.heard]
