@@ -1,6 +1,7 @@
 """A store over PostgreSQL where the server, a client or a connection fails, and its prepared transactions."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
+from exactly_once.servers import kinds
 from exactly_once.servers import link as module
 from exactly_once.servers.kinds import PostgreSQL
 from exactly_once.servers.link import Link
@@ -51,6 +53,22 @@ def test_the_password_is_nowhere_but_in_a_closed_file_and_asked_for(postgresql):
     wrong.chmod(0o600)
     with pytest.raises(CourseError, match=r"cannot be reached .*authentication failed"):
         PostgreSQLStore(postgresql.url.replace("passwords", "wrong"), "database").journal()
+
+
+def test_it_starts_from_a_folder_that_is_closed_to_other_users(postgresql, tmp_path, monkeypatch):
+    """As in a home directory of root's, where another user runs the server."""
+    if not postgresql.programs.is_relative_to(kinds.FETCHED):
+        pytest.skip("PostgreSQL is not the one that `make servers` fetched, which can be copied.")
+    closed = tmp_path / "closed"
+    shutil.copytree(kinds.FETCHED / "postgresql", closed / "postgresql", symlinks=True)
+    closed.chmod(0o700)
+    monkeypatch.setattr(kinds, "FETCHED", closed)
+    server = PostgreSQL()
+    try:
+        assert server.programs.is_relative_to(closed)
+        assert server.alive()
+    finally:
+        server.stop()
 
 
 def test_it_listens_nowhere_but_in_its_folder(postgresql):

@@ -23,6 +23,7 @@ DEBIAN = "/usr/lib/postgresql"
 KEYS = {"key": packed(PREFIX), "range_end": end_of(PREFIX)}
 UNPRIVILEGED = ("postgres", "nobody")
 CAPABILITY = "-all,+dac_override"  # the course's folders are root's alone, and their names lead to the server's own
+SECURE = "--securebits=+no_setuid_fixup"  # or access(2), by which initdb looks for postgres, knows no capability
 
 
 class PostgreSQL(Server):
@@ -81,7 +82,7 @@ class PostgreSQL(Server):
         if self.unprivileged:
             user, group = self.unprivileged
             before = ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups",
-                      f"--inh-caps={CAPABILITY}", f"--ambient-caps={CAPABILITY}"]  # fmt: skip
+                      f"--inh-caps={CAPABILITY}", f"--ambient-caps={CAPABILITY}", SECURE]  # fmt: skip
         return [*before, *map(str, command)]
 
 
