@@ -82,7 +82,8 @@ def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stor
     assert done.error is None
     simulated = simulate(handler, None, job)
     assert judge(done, handler).consistent
-    assert len(done.trace.lives()) > 1, "a connection was lost"
+    if "postgresql:" in stores:  # its connection is open between requests; etcd may be back before the next request
+        assert len(done.trace.lives()) > 1, "a connection was lost"
     assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
     assert untruths(done) == []
 
