@@ -43,6 +43,8 @@ def pytest_configure(config):
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(temporary("tests")))
     os.environ["EXACTLY_ONCE_WORK"] = str(temporary("tests", "my-work"))  # and none touches the learner's own
+    if not worker:
+        config.pluginmanager.register(Failures(config))
 
 
 def shared(test):
@@ -63,6 +65,21 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.by_night)
     if worker:
         items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
+
+
+class Failures:
+    """Prints a failure when it happens: a run that is cut off has said by then what failed."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def pytest_runtest_logreport(self, report):
+        """Print the test, the phase, how long the phase took, in seconds, and the last line of what happened."""
+        if report.failed:
+            printer = self.config.pluginmanager.get_plugin("terminalreporter")
+            why = (report.longreprtext.strip() or "no traceback").splitlines()[-1]
+            printer.ensure_newline()
+            printer.write_line(f"FAILED {report.nodeid} ({report.when}, {report.duration:.0f} s): {why[:200]}")
 
 
 @pytest.hookimpl(optionalhook=True)
