@@ -18,11 +18,18 @@ def had(kind, **options):
         pytest.skip(str(why))
 
 
-@pytest.fixture(scope="session")
+def sound(server):
+    """Give a server to one test; afterwards it runs, even if the test failed and left it paused or killed."""
+    yield server
+    server.resume()
+    server.start()
+
+
+@pytest.fixture
 def postgresql():
-    return had(PostgreSQL)
+    yield from sound(had(PostgreSQL))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def etcd():
-    return had(Etcd)
+    yield from sound(had(Etcd))

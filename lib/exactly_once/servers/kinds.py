@@ -27,10 +27,19 @@ SECURE = "--securebits=+no_setuid_fixup"  # or access(2), by which initdb looks 
 
 
 class PostgreSQL(Server):
-    """A PostgreSQL server; clients reach it by a Unix socket in its closed folder, where the path is not too long."""
+    """A PostgreSQL server; clients reach it by a Unix socket in its closed folder, where the path is not too long.
+
+    With `fsync` each answer waits until the disk has what it confirms, as in production. Without, it waits until the
+    operating system has it: a killed process loses nothing then, a machine without power may.
+    """
 
     KIND, READY, STOP_SIGNAL = "postgresql", "database system is ready to accept connections", signal.SIGQUIT
     PREPARED: ClassVar[int] = 64
+
+    def __init__(self, fsync: bool = False) -> None:
+        """Start the server, and wait until it is ready."""
+        self.fsync = fsync
+        super().__init__()
 
     def prepared(self) -> None:
         """Make the data folder, and the files with the password, which only this user can read."""
@@ -56,6 +65,7 @@ class PostgreSQL(Server):
             "listen_addresses": listens, "port": self.port, "max_prepared_transactions": self.PREPARED,
             "unix_socket_directories": self.folder if self._by_socket() else "", "unix_socket_permissions": "0600",
             "shared_buffers": "16MB", "max_connections": 60, "max_wal_size": "64MB",
+            "fsync": "on" if self.fsync else "off",
         }  # fmt: skip
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         return {"server": self._as_user([self.programs / "postgres", "-D", self.data, *words])}
@@ -89,6 +99,7 @@ class PostgreSQL(Server):
 class Etcd(Server):
     """An etcd cluster of one member or three, which speak among themselves by sockets in its closed folder.
 
+    `fsync` is as for `PostgreSQL`.
     Versions before `SAFE` can lose data when they are killed, or answer reads with old values after a pause: they
     start only for `looking`. Raises `CourseError` for such a one, and where there is none.
     """
@@ -96,8 +107,9 @@ class Etcd(Server):
     KIND, READY, STOP_SIGNAL = "etcd", "ready to serve client requests", signal.SIGKILL  # nothing is to be kept
     SAFE: ClassVar[dict[tuple[int, ...], int]] = {(3, 4): 42, (3, 5): 28, (3, 6): 9}  # etcd's changelogs, March 2026
 
-    def __init__(self, members: int = 1, looking: bool = False) -> None:
+    def __init__(self, members: int = 1, looking: bool = False, fsync: bool = False) -> None:
         """Start so many members, and wait until they are ready."""
+        self.fsync = fsync
         self.ports = {f"member-{number}": free_port() for number in range(members)}
         self.program = _etcd()
         self.version = _version(self.program)
@@ -126,6 +138,7 @@ class Etcd(Server):
                 "--advertise-client-urls", f"http://127.0.0.1:{port}",
                 "--listen-peer-urls", f"unix://{name}:1", "--initial-advertise-peer-urls", f"unix://{name}:1",
                 "--initial-cluster", cluster, "--bcrypt-cost", "4", "--logger", "zap",
+                *([] if self.fsync else ["--unsafe-no-fsync"]),
             ]
             for name, port in self.ports.items()
         }  # fmt: skip

@@ -6,13 +6,13 @@ import pytest
 
 from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
-from tests.servers.conftest import had
+from tests.servers.conftest import had, sound
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def kafka():
-    """Return the broker of this process."""
-    return had(Kafka)
+    """Give the broker of this process."""
+    yield from sound(had(Kafka))
 
 
 def fresh_log(kafka, protocol):
