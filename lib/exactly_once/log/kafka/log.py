@@ -166,6 +166,13 @@ class KafkaLog:
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
             self.ask((), "CreateTopics", 4, asked, TIMEOUT_MS, False, part=lambda said: said["topics"][0])
 
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic with all that is in it; one that is not there is deleted already."""
+        self._topics.pop(name, None)
+        with contextlib.suppress(errors.UnknownTopicOrPartition):
+            asked = [self.prefix + name]
+            self.ask((), "DeleteTopics", 3, asked, TIMEOUT_MS, part=lambda said: said["responses"][0])
+
     def topic(self, name: str, partition: int | None = None) -> Topic:
         """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
         if name not in self._topics:
@@ -189,14 +196,15 @@ class KafkaLog:
         producer_epoch: int | None = None,
         sequence: int | None = None,
         transactional: bool = False,
+        headers: Mapping[str, bytes] | None = None,
     ) -> Receipt:
-        """Append records to a partition as one batch, as `Log.append` does.
+        """Append records to a partition as one batch, as `Log.append` does; each carries these `headers`, too.
 
         The receipt of a numbered batch says whether it is a duplicate, by the partition's end before it was sent.
         """
         one_of("acks", acks, ACKS)
         self.topic(topic, partition)
-        rows = [packed(record, self.clock) for record in records]
+        rows = [(key, value, own | (headers or {})) for key, value, own in (packed(one, self.clock) for one in records)]
         if not rows:
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
