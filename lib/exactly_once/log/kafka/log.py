@@ -28,6 +28,7 @@ ELSEWHERE = (  # the broker has not carried it out: another one has to, or the s
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
     "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
 ).split()
+READS = ("Metadata", "Fetch", "ListOffsets", "OffsetFetch", "DescribeTransactions")  # which change nothing
 UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
 RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
@@ -84,8 +85,9 @@ class KafkaLog:
     `protocol` is the version of transactions that it speaks: 1, whose epoch stays over a commit, as librdkafka; or 2
     (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
     on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
-    to `seconds`. One without an answer raises `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is
-    given, and a record that is read moves it on. Not for several threads at once.
+    to `seconds`, and so is one that only reads and gets no answer. Any other without an answer raises
+    `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is given, and a record that is read moves it on.
+    Not for several threads at once.
     """
 
     def __init__(
@@ -99,8 +101,14 @@ class KafkaLog:
         self._known: dict[Whom, tuple[str, int]] = {}
         self._topics: dict[str, Topic] = {}
 
-    def ask(self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict) -> Any:
-        """Make a request, and return `part` of the answer, whose error is raised."""
+    def ask(
+        self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict,
+        again: bool = False,
+    ) -> Any:  # fmt: skip
+        """Make a request, and return `part` of the answer, whose error is raised.
+
+        Without an answer, one that reads is made `again`, and others that may be.
+        """
         began = time.monotonic()
         while True:
             late = time.monotonic() > began + self.seconds
@@ -112,7 +120,8 @@ class KafkaLog:
                     raise
             except OutcomeUnknown:
                 self._known.pop(whom, None)
-                raise
+                if late or not (again or message in READS):
+                    raise
             else:
                 found = answer if answer.get("error_code") else part(answer)
                 name = wire.error_named(
@@ -164,14 +173,15 @@ class KafkaLog:
         settings = [("min.insync.replicas", str(min_insync_replicas))]
         asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
-            self.ask((), "CreateTopics", 4, asked, TIMEOUT_MS, False, part=lambda said: said["topics"][0])
+            first = "CreateTopics", 4, asked, TIMEOUT_MS, False
+            self.ask((), *first, part=lambda said: said["topics"][0], again=exist_ok)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic with all that is in it; one that is not there is deleted already."""
         self._topics.pop(name, None)
         with contextlib.suppress(errors.UnknownTopicOrPartition):
-            asked = [self.prefix + name]
-            self.ask((), "DeleteTopics", 3, asked, TIMEOUT_MS, part=lambda said: said["responses"][0])
+            asked = "DeleteTopics", 3, [self.prefix + name], TIMEOUT_MS
+            self.ask((), *asked, part=lambda said: said["responses"][0], again=True)
 
     def topic(self, name: str, partition: int | None = None) -> Topic:
         """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
