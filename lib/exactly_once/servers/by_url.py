@@ -1,4 +1,4 @@
-"""Stores chosen by URL: `postgresql:`, `etcd:` and `kafka:` are servers that the course starts; others have longer ones.
+"""Stores chosen by URL: the course starts a server for `postgresql:`, `etcd:` or `kafka:`; longer URLs name others.
 
 A run's stores are chosen by a text such as "postgresql:" for all of them, or "etcd:,postgresql:" with the database's
 last. `sqlite:` is a file in the run's folder.

@@ -101,7 +101,10 @@ def test_what_another_client_reads_of_the_run_is_its_outcome(own_lease, kafka):
     ("strategy", "stores"),
     [
         ("transactional", ALONE),
-        *(pytest.param(one, APART, marks=pytest.mark.slow) for one in ("transactional", "offset_in_sink", "lock_free")),
+        *(
+            pytest.param(one, APART, marks=pytest.mark.slow)
+            for one in ("transactional", "offset_in_sink", "lock_free")
+        ),
     ],
 )
 def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(own_lease, kafka, strategy, stores, moments):

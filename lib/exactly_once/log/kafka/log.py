@@ -214,7 +214,10 @@ class KafkaLog:
         """
         one_of("acks", acks, ACKS)
         self.topic(topic, partition)
-        rows = [(key, value, own | (headers or {})) for key, value, own in (packed(one, self.clock) for one in records)]
+        rows = [
+            (key, value, {**own, **(headers or {})})
+            for key, value, own in (packed(one, self.clock) for one in records)
+        ]
         if not rows:
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)

@@ -32,7 +32,7 @@ from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
 from .log import RETRY_SECONDS, STAMP, Requests, unpacked
-from .store import ANSWER_SECONDS, KafkaStore
+from .store import ANSWER_SECONDS, KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
 COMMITS = "commits"  # the topic with the commits of offsets
@@ -176,7 +176,7 @@ class RequestStore(KafkaStore):
             number = record.offset + 1
             if ORIGIN in record.headers:
                 part, verb, *whose = decode(record.headers[ORIGIN].decode())
-                origin = Origin(*whose[:-1], inputs=tuples(whose[-1]))
+                origin = origin_of(whose)
                 number = number if origin.item is None else origin.item
                 if (topic, record.offset) not in self.lines:
                     self._told("record", topic, part, verb, record.offset, [value], origin=origin)
@@ -195,8 +195,8 @@ class RequestStore(KafkaStore):
         """Return the journal's entries from number `after` on; each record in a topic has one."""
         with self._looking():
             for topic in self._facts("topic"):
-                for _, self._looked[topic] in self._stored(topic, self._looked.get(topic, 0)):
-                    pass
+                for _, after_it in self._stored(topic, self._looked.get(topic, 0)):
+                    self._looked[topic] = after_it
             return super().journal(after)
 
     def held(self, kind: str) -> dict[str, Content]:
@@ -230,7 +230,7 @@ class Partitions(RequestStore):
     """The store "log": each part is a topic."""
 
     KIND = machine.KIND
-    VERBS = "create produce consume poll close commit committed broker".split()
+    VERBS = tuple("create produce consume poll close commit committed broker".split())
 
     def _create(self, part: str, settings: Mapping[str, Value], origin: Origin | None) -> None:
         others = dict(settings)
@@ -258,12 +258,13 @@ class Partitions(RequestStore):
         origin: Origin | None = None,
     ) -> dict[str, Value]:  # fmt: skip
         records, end = [], offset
-        for row, end in self._stored(self._open(part), offset, isolation):
+        for row, after in self._stored(self._open(part), offset, isolation):
+            end = max(end, after)
             if row is not None:
                 records.append(row)
             if len(records) == most:
                 break
-        return {"records": records, "next": max(end, offset)}
+        return {"records": records, "next": end}
 
     def _poll(
         self, part: str, offset: int, most: int | None, writers: Sequence[int],
@@ -304,14 +305,14 @@ class Partitions(RequestStore):
         offsets = {group: offset for group, offset in known.items() if offset is not None}
         if not any((*seen, offsets, part in self._facts("created"))):
             return None
-        return machine.Observed(*map(encode, seen), encode(offsets))
+        return machine.Observed(encode(seen[0]), encode(seen[1]), encode(offsets))
 
 
 class GroupOffsets(RequestStore):
     """The store "offsets": the committed offsets of consumer groups, which Kafka's group coordinator has."""
 
     KIND = transactions.OFFSETS_KIND
-    VERBS = "begin_group commit_offsets committed_offsets".split()
+    VERBS = tuple("begin_group commit_offsets committed_offsets".split())
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
@@ -361,14 +362,15 @@ class GroupOffsets(RequestStore):
             for stream in self._facts("stream"):
                 if (offset := self.log.committed_offset(group, stream, 0)) is not None:
                     offsets.setdefault(group, {})[stream] = offset
-        return machine.Observed(*(encode(self._rows(COMMITS, level)) for level in ISOLATIONS), encode(offsets))
+        seen = [encode(self._rows(COMMITS, level)) for level in ISOLATIONS]
+        return machine.Observed(seen[0], seen[1], encode(offsets))
 
 
 class Coordinator(RequestStore):
     """The store "coordinator": Kafka's transaction coordinator, as a client reaches it."""
 
     KIND = transactions.KIND
-    VERBS = "begin_coordinating init_producer add_partitions end_transaction settled due recover leave".split()
+    VERBS = tuple("begin_coordinating init_producer add_partitions end_transaction settled due recover leave".split())
 
     def _known(self, *fact: Value) -> None:
         super()._known(*fact)

@@ -1,12 +1,13 @@
 """A store over Kafka: its contents are what replaying the one partition of a topic gives.
 
-"The log is the database" (J. Kreps, The Log, 2013; state machine replication: F. B. Schneider, ACM Computing Surveys
-22(4), 1990). An operation is a record: what is asked, by whom. All processes apply the records in their order, and all
-come to the same contents, answers, stamps and journal.
+The log is the database: state machine replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The
+Log, 2013). An operation is a record: what is asked, and by whom. All processes apply the records in their order, and
+all come to the same contents, answers, stamps and journal.
 
-To do an operation, a process reads on to the end, and looks whether it is possible now: what has to wait or is refused
-leaves no record. Then it appends the record, and reads on until it has applied it. Where another process's record came
-in between, the operation may be refused after all: its record then changes nothing, in any process.
+To do an operation, a process reads on to the end, and looks whether the operation is possible now: what has to wait
+or is refused leaves no record. Then it appends the record, and reads on until it has applied it. Where a record of
+another process came in between, the operation may be refused after all: then its record changes nothing, in any
+process.
 """
 
 import contextlib
@@ -158,7 +159,7 @@ class KafkaStore(MemoryStore):
     def _taken(self, text: str, wall: float) -> Any:
         """Apply a record; return what it comes to, or the error with which it is refused. The same in any process."""
         what, arguments, origin = decode(text)
-        more = {} if origin is None else {"origin": Origin(*origin[:-1], inputs=tuples(origin[-1]))}
+        more = {} if origin is None else {"origin": origin_of(origin)}
         self._wall = wall
         try:
             return self._replays[what](*arguments, **more)
@@ -181,3 +182,8 @@ class KafkaStore(MemoryStore):
         """Close the connections, which all stores of this process for the run share; a request makes new ones."""
         with self._client.lock:
             self._client.close()
+
+
+def origin_of(fields: list[Value]) -> Origin:
+    """Return the origin whose fields a record has."""
+    return Origin(*tuples(fields))
