@@ -15,6 +15,7 @@ from exactly_once.stores.codec import decode
 from exactly_once.verdict import judge
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
+from tests.servers.kafka.conftest import skipped_markers
 from tests.spark.run.test_servers import JOB, Striker, said
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
@@ -55,10 +56,8 @@ def refusals(run, life):
     return {event.text for event in run.trace if event.life == life and event.text.startswith("refused: ")}
 
 
-@pytest.mark.parametrize("protocol", [2, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "at", ["C", *(pytest.param(at, marks=pytest.mark.slow) for at in ("A", "transaction.offsets", "transaction.end"))]
-)
+@pytest.mark.parametrize("protocol", [1, 2])
+@pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
 def test_a_zombie_is_fenced_by_kafkas_own_coordinator(own_lease, kafka, at, protocol):
     """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
     handler = handler_for("transactional")
@@ -108,14 +107,19 @@ def test_what_another_client_reads_of_the_run_is_its_outcome(own_lease, kafka):
     ],
 )
 def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(own_lease, kafka, strategy, stores, moments):
-    """As in the simulation, where any request or reply is lost: what is right there is right here."""
+    """As in the simulation, where any request or reply is lost: what is right there is right here.
+
+    But a broker that starts again may forget a decided transaction (KAFKA-20734), and says so.
+    """
     handler, job = handler_for(strategy), Job(items=8)
     run = Prepared(handler, None, job, stores=stores)
-    striker = Striker(run, [kafka], moments)
+    striker, prefix = Striker(run, [kafka], moments), run.folder.store("log").log.prefix
     (done,) = in_turn([run], progress=striker.look, patience=90)
     assert striker.struck == 2, "a run of eight hours has more events than that"
     assert done.error is None
     simulated = simulate(handler, None, job)
+    if skipped_markers(kafka, prefix):
+        pytest.skip("Kafka skipped the marker of a decided transaction.")
     assert judge(done, handler).consistent
     assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
     assert untruths(done) == []

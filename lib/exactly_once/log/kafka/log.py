@@ -144,6 +144,12 @@ class KafkaLog:
             connection = self._connections[address] = wire.Connection(*address, self.where)
         return connection
 
+    def leader(self, topic: str, partition: int) -> int | None:
+        """Return the id of the broker that leads a partition, as a broker says; None while none does."""
+        said = self.ask((), "Metadata", 1, [(self.prefix + topic,)])
+        leaders = {one["partition_index"]: one["leader_id"] for one in said["topics"][0]["partitions"]}
+        return None if leaders[partition] < 0 else leaders[partition]
+
     def _address(self, whom: Whom) -> tuple[str, int]:
         """Return the address of a leader or of a coordinator, as the first broker says that answers."""
         for address in self.where.hosts:

@@ -367,7 +367,12 @@ class GroupOffsets(RequestStore):
 
 
 class Coordinator(RequestStore):
-    """The store "coordinator": Kafka's transaction coordinator, as a client reaches it."""
+    """The store "coordinator": Kafka's transaction coordinator, as a client reaches it.
+
+    It takes a partition without a leader for a deleted one, and says that a transaction is complete whose marker it
+    skipped (KAFKA-20734, in 4.3.1). When the one broker is killed between a decision and its markers, this can happen
+    while it starts again: what was committed is never seen then, and the verdict says so.
+    """
 
     KIND = transactions.KIND
     VERBS = tuple("begin_coordinating init_producer add_partitions end_transaction settled due recover leave".split())

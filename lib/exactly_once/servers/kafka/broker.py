@@ -59,6 +59,8 @@ LOGGING = """rootLogger.level=warn
 rootLogger.appenderRef.0.ref=out
 logger.0.name=kafka.server.KafkaRaftServer
 logger.0.level=info
+logger.1.name=kafka.coordinator.transaction.TransactionMarkerChannelManager
+logger.1.level=info
 appender.0.type=Console
 appender.0.name=out
 appender.0.layout.type=PatternLayout
