@@ -126,8 +126,8 @@ def _crash_arguments(parser):
     )
     parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
     parser.add_argument(
-        "--stores", metavar="URLS", help="with --world spark: postgresql: or etcd: for a server that is started for "
-        "it, etcd:,postgresql: for the database on another one, or URLs of servers (default: files)",
+        "--stores", metavar="URLS", help="with --world spark: postgresql:, etcd: or kafka: for a server that is "
+        "started for it, kafka:,postgresql: for the database on another one, or URLs of servers (default: files)",
     )  # fmt: skip
     parser.add_argument(
         "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"

@@ -1,5 +1,5 @@
 """Real servers: PostgreSQL, etcd and Kafka, started when they are asked for, and the stores over the first two.
 
 `process` is the life of a server that the course starts for itself, and `guard` the process that ends it with its
-kernel. `fetch` is `make servers`; the log over Kafka is `log.kafka`.
+kernel. `fetch` is `make servers`; the log and the stores over Kafka are `log.kafka`.
 """

@@ -1,4 +1,4 @@
-"""Stores chosen by URL: `postgresql:` and `etcd:` are servers that the course starts, and longer URLs name others.
+"""Stores chosen by URL: the course starts a server for `postgresql:`, `etcd:` or `kafka:`; longer URLs name others.
 
 A run's stores are chosen by a text such as "postgresql:" for all of them, or "etcd:,postgresql:" with the database's
 last. `sqlite:` is a file in the run's folder.
@@ -6,18 +6,22 @@ last. `sqlite:` is a file in the run's folder.
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..errors import BadInput
 from ..extras import missing
 from ..stores.interface import Store
 from . import kinds
 from .etcd import EtcdStore
+from .kafka.broker import Kafka
 from .process import Server
 
 SQLITE = "sqlite:"
-STARTED: dict[str, type[Server]] = {"postgresql": kinds.PostgreSQL, "etcd": kinds.Etcd}
-FORMS = "sqlite:, postgresql:, etcd:, postgresql://user@host/database or etcd://user@host:port"
+STARTED: dict[str, type[Server]] = {"postgresql": kinds.PostgreSQL, "etcd": kinds.Etcd, "kafka": Kafka}
+FORMS = (
+    "sqlite:, postgresql:, etcd:, kafka:, postgresql://user@host/database, etcd://user@host:port or "
+    "kafka://user@host:port"
+)
 PARTED = re.compile(r",(?=[a-z]+:(?://|,|$))")  # the members of an etcd cluster are parted by commas, too
 
 
@@ -52,14 +56,21 @@ def new_name() -> str:
 
 
 def opened(url: str, name: str, where: str) -> Store:
-    """Return the store called `name` on a server; `where` names its schema or its keys there.
+    """Return the store called `name` on a server; `where` names its schema, its keys or its topic there.
 
     Raises `Missing` where psycopg is not installed.
     """
-    if url.startswith("etcd:"):
-        return EtcdStore(url, name, where)
+    return OPENERS[url.partition(":")[0]](url, name, where)
+
+
+def _on_postgresql(url: str, name: str, where: str) -> Store:
     try:
         from .postgresql import PostgreSQLStore
     except ModuleNotFoundError as why:
         raise missing(why.name) or why from None
     return PostgreSQLStore(url, name, where)
+
+
+OPENERS: dict[str, Callable[[str, str, str], Store]] = {  # `log.kafka.steps`, which is above, adds its own
+    "postgresql": _on_postgresql, "etcd": EtcdStore,
+}  # fmt: skip

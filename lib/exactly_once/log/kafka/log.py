@@ -28,6 +28,7 @@ ELSEWHERE = (  # the broker has not carried it out: another one has to, or the s
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
     "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
 ).split()
+READS = ("Metadata", "Fetch", "ListOffsets", "OffsetFetch", "DescribeTransactions")  # which change nothing
 UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
 RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
@@ -84,8 +85,9 @@ class KafkaLog:
     `protocol` is the version of transactions that it speaks: 1, whose epoch stays over a commit, as librdkafka; or 2
     (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
     on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
-    to `seconds`. One without an answer raises `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is
-    given, and a record that is read moves it on. Not for several threads at once.
+    to `seconds`, and so is one that only reads and gets no answer. Any other without an answer raises
+    `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is given, and a record that is read moves it on.
+    Not for several threads at once.
     """
 
     def __init__(
@@ -99,8 +101,14 @@ class KafkaLog:
         self._known: dict[Whom, tuple[str, int]] = {}
         self._topics: dict[str, Topic] = {}
 
-    def ask(self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict) -> Any:
-        """Make a request, and return `part` of the answer, whose error is raised."""
+    def ask(
+        self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict,
+        again: bool = False,
+    ) -> Any:  # fmt: skip
+        """Make a request, and return `part` of the answer, whose error is raised.
+
+        Without an answer, one that reads is made `again`, and others that may be.
+        """
         began = time.monotonic()
         while True:
             late = time.monotonic() > began + self.seconds
@@ -112,7 +120,8 @@ class KafkaLog:
                     raise
             except OutcomeUnknown:
                 self._known.pop(whom, None)
-                raise
+                if late or not (again or message in READS):
+                    raise
             else:
                 found = answer if answer.get("error_code") else part(answer)
                 name = wire.error_named(
@@ -134,6 +143,12 @@ class KafkaLog:
         if connection is None or connection.closed:
             connection = self._connections[address] = wire.Connection(*address, self.where)
         return connection
+
+    def leader(self, topic: str, partition: int) -> int | None:
+        """Return the id of the broker that leads a partition, as a broker says; None while none does."""
+        said = self.ask((), "Metadata", 1, [(self.prefix + topic,)])
+        leaders = {one["partition_index"]: one["leader_id"] for one in said["topics"][0]["partitions"]}
+        return None if leaders[partition] < 0 else leaders[partition]
 
     def _address(self, whom: Whom) -> tuple[str, int]:
         """Return the address of a leader or of a coordinator, as the first broker says that answers."""
@@ -164,7 +179,15 @@ class KafkaLog:
         settings = [("min.insync.replicas", str(min_insync_replicas))]
         asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
-            self.ask((), "CreateTopics", 4, asked, TIMEOUT_MS, False, part=lambda said: said["topics"][0])
+            first = "CreateTopics", 4, asked, TIMEOUT_MS, False
+            self.ask((), *first, part=lambda said: said["topics"][0], again=exist_ok)
+
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic with all that is in it; one that is not there is deleted already."""
+        self._topics.pop(name, None)
+        with contextlib.suppress(errors.UnknownTopicOrPartition):
+            asked = "DeleteTopics", 3, [self.prefix + name], TIMEOUT_MS
+            self.ask((), *asked, part=lambda said: said["responses"][0], again=True)
 
     def topic(self, name: str, partition: int | None = None) -> Topic:
         """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
@@ -189,14 +212,18 @@ class KafkaLog:
         producer_epoch: int | None = None,
         sequence: int | None = None,
         transactional: bool = False,
+        headers: Mapping[str, bytes] | None = None,
     ) -> Receipt:
-        """Append records to a partition as one batch, as `Log.append` does.
+        """Append records to a partition as one batch, as `Log.append` does; each carries these `headers`, too.
 
         The receipt of a numbered batch says whether it is a duplicate, by the partition's end before it was sent.
         """
         one_of("acks", acks, ACKS)
         self.topic(topic, partition)
-        rows = [packed(record, self.clock) for record in records]
+        rows = [
+            (key, value, {**own, **(headers or {})})
+            for key, value, own in (packed(one, self.clock) for one in records)
+        ]
         if not rows:
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)

@@ -14,7 +14,7 @@ from ...stores.operations import Blocked, Kind, Operation, register, register_ki
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
 from ..errors import NotCoordinator, UnknownTopicOrPartition, UnstableOffsetCommit
-from ..machine import answer_of
+from ..machine import Observed, answer_of
 from .coordinator import Coordinator
 from .producer import OFFSETS_PARTITION
 from .rules import Transaction
@@ -136,6 +136,8 @@ def _seen_offsets(content):
 
 @functools.lru_cache(4_096)
 def _committed_in(content):
+    if isinstance(content, Observed):
+        return decode(content.offsets)
     return _committed(_offsets_log(content))
 
 
@@ -184,6 +186,8 @@ def visible_commits(store):
 
 @functools.lru_cache(4_096)
 def _visible_in(content):
+    if isinstance(content, Observed):
+        return frozenset(offset for offset, *_ in decode(content.read_committed))
     found = _offsets_log(content).fetch(OFFSETS, 0, 0, isolation="read_committed")
     return frozenset(record.offset for record in found)
 

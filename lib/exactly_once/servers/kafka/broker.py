@@ -59,6 +59,8 @@ LOGGING = """rootLogger.level=warn
 rootLogger.appenderRef.0.ref=out
 logger.0.name=kafka.server.KafkaRaftServer
 logger.0.level=info
+logger.1.name=kafka.coordinator.transaction.TransactionMarkerChannelManager
+logger.1.level=info
 appender.0.type=Console
 appender.0.name=out
 appender.0.layout.type=PatternLayout
@@ -92,13 +94,13 @@ class Kafka(Server):
 
     @property
     def url(self) -> str:
-        """The cluster's address, without the secret."""
-        return f"kafka://{','.join(f'127.0.0.1:{client}' for client, _ in self._ports)}"
+        """The cluster's address; the secret is in a file that it names."""
+        return f"kafka://{USER}@{self.where.servers}?passfile={self.folder / 'password'}"
 
     @property
     def where(self) -> Where:
         """The cluster's address with what a client logs in with."""
-        return Where(self.url.removeprefix("kafka://"), USER, self.secret)
+        return Where(",".join(f"127.0.0.1:{client}" for client, _ in self._ports), USER, self.secret)
 
     def commands(self) -> dict[str, list[str]]:
         """One Java for each node."""
@@ -113,7 +115,9 @@ class Kafka(Server):
         return {**dict.fromkeys(OPTION_VARIABLES, ""), "MALLOC_ARENA_MAX": "1"}
 
     def prepared(self) -> None:
-        """Write each node's settings, and format its folder."""
+        """Write each node's settings, format its folder, and write the file with the secret for clients."""
+        (self.folder / "password").touch(mode=0o600)
+        (self.folder / "password").write_text(self.secret)
         self._ports = [(self.port if one == 0 else free_port(), free_port()) for one in range(len(self._ports))]
         (self.folder / "log4j2.properties").write_text(LOGGING)
         copies = len(self._ports)

@@ -1,8 +1,9 @@
 """The address of a Kafka cluster, with the name and the password to log in with."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from ...errors import BadInput
 
@@ -26,7 +27,7 @@ class Where:
     def parse(cls, url: str) -> "Where":
         """Return what a URL says: kafka://host:port, or kafka://user:password@host:port,host:port (SASL, PLAIN).
 
-        Raises `BadInput` for another text.
+        In place of the password `?passfile=` may name a file. Raises `BadInput` for another text.
         """
         found = urlsplit(url) if isinstance(url, str) else None
         login, _, servers = found.netloc.rpartition("@") if found else ("", "", "")
@@ -36,6 +37,8 @@ class Where:
                 "A Kafka cluster is named by a URL such as kafka://127.0.0.1:9092 or kafka://name:password@host:9092."
             )
         user, _, password = login.partition(":")
+        for file in parse_qs(found.query).get("passfile", []):
+            password = quote(Path(file).read_text().strip())
         return cls(servers, unquote(user) or None, unquote(password) or None)
 
     @property

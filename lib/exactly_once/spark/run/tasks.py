@@ -62,8 +62,9 @@ def run_on_cluster(
     is a SIGKILL, and Spark's retry the next incarnation. A pause is a SIGSTOP, until a SIGCONT wakes the process up;
     a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
     stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
-    `stores` are URLs: "postgresql:" or "etcd:" for a server that is started for it, "etcd:,postgresql:" with the
-    database on another one than the rest, or the URL of a server that runs.
+    `stores` are URLs: "postgresql:", "etcd:" or "kafka:" for a server that is started for it, "kafka:,postgresql:"
+    with the database on another one than the rest, or the URL of a server that runs. On Kafka a handler's log is a
+    real one: its partitions are topics, and Kafka's own coordinator ends transactions.
 
     The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
 

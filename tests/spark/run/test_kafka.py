@@ -1,0 +1,139 @@
+"""Handlers on the cluster over a real Kafka: its coordinator fences and decides, and what is left is as simulated."""
+
+import pytest
+
+from exactly_once.faults import POINTS, Fault, FaultPlan
+from exactly_once.handlers import handler_for
+from exactly_once.log.kafka.clients import Consumer
+from exactly_once.node.program import Deployment
+from exactly_once.pipeline import Job
+from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kinds import PostgreSQL
+from exactly_once.simulate import simulate
+from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
+from exactly_once.stores.codec import decode
+from exactly_once.verdict import judge
+from tests.node.world_conformance import CASES, mismatches, untruths
+from tests.servers.conftest import had
+from tests.servers.kafka.conftest import skipped_markers
+from tests.spark.run.test_servers import JOB, Striker, said
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
+ALONE, APART = "kafka:", "kafka:,postgresql:"  # everything on Kafka; the database on PostgreSQL
+SEVERAL = [
+    (strategy, stores)
+    for strategy in ("at_most_once", "two_phase", "lock_free", "at_least_once", "idempotent_output", "offset_in_sink")
+    for stores in (ALONE, APART)
+]
+NOT_FOR_CLIENTS = ["what the log answers"]  # its handler kills brokers and elects leaders
+
+
+@pytest.fixture
+def kafka():
+    had(PostgreSQL)
+    return had(Kafka)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "stores"),
+    [
+        ("transactional", APART), ("transactional", ALONE),
+        *(pytest.param(*one, marks=() if one == ("offset_in_sink", APART) else pytest.mark.slow) for one in SEVERAL),
+    ],
+)  # fmt: skip
+def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(own_lease, kafka, strategy, stores):
+    cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
+    runs = run_many(cases, stores=stores)
+    for (handler, plan, job), run in zip(cases, runs, strict=True):
+        simulated = simulate(handler, plan, job)
+        assert run.outcome == simulated.outcome, (plan, run.error)
+        assert said(judge(run, handler)) == said(judge(simulated, handler)), plan
+        assert untruths(run) == []
+
+
+def refusals(run, life):
+    """Return the refusals of a broker that an incarnation heard."""
+    return {event.text for event in run.trace if event.life == life and event.text.startswith("refused: ")}
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+@pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
+def test_a_zombie_is_fenced_by_kafkas_own_coordinator(own_lease, kafka, at, protocol):
+    """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
+    handler = handler_for("transactional")
+    deployed = Deployment(handler, **handler.deployed_with | {"protocol": protocol})
+    plan = FaultPlan((Fault(at, 4, "pause"),))
+    (run,) = run_many([(deployed, plan, JOB)], stores=APART)
+    simulated = simulate(deployed, plan, JOB)
+    assert run.error is None
+    assert judge(run, deployed).damage == judge(simulated, deployed).damage
+    assert (run.outcome.outputs, run.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
+    assert refusals(run, 1) & {"refused: ProducerFenced", "refused: InvalidProducerEpoch"}
+    assert untruths(run) == []
+
+
+def test_what_another_client_reads_of_the_run_is_its_outcome(own_lease, kafka):
+    """librdkafka reads the topic of the output before the run is removed: the committed averages, and no others."""
+    handler, plan = handler_for("transactional"), FaultPlan.crash("D", 3)
+    run = Prepared(handler, plan, JOB, stores=APART)
+    seen, removing = [], run.folder.remove
+
+    def read_and_remove():
+        prefix = "" if seen else run.folder.store("log").log.prefix
+        for isolation in () if seen else ("read_committed", "read_uncommitted"):
+            consumer = Consumer(kafka.where, f"{prefix}output", f"{prefix}{isolation}", isolation=isolation)
+            seen.append([record.value for record in consumer.poll()])
+            consumer.close()
+        removing()
+
+    run.folder.remove = read_and_remove
+    (done,) = in_turn([run])
+    committed, all_of_them = seen
+    assert committed == [decode(text) for text in done.outcome.outputs]
+    assert len(all_of_them) == len(committed) + 1, "that of the dead incarnation was aborted"
+
+
+@pytest.mark.parametrize(
+    "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 101, 10))], ids=str
+)
+@pytest.mark.parametrize(
+    ("strategy", "stores"),
+    [
+        ("transactional", ALONE),
+        *(
+            pytest.param(one, APART, marks=pytest.mark.slow)
+            for one in ("transactional", "offset_in_sink", "lock_free")
+        ),
+    ],
+)
+def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(own_lease, kafka, strategy, stores, moments):
+    """As in the simulation, where any request or reply is lost: what is right there is right here.
+
+    But a broker that starts again may forget a decided transaction (KAFKA-20734), and says so.
+    """
+    handler, job = handler_for(strategy), Job(items=8)
+    run = Prepared(handler, None, job, stores=stores)
+    striker, prefix = Striker(run, [kafka], moments), run.folder.store("log").log.prefix
+    (done,) = in_turn([run], progress=striker.look, patience=90)
+    assert striker.struck == 2, "a run of eight hours has more events than that"
+    assert done.error is None
+    simulated = simulate(handler, None, job)
+    if skipped_markers(kafka, prefix):
+        pytest.skip("Kafka skipped the marker of a decided transaction.")
+    assert judge(done, handler).consistent
+    assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
+    assert untruths(done) == []
+
+
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+def test_each_case_of_the_conformance_suite_is_met(own_lease, kafka, every):
+    cases = [case for case in CASES if case.name not in NOT_FOR_CLIENTS][::every]
+    runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=APART)
+    assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
+    assert [case.name for case, run in zip(cases, runs, strict=True) if untruths(run)] == []
+
+
+def test_what_no_client_can_have_a_broker_do_is_refused_in_a_sentence(own_lease, kafka):
+    (case,) = [case for case in CASES if case.name in NOT_FOR_CLIENTS]
+    (run,) = run_many([(case.handler, case.plan, case.job)], stores=APART)
+    assert "A handler cannot have a broker of a real Kafka 'kill'" in run.error
