@@ -111,6 +111,16 @@ def test_a_zombie_is_refused_in_the_courses_words(run):
     ]
 
 
+def test_a_request_that_comes_late_may_come_from_another_process(run):
+    whom = begin(run)
+    run.log.log.names.clear()  # as in a process that began no producer
+    assert "error" not in send(run, whom, "late")
+    refused(end(run, whom, "commit"))
+    assert [record[2] for record in run.log.do("output", "poll", 0, None, [], "read_committed").value["records"]] == [
+        "late"
+    ]
+
+
 @pytest.mark.parametrize(
     ("store", "part", "asked"),
     [
