@@ -12,14 +12,12 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
+from exactly_once.log.kafka.trials.proxy import PRODUCE, ProxiedLog, Proxy
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
 
-from .proxy import ProxiedLog, Proxy
-
-PRODUCE = 0
 DIES_BEFORE_THE_LINE = """
 import os, signal, sys
 from exactly_once.log.kafka.steps import opened
@@ -185,12 +183,12 @@ def test_an_operation_that_another_one_made_impossible_is_refused_where_it_stand
 
 
 def test_an_answer_that_is_lost_leaves_the_outcome_unknown(kafka):
-    proxy, where = Proxy(kafka.where.hosts[0]), placed()
+    proxy, where = Proxy(kafka.where), placed()
     near, far = (KafkaStore(kafka.url, "engine", f"{where}engine") for _ in range(2))
     try:
-        far.log = ProxiedLog(kafka.where, proxy, prefix=where)
+        far.log = ProxiedLog(proxy, prefix=where)
         far.do("counter", "add", 1)
-        proxy.lost = PRODUCE
+        proxy.lose(PRODUCE, "answer", once=True)
         with pytest.raises(OutcomeUnknown, match="No answer to Produce"):
             far.do("counter", "add", 1)
         assert proxy.happened.is_set()
