@@ -22,7 +22,7 @@ class Proxy:
     """Passes requests on to a broker and its answers back; a client that connects to `where` meets no other address.
 
     Where an answer names the broker's address, the proxy puts its own. `happened` is set when something was lost or
-    is being held.
+    is being held, `passed` when what was held has got to the broker, and the broker has answered.
     """
 
     def __init__(self, where: Where) -> None:
@@ -32,7 +32,7 @@ class Proxy:
         self._broker = where.hosts[0]
         self._lost: dict[int, tuple[Loss, bool]] = {}
         self._held: dict[int, threading.Event] = {}
-        self.happened = threading.Event()
+        self.happened, self.passed = threading.Event(), threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lose(self, request: int, what: Loss, once: bool = False) -> None:
@@ -44,9 +44,11 @@ class Proxy:
         self._lost[request] = one_of("what is lost", what, LOSSES), once
 
     def hold(self, request: int) -> threading.Event:
-        """Hold the next request of this key back until the event that is returned is set; then it goes on."""
+        """Hold all requests of this key back until the event that is returned is set; then they go on."""
         self.happened.clear()
-        return self._held.setdefault(request, threading.Event())
+        self.passed.clear()
+        self._held[request] = threading.Event()
+        return self._held[request]
 
     def mend(self) -> None:
         """Lose nothing any more."""
@@ -68,7 +70,8 @@ class Proxy:
             while True:
                 request = _message(client)
                 (key,) = struct.unpack_from(">h", request, 4)
-                if held := self._held.pop(key, None):
+                held = self._held.get(key)
+                if held is not None:
                     self.happened.set()
                     held.wait()
                 lost, once = self._lost.get(key, (None, False))
@@ -77,6 +80,8 @@ class Proxy:
                 if lost != "request":
                     broker.sendall(request)
                     answer = _message(broker)
+                if held is not None:
+                    self.passed.set()
                 if lost is None:
                     client.sendall(self._readdressed(answer) if key in ADDRESSES else answer)
                     continue
