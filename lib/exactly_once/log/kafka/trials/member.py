@@ -150,8 +150,8 @@ def main() -> None:
                 getattr(member, commands.get(member.held))()
             except Empty:
                 member.poll()
-    except CourseError as why:
-        tell("failed", str(why))
+    except Exception as why:  # noqa: BLE001 - the notebook shall hear whatever ended it
+        tell("failed", f"{type(why).__name__}: {why}")
 
 
 def _listen(commands: "SimpleQueue[str]") -> None:

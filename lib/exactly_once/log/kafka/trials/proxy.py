@@ -32,6 +32,7 @@ class Proxy:
         self._broker = where.hosts[0]
         self._lost: dict[int, tuple[Loss, bool]] = {}
         self._held: dict[int, threading.Event] = {}
+        self._silent: list[socket.socket] = []  # connections whose clients wait for an answer that was lost
         self.happened, self.passed = threading.Event(), threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -51,8 +52,11 @@ class Proxy:
         return self._held[request]
 
     def mend(self) -> None:
-        """Lose nothing any more."""
+        """Lose nothing any more. A connection that is silent ends, so that its client need not wait for long."""
         self._lost.clear()
+        while self._silent:
+            with contextlib.suppress(OSError):
+                self._silent.pop().shutdown(socket.SHUT_RDWR)
 
     def wait(self) -> None:
         """Wait until something was lost or is being held. Raises `CourseError` after 30 s."""
@@ -88,6 +92,7 @@ class Proxy:
                 self.happened.set()
                 if lost != "answer, in silence":
                     return
+                self._silent.append(client)
 
     def _readdressed(self, answer: bytes) -> bytes:
         """Return an answer with the proxy's port for the broker's: a host's name stands before its port."""

@@ -79,7 +79,8 @@ class _Process:
     def __init__(self, number: int, **given: Any) -> None:
         self.told: SimpleQueue[tuple[str, Any, float]] = SimpleQueue()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
         )  # fmt: skip
         self.ask(json.dumps({"number": number, **given}))
         threading.Thread(target=self._hear, daemon=True).start()
@@ -191,6 +192,7 @@ def rebalance(
                 ended = ": ".join(one.wait("ended")[0])
                 steps.note("member 1", *ended.split(": "))
             seen = readers()
+            _seen(log)()
             output = [record.value for record in log.fetch("output", 0, 0, isolation="read_committed")]
             steps.note("reader", "read_committed", output)
     waited = [when - gone for when in (has, reads, seen)]
