@@ -24,7 +24,7 @@ TIME_OUT, ILLEGAL, WRAPPED = "TimeoutException", "IllegalStateException", "Execu
 
 
 class JavaProducer:
-    """A producer of Java's client; see `clients.TransactionalProducer`. Without a `transactional_id` it is idempotent.
+    """A producer of Java's client, as `clients.TransactionalProducer`; idempotent alone without a `transactional_id`.
 
     Further `settings` are Java's, written with _ for a dot. Raises `CourseError` where there is no Java, no py4j, or
     no `make servers`.
@@ -59,7 +59,7 @@ class JavaProducer:
         """Append records to a partition such as "output-0"; return the offset of the first."""
         futures = [self.start(partition, record) for record in records]
         with self._translated("send"):
-            return [future.get().offset() for future in futures][0]
+            return next(iter([future.get().offset() for future in futures]))
 
     def start(self, partition: str, record: Value) -> Any:
         """Begin to send a record, and return Java's future of its answer: `isDone()` tells whether it has come."""

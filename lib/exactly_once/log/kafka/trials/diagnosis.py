@@ -20,8 +20,8 @@ NONE = "None"
 class Holder(NamedTuple):
     """A producer with a transaction open in a partition, from offset `start` on.
 
-    `transactional_id` and `state` are the coordinator's, "" where it knows none; `partitions` are those that it has in
-    that transaction.
+    `transactional_id` and `state` are the coordinator's, "" where it knows none; `partitions` are those of the
+    transaction that it has.
     """
 
     producer: int
@@ -84,12 +84,16 @@ def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diag
         ids = [known.get(one["ProducerId"], "") for one in held]
         states = both.map(lambda name: _described(kafka, name), ids)
         holders = tuple(
-            Holder(int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"]), *found)
+            Holder(
+                int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"]), *found
+            )
             for one, found in zip(held, states, strict=True)
         )
     found = Diagnosis(topic, partition, *offsets, holders, "")
     start = min((one.start for one in found.hanging), default=None)
-    command = "" if start is None else f"kafka-transactions.sh {' '.join(['abort', *place, '--start-offset'])} {start}"
+    command = (
+        "" if start is None else f"kafka-transactions.sh {' '.join(['abort', *place, '--start-offset'])} {start}"
+    )
     return Diagnosis(topic, partition, *offsets, holders, command)
 
 

@@ -1,4 +1,4 @@
-"""The producer's epoch after each commit: Java's client speaks the second version of transactions, librdkafka does not.
+"""A producer's epoch after each commit: librdkafka speaks the first version of transactions, Java's client version 2.
 
 Source: KIP-890, part 2: the epoch is bumped at the end of every transaction, so that a late request is refused.
 """

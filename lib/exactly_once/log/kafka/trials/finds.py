@@ -36,13 +36,17 @@ class RestartedWindow(Trial):
     def sentence(self) -> str:
         """What came of it."""
         known = [window.count(DUPLICATE) for window in (self.before, self.after)]
-        return f"The broker knew {known[0]} of the producer's batches, and knows {known[1]} after it was {self._was()}."
+        return (
+            f"The broker knew {known[0]} of the producer's batches, and knows {known[1]} after it was {self._was()}."
+        )
 
     def _was(self) -> str:
         return "killed" if self.how == "killed" else "restarted in good order"
 
 
-def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: Kafka | None = None) -> RestartedWindow:
+def restarted_window(
+    how: Literal["killed", "in good order"] = "killed", kafka: Kafka | None = None
+) -> RestartedWindow:
     """Send five numbered batches, restart the broker, and send each again: a snapshot holds the last one alone.
 
     It takes 4 s. Raises `BadInput` for another `how`.
@@ -104,7 +108,9 @@ def first_record_lost(kafka: Kafka | None = None) -> FirstRecordLost:
         producer = log.new_producer_id()
         steps.note("network", "delay batch A: numbers 0 to 16", "it is to be sent again")
         steps.ask("producer", "send batch B: number 17", lambda: log.append("t", 0, ["B"], "all", producer, 0, 17))
-        heard = steps.ask("producer", "send batch A again", lambda: log.append("t", 0, ["A"] * 17, "all", producer, 0, 0))
+        heard = steps.ask(
+            "producer", "send batch A again", lambda: log.append("t", 0, ["A"] * 17, "all", producer, 0, 0)
+        )
         readable = tuple(record.value for record in log.fetch("t", 0, 0))
         steps.note("reader", "reads", list(readable))
     return FirstRecordLost(tuple(steps), heard, readable)
@@ -127,8 +133,8 @@ class FiveDoubled(Trial):
     def sentence(self) -> str:
         """What came of it."""
         return (
-            f"{self.acknowledged} records were sent and acknowledged once, {self.doubled} of them are there twice, by "
-            f"batches of the epochs {', '.join(map(str, sorted(set(self.epochs))))}. No error was raised."
+            f"{self.acknowledged} records were sent and acknowledged once, and {self.doubled} are there twice, "
+            f"by batches of the epochs {', '.join(map(str, sorted(set(self.epochs))))}. No error was raised."
         )
 
 

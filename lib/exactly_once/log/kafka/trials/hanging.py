@@ -86,7 +86,9 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
         proxy.passed.wait()
         steps.note("broker", "takes 'late'", log.high_watermark(topic, 0) > start)
         steps.ask("somebody else", "send 'other'", lambda: log.append(topic, 0, ["other"]))
-        steps.note("reader", "read_committed", [one.value for one in log.fetch(topic, 0, 0, isolation="read_committed")])
+        steps.note(
+            "reader", "read_committed", [one.value for one in log.fetch(topic, 0, 0, isolation="read_committed")]
+        )
         state = log.transactions.describe(f"{names}id").state
         producer.close()
     return HangingTransaction(tuple(steps), kafka, topic, start, state)

@@ -1,13 +1,12 @@
 """A member of a consumer group that consumes and produces in transactions, as a process of its own.
 
 Run as `python -m exactly_once.log.kafka.trials.member`. The first line of standard input is JSON: the arguments of
-`Member`. Each further line is a command: `hold`, `hold_with_offset`, `finish` or `go_on`. What happens is printed, one
+`Member`. Each further line is a command: `hold`, `hold_with_offset`, `finish` or `go_on`. What happens is printed, a
 line of JSON each: `[what, partitions or offset or answer, seconds by the machine's clock]`.
 """
 
 import json
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable

@@ -61,7 +61,9 @@ class Proxy:
     def wait(self) -> None:
         """Wait until something was lost or is being held. Raises `CourseError` after 30 s."""
         if not self.happened.wait(SECONDS):
-            raise CourseError(f"The client did not send the awaited request within {SECONDS:g} s. Run the cell again.")
+            raise CourseError(
+                f"The client did not send the awaited request within {SECONDS:g} s. Run the cell again."
+            )
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

@@ -45,7 +45,7 @@ class Rebalance(Trial):
     `partitions` is until member 2 had all partitions, `position` until it read on in that of member 1, at offset
     `begins_at`: an offset that is pending in a transaction is not told. `readers` is until a read_committed reader of
     the output saw what others had written. `heard` is what member 1 hears when it wakes up and sends its offset, and
-    `ended` how its transaction ended then; both are "" if it does not wake up. `output` is what was written, committed.
+    `ended` how its transaction ended then; both are "" if it does not wake up. `output` is what a reader sees then.
     """
 
     how: str
@@ -67,9 +67,9 @@ class Rebalance(Trial):
     def sentence(self) -> str:
         """What came of it."""
         return (
-            f"Member 2 has the partition after {self.partitions:.1f} s, and reads on at offset {self.begins_at} after "
-            f"{self.position:.1f} s; readers of the output wait for {self.readers:.1f} s. {RECORDS[0]} is there "
-            f"{self.copies} times."
+            f"Member 2 has the partition after {self.partitions:.1f} s, and reads on at offset {self.begins_at} "
+            f"after {self.position:.1f} s; readers of the output wait for {self.readers:.1f} s. "
+            f"{RECORDS[0]} is there {self.copies} times."
         )
 
 
@@ -105,7 +105,9 @@ class _Process:
                     raise CourseError(f"A member of the group failed: {found}")
                 if kind == what and fits(found):
                     return found, when
-        raise CourseError(f"A member of the group did not tell {what!r} within {WAIT_SECONDS:g} s. Run the cell again.")
+        raise CourseError(
+            f"A member of the group did not tell {what!r} within {WAIT_SECONDS:g} s. Run the cell again."
+        )
 
     def go(self, how: str) -> None:
         """Have it leave, by a signal or by a command."""
@@ -128,8 +130,8 @@ def _members(kafka: Kafka, **given: Any) -> Iterator[list[_Process]]:
     where = [kafka.where.servers, kafka.where.user, kafka.where.password]
     both: list[_Process] = []
     try:
-        for number in (1, 2):
-            both.append(_Process(number, where=where, **given))
+        both.append(_Process(1, where=where, **given))
+        both.append(_Process(2, where=where, **given))
         yield both
     finally:
         for one in both:
@@ -146,9 +148,9 @@ def rebalance(
 ) -> Rebalance:
     """Let member 1 of two go while it has a transaction open, and measure how long the others wait.
 
-    "killed" is a SIGKILL after it has sent its offset; "stopped" a SIGSTOP before that, until member 2 has handled the
-    record. Then it goes on, with the group's `metadata` "of the poll" that gave it the record, or "asked anew", when
-    its client has noticed that it was replaced. `session_ms` is session.timeout.ms (Kafka's default: 45000),
+    "killed" is a SIGKILL after it has sent its offset; "stopped" a SIGSTOP before that, until member 2 has handled
+    the record. Then it goes on, with the group's `metadata` "of the poll" that gave it the record, or "asked anew",
+    when its client has joined the group again. `session_ms` is session.timeout.ms (Kafka's default: 45000),
     `transaction_ms` transaction.timeout.ms (60000). `kafka` is by default one that takes such short ones.
 
     Raises `BadInput` for other words or numbers, `CourseError` when nothing happens for 60 s.
@@ -195,8 +197,9 @@ def rebalance(
             _seen(log)()
             output = [record.value for record in log.fetch("output", 0, 0, isolation="read_committed")]
             steps.note("reader", "read_committed", output)
-    waited = [when - gone for when in (has, reads, seen)]
-    return Rebalance(tuple(steps), how, producers, *waited[:2], begins, waited[2], heard, ended, tuple(output))
+    return Rebalance(
+        tuple(steps), how, producers, has - gone, reads - gone, begins, seen - gone, heard, ended, tuple(output)
+    )
 
 
 def _seen(log: KafkaLog) -> Callable[[], float]:

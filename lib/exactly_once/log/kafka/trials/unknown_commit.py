@@ -1,4 +1,4 @@
-"""A commit whose outcome is unknown: `commit_transaction` times out, abort is refused, and the same call is made again.
+"""A commit whose outcome is unknown: `commit_transaction` times out, abort is refused, and commit is called again.
 
 Source: KafkaProducer's Javadoc on commitTransaction (time limit since 2.3.0, the guard since 3.2.0, KAFKA-13412).
 """
