@@ -234,7 +234,8 @@ PAGES = {
     restarted_window       log.kafka.trials.finds            What a broker knows of a producer after a restart.
     first_record_lost      log.kafka.trials.finds            A batch that a new partition never takes.
     bump_doubles           log.kafka.trials.finds            Five records that Java's client writes twice.
-    epochs_of_clients      log.kafka.trials.epochs           A producer's epoch after each commit, by client.
+    epochs_of_clients      log.kafka.trials.by_client        A producer's epoch after each commit, by client.
+    refusals_of_clients    log.kafka.trials.by_client        What each hears that has lost its transaction.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
     """,

@@ -15,17 +15,16 @@ from ..errors import CourseError, whole
 from ..handlers.stream.lock_free import lock_free
 from ..node.program import deployment_of
 from ..pipeline import Job
-from ..servers.etcd import Client
-from ..servers.kinds import KEYS, Etcd
+from ..servers.kinds import Etcd
 from ..trace.events import Event
 from ..verdict.verdict import Verdict, judge
-from .run.tasks import run_many, with_slots
+from .run.tasks import Prepared, in_turn, with_slots
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 MEMBERS, TWINS = 3, 2
-KEYS_AN_HOUR = 50  # that a run of twins writes to the store, about
+EVENTS_AN_HOUR = 50  # of a run of twins, about
 MACHINE = "machines."  # how the name of the register begins that holds the twins' state
 
 
@@ -73,34 +72,27 @@ def kill_the_stores_leader(
     assert deployment is not None
     twins = replace(deployment, twins=TWINS)
     spark = with_slots(spark, TWINS + 1)
-    client, struck = Client(etcd.url), dict[str, float]()
-    already = _count(client)
+    run, struck = Prepared(twins, None, Job(items=hours), stores=etcd.url), dict[str, float]()
 
     def strike(_: int) -> None:
-        if not struck and _count(client) - already > KEYS_AN_HOUR * hours // 3:
+        if not struck and run.folder.events() > EVENTS_AN_HOUR * hours // 3:
             leader = etcd.leader()
             struck[leader] = time.time()
             etcd.kill(leader)
 
-    (run,) = run_many([(twins, None, Job(items=hours))], spark, strike, stores=etcd.url)
-    client.close()
+    (done,) = in_turn([run], spark, strike)
     if not struck:
         raise CourseError("The run was over before the store's leader was killed. Ask for more hours.")
     ((leader, when),) = struck.items()
     after = etcd.leader()
     etcd.start(leader)
-    walls = sorted(one.wall for one in run.trace if one.wall is not None and _swapped(one))
+    walls = sorted(one.wall for one in done.trace if one.wall is not None and _swapped(one))
     gaps = [(later - earlier, later > when) for earlier, later in pairwise(walls)]
     late = [gap for gap, is_late in gaps if is_late] or [0.0]
     at = late.index(max(late))
     before = max((gap for gap, is_late in gaps if not is_late), default=0.0)
     later = max(late[at + 1 :], default=0.0)
-    return StoreElection(leader, after, len(walls), before, late[at], later, judge(run, twins))
-
-
-def _count(client: Client) -> int:
-    """Return how many keys the store has: each operation of the run leaves one in its journal."""
-    return int(client.ask("kv/range", True, count_only=True, **KEYS).get("count", 0))
+    return StoreElection(leader, after, len(walls), before, late[at], later, judge(done, twins))
 
 
 def _swapped(event: Event) -> bool:

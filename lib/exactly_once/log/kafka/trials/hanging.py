@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from ....servers.kafka.broker import Kafka
 from ..clients import TransactionalProducer
-from ..driver import UNVERIFIED
 from ..log import KafkaLog, packed
 from .diagnosis import TOOL
 from .proxy import PRODUCE, Proxy
-from .steps import Steps, Trial, insisted, own_names
+from .steps import SOONER, Steps, Trial, insisted, own_names
 
 ANSWER_MS = 1_000  # that the producer waits for an answer to the record that is held
 IDLE_MINUTES = 0  # that a transaction has to be idle for: 15 by default
@@ -65,7 +64,7 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
     `kafka` is by default one whose leaders do not ask the coordinator; with another one the record is refused, and
     nothing hangs. It takes 2 s, and the start of the broker.
     """
-    kafka, names, steps = kafka or Kafka.shared(settings=(UNVERIFIED,)), own_names(), Steps()
+    kafka, names, steps = kafka or Kafka.shared(settings=SOONER), own_names(), Steps()
     topic = f"{names}output"
     with KafkaLog(kafka.where) as log, Proxy(kafka.where) as proxy:
         log.create_topic(topic)

@@ -18,15 +18,11 @@ from typing import Any, Literal
 
 from ....errors import CourseError, one_of, whole
 from ....servers.kafka.broker import Kafka
-from ..driver import UNVERIFIED
 from ..log import KafkaLog
 from . import member
 from .member import ASKED_ANEW, PER_PARTITION
-from .steps import Steps, Trial, own_names
+from .steps import SOONER, Steps, Trial, own_names
 
-SOONER = (  # 10 s and 6 s by default: what is counted in seconds here is counted in minutes at work
-    UNVERIFIED, "transaction.abort.timed.out.transaction.cleanup.interval.ms=200", "group.min.session.timeout.ms=500",
-)  # fmt: skip
 PER_MEMBER = "one producer per member"
 PRODUCERS = (PER_MEMBER, PER_PARTITION)
 HOWS = ("in good order", "killed", "stopped")
