@@ -159,8 +159,11 @@ class Connection:
             raise NotSent(f"Kafka at {host}:{port} cannot be reached ({why.strerror or why}).") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if where.user is not None:
-            self.ask("SaslHandshake", 1, "PLAIN")
-            said = self.ask("SaslAuthenticate", 1, f"\0{where.user}\0{where.password}".encode())
+            try:
+                self.ask("SaslHandshake", 1, "PLAIN")
+                said = self.ask("SaslAuthenticate", 1, f"\0{where.user}\0{where.password}".encode())
+            except OutcomeUnknown as why:  # a broker that dies while it takes the connection
+                raise NotSent(f"Kafka at {host}:{port} has hung up at the login, before any request. {why}") from None
             if said["error_code"]:
                 self.close()
                 raise CourseError(
