@@ -130,6 +130,25 @@ def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log)
         proxy.close()
 
 
+def test_a_commit_that_times_out_is_called_again(kafka, log):
+    log.create_topic("t")
+    producer = TransactionalProducer(kafka.where, f"{log.prefix}slow", max_block_ms=2_000)
+    producer.init_transactions()
+    producer.begin_transaction()
+    producer.send(f"{log.prefix}t-0", ["value"])
+    kafka.pause()
+    try:
+        with pytest.raises(errors.TimedOut, match=r"call commit_transaction\(\) again"):
+            producer.commit_transaction()
+        with pytest.raises(errors.IllegalState):
+            producer.abort_transaction()
+    finally:
+        kafka.resume()
+    producer.commit_transaction()
+    log.write_due_markers("slow")
+    assert values(log) == ["value"]
+
+
 def test_a_zombie_of_librdkafka_is_fenced(kafka, log):
     log.create_topic("t")
     name, partition = f"{log.prefix}one", f"{log.prefix}t-0"

@@ -24,8 +24,16 @@ def unverified():
     return had(Kafka, settings=SOONER)
 
 
-@pytest.mark.parametrize("client", ["librdkafka", "course", "java"])
-@pytest.mark.parametrize("lost", ["answer", "request"])
+@pytest.mark.parametrize(
+    ("client", "lost"),
+    [
+        ("librdkafka", "answer"),
+        ("librdkafka", "request"),
+        ("course", "answer"),
+        ("java", "answer"),
+        ("java", "request"),
+    ],
+)
 def test_a_commit_whose_outcome_is_unknown_is_called_again(client, lost, kafka):
     found = commit_times_out(client, lost, kafka)
     assert (found.first, found.abort, found.again, found.copies) == ("TimedOut", "IllegalState", "accepted", 1)
@@ -44,6 +52,7 @@ def test_another_client_or_loss_is_refused(kafka):
 
 def test_a_hanging_transaction_is_found_diagnosed_and_ended(unverified):
     hung = hanging_transaction(unverified)
+    assert hung.hangs
     before = hung.offsets()
     assert before == {
         "last stable offset": hung.start, "high watermark": hung.start + 2,
@@ -61,6 +70,8 @@ def test_a_hanging_transaction_is_found_diagnosed_and_ended(unverified):
 
 def test_where_leaders_ask_the_coordinator_the_late_record_is_refused(kafka):
     found = hanging_transaction(kafka)
+    assert not found.hangs
+    assert found.sentence.endswith("nothing hangs.")
     assert found.offsets()["read_uncommitted"] == ["in time", "other"]
     assert found.offsets()["read_committed"] == ["other"]
     with pytest.raises(CourseError, match="Kafka's TransactionsCommand failed"):
@@ -93,8 +104,8 @@ def test_what_a_rebalance_costs(how, producers, unverified):
     else:
         assert found.begins_at == 0
         assert found.partitions > 1, "the session's time"
-        waited = found.position, found.readers
-        assert min(waited) > 4 if producers == PER_MEMBER else min(waited) > 1, "the transaction's time"
+        by_time = found.readers > found.partitions + 1
+        assert by_time == (producers == PER_MEMBER), "only a new owner of its id ends the transaction before its time"
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...clocks import LamportClock
-from ...errors import CourseError
+from ...errors import CourseError, OutcomeUnknown
 from ...servers.kafka.java import JavaClients
 from ...servers.kafka.where import Where
 from ...stores.codec import Value
@@ -99,12 +99,14 @@ class JavaProducer:
 
     @contextlib.contextmanager
     def _translated(self, call: str) -> Iterator[None]:
-        from py4j.protocol import Py4JJavaError
+        from py4j.protocol import Py4JJavaError, Py4JNetworkError
 
         try:
             yield
         except Py4JJavaError as caught:
             raise self._error(caught.java_exception, call) from None
+        except Py4JNetworkError as gone:
+            raise OutcomeUnknown(f"Java's process is gone: it was done or it was not. {gone}") from None
 
     def _error(self, why: Any, call: str) -> CourseError:
         if why.getClass().getSimpleName() == WRAPPED:

@@ -7,6 +7,7 @@ the Spark driver's: it needs no cluster, no class loader beside Spark's, and it 
 import os
 from typing import Any
 
+from ...extras import needed
 from ...java.finder import OPTION_VARIABLES, find_java, quiet_options
 from ...java.finder import jars as sparks_jars
 from ..process import Server
@@ -22,7 +23,8 @@ class JavaClients(Server):
     KIND, READY = "kafka-java", "=\n"  # two lines: the port, and the secret in Base64
 
     def prepared(self) -> None:
-        """Write the file that keeps Kafka's client from printing."""
+        """Write the file that keeps Kafka's client from printing. Raises `Missing` where py4j is not installed."""
+        needed("spark", "py4j")
         (self.folder / "log4j2.properties").write_text(SILENT)
 
     def commands(self) -> dict[str, list[str]]:

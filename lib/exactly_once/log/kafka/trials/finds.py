@@ -18,7 +18,7 @@ from ..log import KafkaLog
 from .proxy import PRODUCE, Proxy
 from .steps import ACCEPTED, Steps, Trial, own_names
 
-FIVE = 5  # batches of a producer that a leader knows by heart, and requests that a client has in flight
+FIVE = 5  # batches of a producer that a leader remembers, and requests that a client has in flight
 HOWS = ("killed", "in good order")
 WAIT_SECONDS = 60.0
 DUPLICATE = "accepted as a duplicate"

@@ -19,7 +19,7 @@ IDLE_MINUTES = 0  # that a transaction has to be idle for: 15 by default
 
 @dataclass(frozen=True, repr=False)
 class HangingTransaction(Trial):
-    """A partition `topic`-0 of `kafka` with a transaction that hangs from offset `start` on.
+    """A partition `topic`-0 of `kafka` with a transaction that hangs from offset `start` on, if it `hangs`.
 
     `state` is what the coordinator says of the producer's transactional id.
     """
@@ -28,10 +28,13 @@ class HangingTransaction(Trial):
     topic: str
     start: int
     state: str
+    hangs: bool
 
     @property
     def sentence(self) -> str:
         """What came of it."""
+        if not self.hangs:
+            return "The leader asked the coordinator, and refused the late record: nothing hangs."
         return f"The coordinator says {self.state}, and the last stable offset of {self.topic}-0 stays {self.start}."
 
     def offsets(self) -> dict[str, object]:
@@ -83,11 +86,12 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
         start = log.high_watermark(topic, 0)
         held.set()
         proxy.passed.wait()
-        steps.note("broker", "takes 'late'", log.high_watermark(topic, 0) > start)
+        hangs = log.high_watermark(topic, 0) > start
+        steps.note("broker", "gets 'late'", "appended" if hangs else "refused")
         steps.ask("somebody else", "send 'other'", lambda: log.append(topic, 0, ["other"]))
         steps.note(
             "reader", "read_committed", [one.value for one in log.fetch(topic, 0, 0, isolation="read_committed")]
         )
         state = log.transactions.describe(f"{names}id").state
         producer.close()
-    return HangingTransaction(tuple(steps), kafka, topic, start, state)
+    return HangingTransaction(tuple(steps), kafka, topic, start, state, hangs)
