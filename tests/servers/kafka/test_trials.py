@@ -26,13 +26,7 @@ def unverified():
 
 @pytest.mark.parametrize(
     ("client", "lost"),
-    [
-        ("librdkafka", "answer"),
-        ("librdkafka", "request"),
-        ("course", "answer"),
-        ("java", "answer"),
-        ("java", "request"),
-    ],
+    [(client, lost) for client in ("librdkafka", "java") for lost in ("answer", "request")] + [("course", "answer")],
 )
 def test_a_commit_whose_outcome_is_unknown_is_called_again(client, lost, kafka):
     found = commit_times_out(client, lost, kafka)
