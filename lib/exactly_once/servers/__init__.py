@@ -3,3 +3,7 @@
 `process` is the life of a server that the course starts for itself, and `guard` the process that ends it with its
 kernel. `fetch` is `make servers`; the log and the stores over Kafka are `log.kafka`.
 """
+
+from ..doors import open_door
+
+open_door(__name__)

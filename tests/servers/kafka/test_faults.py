@@ -4,18 +4,15 @@ import time
 
 import pytest
 
-from exactly_once.errors import CourseError, OutcomeUnknown
+from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.clients import TransactionalProducer
-from exactly_once.log.kafka.driver import UNVERIFIED
 from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.log.kafka.trials.proxy import END_TXN, PRODUCE, ProxiedLog, Proxy
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
 
 from .conftest import fresh_log, skipped_markers
-from .proxy import ProxiedLog, Proxy
-
-END_TXN, PRODUCE = 26, 0
 
 
 def values(log, isolation="read_committed"):
@@ -132,15 +129,15 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
 
 @pytest.mark.parametrize("result", ["commit", "abort"])
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
-    proxy = Proxy(kafka.where.hosts[0])
+    proxy = Proxy(kafka.where)
     try:
-        with ProxiedLog(kafka.where, proxy, protocol=log.protocol, prefix=log.prefix) as far:
+        with ProxiedLog(proxy, protocol=log.protocol, prefix=log.prefix) as far:
             log.create_topic("t")
             producer, epoch = far.transactions.init_producer("lost")
             if log.protocol == 1:
                 far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
             far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
-            proxy.lost = END_TXN
+            proxy.lose(END_TXN, "answer", once=True)
             with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
                 far.transactions.end("lost", producer, epoch, result)
             assert proxy.happened.is_set()
@@ -158,15 +155,16 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
 
 
 def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log):
-    proxy = Proxy(kafka.where.hosts[0])
+    proxy = Proxy(kafka.where)
     try:
-        with ProxiedLog(kafka.where, proxy, protocol=log.protocol, prefix=log.prefix) as far:
+        with ProxiedLog(proxy, protocol=log.protocol, prefix=log.prefix) as far:
             log.create_topic("t")
             producer = far.transactional_producer("repeating")
             producer.init_transactions()
             for number, lost in enumerate((PRODUCE, END_TXN, None)):
                 proxy.happened.clear()
-                proxy.lost = lost
+                if lost is not None:
+                    proxy.lose(lost, "answer", once=True)
                 producer.begin_transaction()
                 producer.send("t-0", [number])
                 producer.commit_transaction()
@@ -226,38 +224,6 @@ def test_the_coordinator_aborts_at_the_time_limit(kafka, log):
     assert values(log) == []
 
 
-@pytest.mark.parametrize("how", ["killed", "in good order"])
-def test_a_restart_shrinks_the_window_of_five_to_one(how, kafka, log):
-    """A snapshot of producers' state holds their last batch alone; a broker writes one when it stops, and when it has
-    recovered a segment after a crash, and begins with it."""
-    log.create_topic("t")
-    producer = log.new_producer_id()
-    for number in range(5):
-        log.append("t", 0, [number], "all", producer, 0, number)
-    assert all(log.append("t", 0, [number], "all", producer, 0, number).duplicate for number in range(5))
-    if how == "killed":
-        kafka.kill()
-        kafka.start()
-    else:
-        kafka.restart()
-    log.hang_up()
-    assert log.append("t", 0, [4], "all", producer, 0, 4).duplicate
-    for number in range(4):
-        with pytest.raises(errors.OutOfOrderSequence):
-            log.append("t", 0, [number], "all", producer, 0, number)
-    assert values(log) == [0, 1, 2, 3, 4]
-
-
-def test_a_new_partition_takes_any_first_number_and_the_batch_before_it_is_lost(kafka, log):
-    """Idempotence on, two batches in flight, and the first one has to be sent again (KAFKA-15591)."""
-    log.create_topic("t")
-    producer = log.new_producer_id()
-    assert log.append("t", 0, ["B"], "all", producer, 0, 17).offset == 0
-    with pytest.raises(errors.OutOfOrderSequence):
-        log.append("t", 0, ["A"] * 17, "all", producer, 0, 0)
-    assert values(log) == ["B"]
-
-
 def test_in_a_transaction_of_protocol_2_the_first_number_is_0(kafka, log):
     log.create_topic("t")
     producer, epoch = log.transactions.init_producer("first")
@@ -267,26 +233,3 @@ def test_in_a_transaction_of_protocol_2_the_first_number_is_0(kafka, log):
     else:
         with pytest.raises(errors.OutOfOrderSequence):
             log.append("t", 0, ["B"], "all", producer, epoch, 17, transactional=True)
-
-
-def test_a_hanging_transaction_is_ended_by_kafkas_own_tool():
-    """A late record of an aborted transaction, where leaders do not ask the coordinator, is one that nobody ends."""
-    kafka = had(Kafka, settings=(UNVERIFIED,))
-    with fresh_log(kafka, 1) as log:
-        log.create_topic("t")
-        producer, epoch = log.transactions.init_producer("hangs")
-        log.transactions.add_partitions("hangs", producer, epoch, ["t-0"])
-        log.append("t", 0, ["in time"], "all", producer, epoch, 0, transactional=True)
-        log.transactions.end("hangs", producer, epoch, "abort")
-        log.write_due_markers("hangs")
-        start = log.append("t", 0, ["late"], "all", producer, epoch, 1, transactional=True).offset
-        log.append("t", 0, ["of somebody else"])
-        assert log.transactions.describe("hangs").state == "CompleteAbort"
-        assert log.last_stable("t", 0) == start < log.high_watermark("t", 0)
-        place = ["--topic", f"{log.prefix}t", "--partition", "0"]
-        said = kafka.tool("TransactionsCommand", "describe-producers", *place)
-        assert said.splitlines()[1].split()[0::5] == [str(producer), str(start)]
-        kafka.tool("TransactionsCommand", "abort", *place, "--start-offset", str(start))
-        assert come(log, ["of somebody else"])
-    with pytest.raises(CourseError, match="Kafka's TransactionsCommand failed"):
-        kafka.tool("TransactionsCommand", "describe", "--transactional-id", "nobody's")

@@ -17,7 +17,7 @@ from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
 
-from .proxy import ProxiedLog, Proxy
+from exactly_once.log.kafka.trials.proxy import ProxiedLog, Proxy
 
 PRODUCE = 0
 DIES_BEFORE_THE_LINE = """
@@ -175,10 +175,10 @@ def test_an_operation_that_another_one_made_impossible_is_refused_where_it_stand
 
 
 def test_an_answer_that_is_lost_leaves_the_outcome_unknown(kafka):
-    proxy, where = Proxy(kafka.where.hosts[0]), placed()
+    proxy, where = Proxy(kafka.where), placed()
     near, far = (KafkaStore(kafka.url, "engine", f"{where}engine") for _ in range(2))
     try:
-        far.log = ProxiedLog(kafka.where, proxy, prefix=where)
+        far.log = ProxiedLog(proxy, prefix=where)
         far.do("counter", "add", 1)
         proxy.lost = PRODUCE
         with pytest.raises(OutcomeUnknown, match="No answer to Produce"):

@@ -73,7 +73,7 @@ class Producer:
         own = {"acks": str(acks), "linger_ms": 0, "message_timeout_ms": timeout_ms, "partitioner": partitioner}
         own |= {"enable_idempotence": True} if idempotent else {}
         with _translated():
-            self.sender: Any = confluent_kafka.Producer(where.settings(**own, **settings))
+            self.sender: Any = confluent_kafka.Producer(where.settings(**(own | settings)))
 
     def send(self, topic: str, value: Value, key: Key = None, partition: int | None = None) -> Receipt:
         """Send one record, and wait for the answer. Returns a `Receipt`.
@@ -98,7 +98,8 @@ class Producer:
                     topic, value, key, headers=headers, on_delivery=lambda *answer: heard.append(answer), **place
                 )
         while len(heard) < len(rows):
-            self.sender.poll(POLL_SECONDS)
+            with _translated():
+                self.sender.poll(POLL_SECONDS)
         for why, _ in heard:
             if why is not None:
                 raise error_of(why)
@@ -109,7 +110,8 @@ class Producer:
     def close(self) -> None:
         """Forget what was not sent."""
         self.sender.purge()
-        self.sender.flush(0)
+        with contextlib.suppress(KafkaException):  # one that was fenced says so again
+            self.sender.flush(0)
 
 
 class TransactionalProducer(Producer):

@@ -278,7 +278,7 @@ class KafkaLog:
         """
         at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
         while True:
-            found = self._fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
+            found = self.fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
             opened = sorted(found["aborted_transactions"] or (), key=lambda one: -one["first_offset"])
             batches, aborted = list(wire.batches(found["records"] or b"")), set()
             for batch in batches:
@@ -293,7 +293,10 @@ class KafkaLog:
                 return
             at = batches[-1].end
 
-    def _fetched(self, topic: str, partition: int, offset: int, level: int, most: int = FETCH_BYTES) -> Answer:
+    def fetched(
+        self, topic: str, partition: int, offset: int, level: int = 0, most: int = FETCH_BYTES
+    ) -> Answer:  # fmt: skip
+        """Return a partition's part of the answer to one Fetch: `wire.batches` reads its "records"."""
         place = self.prefix + topic
         return self.ask(
             ("leader", place, partition), "Fetch", 4, -1, 0, 1, most, level,
@@ -302,7 +305,7 @@ class KafkaLog:
 
     def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
         """Return (producer, first offset) of each aborted transaction that a broker names to a reader of `offset`."""
-        found = self._fetched(topic, partition, offset, 1)["aborted_transactions"] or ()
+        found = self.fetched(topic, partition, offset, 1)["aborted_transactions"] or ()
         return [(one["producer_id"], one["first_offset"]) for one in found]
 
     def log_start(self, topic: str, partition: int) -> int:

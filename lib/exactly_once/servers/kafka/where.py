@@ -1,5 +1,6 @@
 """The address of a Kafka cluster, with the name and the password to log in with."""
 
+import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from ...errors import BadInput
 
 USER = "course"
 SCHEME = "kafka"
+SILENT = logging.Logger("librdkafka", logging.CRITICAL + 1)  # of no other logger's family
 
 
 def _raised_elsewhere(_: object) -> None:
@@ -58,6 +60,7 @@ class Where:
             "reconnect.backoff.ms": 20,  # a broker that starts again is found soon
             "reconnect.backoff.max.ms": 200,
             "log_level": 0,
+            "logger": SILENT,  # a fatal error is printed at any level, though the call raises it, too
             "error_cb": _raised_elsewhere,  # without it librdkafka writes to the screen what its calls raise
             **(login if self.user else {}),
             **{name.replace("_", "."): value for name, value in more.items()},

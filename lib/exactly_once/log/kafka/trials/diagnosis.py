@@ -1,0 +1,110 @@
+"""What an operator looks at when a read_committed reader stands still, asked of a broker and of Kafka's own tools.
+
+`kafka-transactions.sh` (KIP-664) is the tool: `describe-producers` names the producers that hold a partition back,
+`list` and `describe` what the coordinator knows of them.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ....servers.kafka.broker import Kafka
+from ..log import KafkaLog
+from .steps import table
+
+TOOL = "TransactionsCommand"
+ONGOING = "Ongoing"
+NONE = "None"
+
+
+class Holder(NamedTuple):
+    """A producer with a transaction open in a partition, from offset `start` on.
+
+    `transactional_id` and `state` are the coordinator's, "" where it knows none; `partitions` are those of the
+    transaction that it has.
+    """
+
+    producer: int
+    epoch: int
+    start: int
+    transactional_id: str
+    state: str
+    partitions: str
+
+
+@dataclass(frozen=True, repr=False)
+class Diagnosis:
+    """What holds a partition back: its offsets, its `holders`, and the `command` that frees it, if one is due."""
+
+    topic: str
+    partition: int
+    last_stable: int
+    high_watermark: int
+    holders: tuple[Holder, ...]
+    command: str
+
+    @property
+    def hanging(self) -> tuple[Holder, ...]:
+        """The holders whose transaction no coordinator will end."""
+        place = f"{self.topic}-{self.partition}"
+        return tuple(one for one in self.holders if one.state != ONGOING or place not in one.partitions.split(","))
+
+    @property
+    def sentence(self) -> str:
+        """The diagnosis in words."""
+        waiting = self.high_watermark - self.last_stable
+        if not self.holders:
+            return "Nobody holds the partition: what a reader does not see yet, it will."
+        said = f"{waiting} offsets wait behind the last stable offset {self.last_stable}. "
+        if self.hanging:
+            return f"{said}No coordinator will end this transaction: it hangs. Run {self.command}"
+        return f"{said}The coordinator ends this transaction at its time limit, if its producer does not before."
+
+    def __repr__(self) -> str:
+        offsets = f"last stable offset {self.last_stable}, high watermark {self.high_watermark}"
+        return f"{self.topic}-{self.partition}: {offsets}\n{table(Holder._fields, self.holders)}\n{self.sentence}"
+
+
+def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diagnosis:
+    """Find out what holds a partition back from read_committed readers. It takes 3 s, for Kafka's tools.
+
+    Raises `UnknownTopicOrPartition`.
+    """
+    kafka = kafka or Kafka.shared()
+    place = "--topic", topic, "--partition", str(partition)
+    with KafkaLog(kafka.where) as log:
+        log.topic(topic, partition)
+        offsets = log.last_stable(topic, partition), log.high_watermark(topic, partition)
+    with ThreadPoolExecutor() as both:
+        active, listed = both.map(
+            lambda asked: rows(kafka.tool(TOOL, *asked)), [("describe-producers", *place), ("list",)]
+        )
+        known = {one["ProducerId"]: one["TransactionalId"] for one in listed}
+        held = [one for one in active if one["CurrentTransactionStartOffset"] != NONE]
+        ids = [known.get(one["ProducerId"], "") for one in held]
+        states = both.map(lambda name: _described(kafka, name), ids)
+        holders = tuple(
+            Holder(
+                int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"]), *found
+            )
+            for one, found in zip(held, states, strict=True)
+        )
+    found = Diagnosis(topic, partition, *offsets, holders, "")
+    start = min((one.start for one in found.hanging), default=None)
+    command = (
+        "" if start is None else f"kafka-transactions.sh {' '.join(['abort', *place, '--start-offset'])} {start}"
+    )
+    return Diagnosis(topic, partition, *offsets, holders, command)
+
+
+def _described(kafka: Kafka, name: str) -> tuple[str, str, str]:
+    if not name:
+        return "", "", ""
+    (one,) = rows(kafka.tool(TOOL, "describe", "--transactional-id", name))
+    return name, one["TransactionState"], one["TopicPartitions"]
+
+
+def rows(printed: str) -> list[dict[str, str]]:
+    """Return the table that Kafka's tool prints, with tabs between its columns."""
+    heads, *lines = (line.split("\t") for line in printed.splitlines() if line.strip())
+    return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]

@@ -1,0 +1,141 @@
+"""A wire between clients and one broker that loses or holds what a trial says, request by request."""
+
+import contextlib
+import dataclasses
+import socket
+import struct
+import threading
+from typing import Any, Literal, Self, TypeAlias
+
+from ....errors import CourseError, one_of
+from ....servers.kafka.where import Where
+from ..log import KafkaLog, Whom
+
+Loss: TypeAlias = Literal["request", "answer", "answer, in silence"]
+LOSSES = ("request", "answer", "answer, in silence")
+PRODUCE, METADATA, FIND_COORDINATOR, END_TXN, DESCRIBE_CLUSTER = 0, 3, 10, 26, 60  # Kafka's keys of requests
+ADDRESSES = (METADATA, FIND_COORDINATOR, DESCRIBE_CLUSTER)  # whose answers say where brokers are
+SECONDS = 30.0
+
+
+class Proxy:
+    """Passes requests on to a broker and its answers back; a client that connects to `where` meets no other address.
+
+    Where an answer names the broker's address, the proxy puts its own. `happened` is set when something was lost or
+    is being held, `passed` when what was held has got to the broker, and the broker has answered.
+    """
+
+    def __init__(self, where: Where) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.here: tuple[str, int] = self._listener.getsockname()
+        self.where = dataclasses.replace(where, servers=f"{self.here[0]}:{self.here[1]}")
+        self._broker = where.hosts[0]
+        self._lost: dict[int, tuple[Loss, bool]] = {}
+        self._held: dict[int, threading.Event] = {}
+        self._silent: list[socket.socket] = []  # connections whose clients wait for an answer that was lost
+        self.happened, self.passed = threading.Event(), threading.Event()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def lose(self, request: int, what: Loss, once: bool = False) -> None:
+        """Lose all requests of this key, or their answers, or the next one alone (`once`); see `LOSSES`.
+
+        The connection ends with it, as a broken one does; "in silence" it stays, and the client waits.
+        """
+        self.happened.clear()
+        self._lost[request] = one_of("what is lost", what, LOSSES), once
+
+    def hold(self, request: int) -> threading.Event:
+        """Hold all requests of this key back until the event that is returned is set; then they go on."""
+        self.happened.clear()
+        self.passed.clear()
+        self._held[request] = threading.Event()
+        return self._held[request]
+
+    def mend(self) -> None:
+        """Lose nothing any more. A connection that is silent ends, so that its client need not wait for long."""
+        self._lost.clear()
+        while self._silent:
+            with contextlib.suppress(OSError):
+                self._silent.pop().shutdown(socket.SHUT_RDWR)
+
+    def wait(self) -> None:
+        """Wait until something was lost or is being held. Raises `CourseError` after 30 s."""
+        if not self.happened.wait(SECONDS):
+            raise CourseError(
+                f"The client did not send the awaited request within {SECONDS:g} s. Run the cell again."
+            )
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        with client, contextlib.suppress(OSError, EOFError), socket.create_connection(self._broker) as broker:
+            while True:
+                request = _message(client)
+                (key,) = struct.unpack_from(">h", request, 4)
+                held = self._held.get(key)
+                if held is not None:
+                    self.happened.set()
+                    held.wait()
+                lost, once = self._lost.get(key, (None, False))
+                if once:
+                    del self._lost[key]
+                if lost != "request":
+                    broker.sendall(request)
+                    answer = _message(broker)
+                if held is not None:
+                    self.passed.set()
+                if lost is None:
+                    client.sendall(self._readdressed(answer) if key in ADDRESSES else answer)
+                    continue
+                self.happened.set()
+                if lost != "answer, in silence":
+                    return
+                self._silent.append(client)
+
+    def _readdressed(self, answer: bytes) -> bytes:
+        """Return an answer with the proxy's port for the broker's: a host's name stands before its port."""
+        (host, port), (_, own) = self._broker, self.here
+        return answer.replace(host.encode() + struct.pack(">i", port), host.encode() + struct.pack(">i", own))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take no more connections, and let what is held go on."""
+        self._listener.close()
+        for event in self._held.values():
+            event.set()
+
+
+class ProxiedLog(KafkaLog):
+    """A log all of whose requests go by a proxy, whatever address the broker tells."""
+
+    def __init__(self, proxy: Proxy, **options: Any) -> None:
+        super().__init__(proxy.where, **options)
+        self._here = proxy.here
+
+    def _address(self, whom: Whom) -> tuple[str, int]:
+        return self._here
+
+
+def _message(end: socket.socket) -> bytes:
+    """Read one message, and nothing of the next: a client may send several before the first answer."""
+    head = _read(end, 4)
+    return head + _read(end, struct.unpack(">i", head)[0])
+
+
+def _read(end: socket.socket, size: int) -> bytes:
+    found = b""
+    while len(found) < size:
+        more = end.recv(size - len(found))
+        if not more:
+            raise EOFError
+        found += more
+    return found

@@ -1,0 +1,83 @@
+"""What a trial on a broker returns: its steps, who did what and heard what, as a table of text."""
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ....errors import CourseError
+from ...errors import TimedOut
+from ..driver import UNVERIFIED
+
+ACCEPTED = "accepted"
+SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
+    UNVERIFIED, "transaction.abort.timed.out.transaction.cleanup.interval.ms=200", "group.min.session.timeout.ms=500",
+)  # fmt: skip
+
+
+class Step(NamedTuple):
+    """One step: `seconds` after the trial began, `who` did what, and heard what."""
+
+    seconds: float
+    who: str
+    does: str
+    hears: str
+
+
+@dataclass(frozen=True, repr=False)
+class Trial:
+    """The result of a trial. `steps` are in the order of their ends."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, in a sentence."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{self.sentence}"
+
+
+class Steps(list[Step]):
+    """The steps of a trial that is under way."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def note(self, who: str, does: str, hears: object = ACCEPTED) -> None:
+        """Note a step that ends now."""
+        self.append(Step(round(time.monotonic() - self._began, 1), who, does, str(hears)))
+
+    def ask(self, who: str, does: str, call: Callable[[], object]) -> str:
+        """Call, note what came of it, and return that: "accepted", or the name of the error."""
+        try:
+            call()
+            hears = ACCEPTED
+        except CourseError as why:
+            hears = type(why).__name__
+        self.note(who, does, hears)
+        return hears
+
+
+def table(heads: tuple[str, ...], rows: Any) -> str:
+    """Return rows as a table of text."""
+    cells = [heads, *(tuple(map(str, row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+    return "\n".join([lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]])
+
+
+def insisted(call: Callable[[], object]) -> None:
+    """Make a call again for as long as it times out: a broker that has just started takes its time."""
+    while True:
+        with contextlib.suppress(TimedOut):
+            call()
+            return
+
+
+def own_names() -> str:
+    """Return how the names of a trial's topics, groups and ids begin, so that it meets no other's."""
+    return f"trial-{secrets.token_hex(3)}-"
