@@ -180,7 +180,7 @@ def test_an_answer_that_is_lost_leaves_the_outcome_unknown(kafka):
     try:
         far.log = ProxiedLog(proxy, prefix=where)
         far.do("counter", "add", 1)
-        proxy.lost = PRODUCE
+        proxy.lose(PRODUCE, "answer", once=True)
         with pytest.raises(OutcomeUnknown, match="No answer to Produce"):
             far.do("counter", "add", 1)
         assert proxy.happened.is_set()
