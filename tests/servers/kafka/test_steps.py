@@ -12,12 +12,11 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
+from exactly_once.log.kafka.trials.proxy import ProxiedLog, Proxy
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
-
-from exactly_once.log.kafka.trials.proxy import ProxiedLog, Proxy
 
 PRODUCE = 0
 DIES_BEFORE_THE_LINE = """
