@@ -68,6 +68,7 @@ PAGES = {
     predict                course.kit.predict                A question before the answer.
     gap                    course.kit.gap                    Lines of your own, checked.
     built                  course.kit.built                  Your lines of a chapter before.
+    with_servers           course.kit.with_servers           Call a function with the servers that it names.
     ladder                 course.kit.ladder                 The matrix of what you have proved so far.
     exercises              course.exercises:                 Exercises: `open`, `progress`, `export_progress`.
     doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
@@ -170,6 +171,7 @@ PAGES = {
     NotEnoughReplicas      log.errors                        Too few replicas are in sync.
     OffsetOutOfRange       log.errors                        An offset that the log does not have.
     OutOfOrderSequence     log.errors                        A record's number leaves a gap.
+    TimedOut               log.errors                        No answer came in time; the same call is made again.
     ProducerFenced         log.errors                        Another incarnation has this producer's id.
     UnstableOffsetCommit   log.errors                        The group's position is in an open transaction.
     replicated_log         handlers.logs.replicated_log      A partition with replicas, as a program.
@@ -223,6 +225,11 @@ PAGES = {
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
     PostgreSQL             servers.kinds                     A PostgreSQL server that the course starts.
     Etcd                   servers.kinds                     An etcd of one member or three that the course starts.
+<<<<<<< HEAD
+=======
+    stop_servers           servers.process                   Stop the servers that this notebook has started.
+    EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
+>>>>>>> i29-chapter
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
     JavaProducer           log.kafka.java_producer           A producer of transactions of Java's client.
@@ -242,6 +249,7 @@ PAGES = {
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
     SQLiteStore            stores.sqlite                     A store in a SQLite file.
+    SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
     on_sqlite              delivery.isolation                The same on SQLite.

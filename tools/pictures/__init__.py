@@ -1,6 +1,6 @@
 """The small pictures at the head of the chapters, made from declarations."""
 
-from . import first, second
+from . import first, second, third
 from .first import Scene
 from .marks import picture
 
@@ -18,6 +18,7 @@ SCENES = {
     "10-the-lock-free-handler": second.lock_free_handler,
     "11-what-it-promises": second.what_it_promises,
     "12-sparks-own-exactly-once": second.sparks_own,
+    "13-on-real-servers": third.on_real_servers,
 }
 
 

@@ -181,7 +181,7 @@ class EtcdStore(Store):
         """Return what a part holds, {kind: content}, and its stamp, as this operation has it."""
         if part not in self._seen:
             found = self.client.ask("kv/range", True, key=self._key(part)).get("kvs", [])
-            text = _unpacked(found[0]["value"]) if found else "{}"
+            text = unpacked(found[0]["value"]) if found else "{}"
             self._seen[part] = int(found[0]["mod_revision"]) if found else 0, text, json.loads(text)
         return self._seen[part][2]
 
@@ -202,7 +202,7 @@ class EtcdStore(Store):
         """Return {part: content} of all parts of a kind that hold anything."""
         start = len(self.prefix) + len("parts/")
         found = {
-            base64.b64decode(one["key"]).decode()[start:]: json.loads(_unpacked(one["value"]))
+            base64.b64decode(one["key"]).decode()[start:]: json.loads(unpacked(one["value"]))
             for one in self._all("parts")
         }
         contents = {part: tuples(held[kind]) for part, held in found.items() if kind in held}
@@ -210,7 +210,7 @@ class EtcdStore(Store):
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on: in the order of etcd's revisions."""
-        found = [(int(one["create_revision"]), json.loads(_unpacked(one["value"]))) for one in self._all("journal")]
+        found = [(int(one["create_revision"]), json.loads(unpacked(one["value"]))) for one in self._all("journal")]
         found.sort(key=lambda one: (one[0], one[1]["place"]))
         return [
             Entry(**line | {"value": decode(line["value"]), "inputs": tuples(decode(line["inputs"]))})
@@ -239,7 +239,8 @@ def packed(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-def _unpacked(text: str) -> str:
+def unpacked(text: str) -> str:
+    """Return the text of a key or a value as the gateway gives it."""
     return base64.b64decode(text).decode()
 
 

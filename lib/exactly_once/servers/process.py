@@ -217,6 +217,12 @@ class Server(ABC):
         return self.log(name).read_bytes()[before:].decode(errors="replace")
 
 
+def stop_servers() -> None:
+    """Stop the servers that this process has started and shares. The next that is asked for is a new one."""
+    for server in list(_shared.values()):
+        server.stop()  # a process that was forked from the one that started it does nothing
+
+
 def free_port() -> int:
     """Return a port of loopback at which nobody listens now."""
     with socket.socket() as found:

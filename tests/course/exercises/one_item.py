@@ -56,6 +56,9 @@ from exactly_once.exercises.ch12 import e12b_upsert as e12b
 from exactly_once.exercises.ch12 import e12c_condition as e12c
 from exactly_once.exercises.ch12 import e12d_two_databases as e12d
 from exactly_once.exercises.ch12.micro_batches import MicroBatches
+from exactly_once.exercises.ch13 import e13b_payment as e13b
+from exactly_once.exercises.ch13 import e13c_counter as e13c
+from exactly_once.exercises.ch13.struck import ran
 from exactly_once.exercises.kinds.cases import Cases
 from exactly_once.exercises.kinds.run_answer import answers, called, calm, proved
 from exactly_once.explore.plain import carried_out, explore
@@ -400,6 +403,19 @@ def first_batch(model):
     return lambda answer: not explore(model(answer, 1)).sentence
 
 
+def calls_apart(server):
+    """Return a function that tells whether two calls of different names are right, if nothing goes wrong."""
+    apart = type("Apart", (server,), {"CALLS": server.CALLS[1:], "__module__": __name__})
+    globals()[apart.__name__ + server.__name__] = apart
+    apart.__qualname__ = apart.__name__ = apart.__name__ + server.__name__
+    return lambda answer: not called(ran, answer, apart, {}).sentence
+
+
+def readings_without_faults(answer):
+    """Output and total are right, if nothing goes wrong."""
+    return first_world(TASKS["13d"], answer)
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -454,4 +470,7 @@ BY_HAND = {
     "12c": most_queries,
     "12d": first_batch(e12d.InTwo),
     "12e": first_batch(MicroBatches),
+    "13b": calls_apart(e13b.Database),
+    "13c": calls_apart(e13c.Cluster),
+    "13d": readings_without_faults,
 }

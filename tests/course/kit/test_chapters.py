@@ -10,12 +10,15 @@ from nbclient import NotebookClient
 from exactly_once.course.exercises import markers
 from exactly_once.exercises.kinds.gap import gaps
 from exactly_once.paths import temporary
+from exactly_once.servers import Etcd, Kafka, PostgreSQL
 from tests.notebooks.reading import CHAPTERS
+from tests.servers.conftest import had
 
 WITH_GAPS = [path.stem for path in CHAPTERS if any(name[:2] == path.stem[:2] for name in gaps())]
 STARTS = re.compile(r"spark import (cluster|kill_the_leader)\b")  # a cell that starts the cluster
 # A chapter that begins on the cluster: its cells that do without, beside its gaps.
 WITHOUT = {"12-sparks-own-exactly-once": ("set-up", "ask-closed", "ask-model", "model-told")}
+SERVERS = {"13-on-real-servers": (Kafka, PostgreSQL, Etcd)}
 LOOK = """
 import importlib
 from exactly_once.widgets.ask.model import fits
@@ -29,6 +32,8 @@ questions = importlib.import_module("exactly_once.course.kit.predict")._question
 def test_solved_the_chapter_runs_up_to_the_cluster_and_every_truth_is_a_choice(chapter, monkeypatch):
     for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):
         monkeypatch.setenv(variable, str(temporary(folder)))
+    for kind in SERVERS.get(chapter, ()):
+        had(kind)
     notebook = markers.chapter_with_gaps(chapter, solve=True)
     if chapter in WITHOUT:
         kept = WITHOUT[chapter]

@@ -16,6 +16,7 @@ from ...widgets.ask.widget import Ask
 from .. import predictions
 from ..chapter import one_sentence_errors
 from .reveal import Reveal
+from .with_servers import Lacking
 
 NAME = re.compile(r"\d\d-[a-z0-9-]+")
 _questions = {}  # of this kernel, by name: a cell that runs again must not lose what hangs on its question
@@ -75,8 +76,12 @@ class Question:
 
         `it_did` is the result that the cell has computed: a text, or for a question with rows {row: text or number}.
         The result stands beside the answer, with a mark. `things` are shown below: pictures, tables, texts, all
-        objects with HTML. Raises `BadInput` for a thing without HTML, and for a result with other rows.
+        objects with HTML. Raises `BadInput` for a thing without HTML, and for a result with other rows. Where one of
+        them is `Lacking` a server, its sentence stands alone.
         """
+        for each in (*things, it_did):
+            if isinstance(each, Lacking):
+                things, it_did = (each,), None
         shown = Reveal(self, things, None if it_did is None else self._truth(it_did))
         self.revealed.append(shown)
         return shown

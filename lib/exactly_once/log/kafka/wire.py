@@ -162,8 +162,8 @@ class Connection:
             try:
                 self.ask("SaslHandshake", 1, "PLAIN")
                 said = self.ask("SaslAuthenticate", 1, f"\0{where.user}\0{where.password}".encode())
-            except OutcomeUnknown as why:
-                raise NotSent(f"Kafka at {host}:{port} does not answer a login. {why}") from None
+            except OutcomeUnknown as why:  # a broker that dies while it takes the connection
+                raise NotSent(f"Kafka at {host}:{port} has hung up at the login, before any request. {why}") from None
             if said["error_code"]:
                 self.close()
                 raise CourseError(
