@@ -225,11 +225,8 @@ PAGES = {
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
     PostgreSQL             servers.kinds                     A PostgreSQL server that the course starts.
     Etcd                   servers.kinds                     An etcd of one member or three that the course starts.
-<<<<<<< HEAD
-=======
     stop_servers           servers.process                   Stop the servers that this notebook has started.
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
->>>>>>> i29-chapter
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
     JavaProducer           log.kafka.java_producer           A producer of transactions of Java's client.

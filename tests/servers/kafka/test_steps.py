@@ -12,20 +12,12 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
-<<<<<<< HEAD
 from exactly_once.log.kafka.trials.proxy import PRODUCE, ProxiedLog, Proxy
-=======
-from exactly_once.log.kafka.trials.proxy import ProxiedLog, Proxy
->>>>>>> i29-chapter
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
 
-<<<<<<< HEAD
-=======
-PRODUCE = 0
->>>>>>> i29-chapter
 DIES_BEFORE_THE_LINE = """
 import os, signal, sys
 from exactly_once.log.kafka.steps import opened
