@@ -89,7 +89,7 @@ def main(argv=None):
         add_arguments(commands.add_parser(command, help=what, epilog=STATUS))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     cases = commands.add_parser("cases", help="run a file of cases for a Kafka-like broker against the log")
-    cases.add_argument("file", metavar="FILE", help="a JSON list of cases")
+    cases.add_argument("file", metavar="FILE", nargs="?", help="a JSON list of cases (default: the course's own)")
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] and argv[0] in ELSEWHERE:
@@ -300,8 +300,9 @@ def _setting(options, items=None):
 
 def _cases(options):
     from .log.cases.command import main as run
+    from .log.cases.reading import OURS
 
-    return run(options.file)
+    return run(options.file or OURS)
 
 
 def _crash(options):

@@ -10,7 +10,7 @@ from ...paths import FileName
 from ...servers.kafka.broker import Kafka
 from ..cases.driver import Driver, place_named
 from ..cases.judging import protocols, run_case, why_not
-from ..cases.reading import read_cases
+from ..cases.reading import OURS, read_cases
 from ..errors import ConcurrentTransactions, TransactionalIdNotFound
 from .log import RETRY_SECONDS, KafkaLog
 
@@ -103,10 +103,11 @@ class Difference(NamedTuple):
         return self.broker != "skipped" and self.log != self.broker
 
 
-def compared(path: FileName, only: Iterable[str] = ()) -> list[Difference]:
-    """Run the cases of a file, with each transaction protocol, on the course's log and on a broker of this process.
+def compared(path: FileName = OURS, only: Iterable[str] = ()) -> list[Difference]:
+    """Run the cases of a file, by default the course's own, on the course's log and on a broker of this process.
 
-    `only` names the cases to run; all by default. Raises `BadInput` for a file without cases.
+    Each runs with each transaction protocol. `only` names the cases to run; all by default. Raises `BadInput` for a
+    file without cases.
     """
     found, wanted = [], set(only)
     for case in read_cases(path):
