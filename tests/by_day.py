@@ -54,6 +54,7 @@ RULES = {
     "tests/servers/kafka/test_broker.py::test_killed_and_started": 1,
     "tests/servers/kafka/test_cases.py::test_the_broker_answers": 12,
     "tests/servers/kafka/test_faults.py": 1,
+    "tests/servers/kafka/test_trials.py": 1,
     "tests/servers/kafka/test_faults.py::test_a_marker_for_a_partition": NONE,
     "tests/servers/kafka/test_faults.py::test_the_coordinator_aborts": NONE,
     "tests/test_command_line.py::test_on_the_cluster": 1,

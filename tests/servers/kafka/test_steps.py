@@ -12,13 +12,12 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
-from exactly_once.log.kafka.trials.proxy import ProxiedLog, Proxy
+from exactly_once.log.kafka.trials.proxy import PRODUCE, ProxiedLog, Proxy
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
 
-PRODUCE = 0
 DIES_BEFORE_THE_LINE = """
 import os, signal, sys
 from exactly_once.log.kafka.steps import opened
@@ -107,6 +106,16 @@ def test_a_zombie_is_refused_in_the_courses_words(run):
     refused(end(run, whom, "commit"))
     assert [record[2] for record in run.log.do("output", "poll", 0, None, [], "read_committed").value["records"]] == [
         "right"
+    ]
+
+
+def test_a_request_that_comes_late_may_come_from_another_process(run):
+    whom = begin(run)
+    run.log.log.names.clear()  # as in a process that began no producer
+    assert "error" not in send(run, whom, "late")
+    refused(end(run, whom, "commit"))
+    assert [record[2] for record in run.log.do("output", "poll", 0, None, [], "read_committed").value["records"]] == [
+        "late"
     ]
 
 

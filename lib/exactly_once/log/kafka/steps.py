@@ -35,6 +35,7 @@ from .log import RETRY_SECONDS, STAMP, Requests, unpacked
 from .store import ANSWER_SECONDS, KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
+COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
 
@@ -57,6 +58,7 @@ class RequestStore(KafkaStore):
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
+        self.url = url
         self.facts: dict[tuple[Value, ...], None] = {}
         self.lines: dict[tuple[str, int], Entry] = {}  # {(topic, offset): the line of a record}
         self._looked: dict[str, int] = {}  # {topic: the offset up to which all records have a line}
@@ -142,8 +144,7 @@ class RequestStore(KafkaStore):
         A leader that cannot ask the coordinator answers `NotEnoughReplicas`, and is asked again, as by any client.
         """
         if settings.get("transactional"):
-            name = self.log.names.get(settings.get("producer") or 0, "")
-            self._note_fact("id", name.removeprefix(self.log.prefix))
+            self._note_fact("id", self._id_of(settings.get("producer")))
         headers = {
             ORIGIN: encode([part, verb, *vars(origin).values()]).encode(),
             STAMP: str(origin.stamp).encode(),
@@ -161,6 +162,13 @@ class RequestStore(KafkaStore):
             return receipt, None
         values = [value for _, value in records]
         return receipt, self._told("record", topic, part, verb, receipt.offset, values, origin=origin)
+
+    def _id_of(self, producer: int | None) -> str:
+        """Return the transactional id of a producer; another process of the run may have begun it."""
+        if producer not in self.log.names:
+            with Coordinator(self.url, COORDINATOR, f"{self.log.prefix}{COORDINATOR}")._looking():
+                pass
+        return self.log.names.get(producer, "").removeprefix(self.log.prefix)  # type: ignore[arg-type]
 
     def _stored(
         self, topic: str, offset: int, isolation: Isolation = "read_uncommitted"
@@ -328,7 +336,7 @@ class GroupOffsets(RequestStore):
         self, part: str, group: str, offsets: Mapping[str, int], settings: Mapping[str, Any], origin: Origin
     ) -> Written | Value:
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
-        requests, name = Requests(self.log), self.log.names.get(producer, "").removeprefix(self.log.prefix)  # type: ignore[arg-type]
+        requests, name = Requests(self.log), self._id_of(producer)  # type: ignore[arg-type]
         places = {f"{stream}-0": offset for stream, offset in offsets.items()}
         self._note_fact("group", group)
         requests.commit_offsets(group, places, producer, epoch, settings.get("generation"))
@@ -381,6 +389,8 @@ class Coordinator(RequestStore):
         super()._known(*fact)
         if fact[0] == "protocol":  # of this process's client: all stores of the run have the same one
             self.log.protocol = fact[1]
+        elif fact[0] == "producer":
+            self.log.names.setdefault(fact[1], self.log.prefix + fact[2])
 
     def _begin_coordinating(self, part: str, settings: Mapping[str, Any], origin: Origin | None) -> None:
         self._note_fact("protocol", settings["protocol"])
@@ -390,7 +400,9 @@ class Coordinator(RequestStore):
         origin: Origin,
     ) -> list[int]:  # fmt: skip
         self._note_fact("id", transactional_id)
-        return list(self.log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch))
+        found = self.log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
+        self._note_fact("producer", found[0], transactional_id)
+        return list(found)
 
     def _add_partitions(
         self, part: str, transactional_id: str, producer: int, epoch: int, partitions: Sequence[str], origin: Origin
@@ -432,7 +444,7 @@ class Coordinator(RequestStore):
         return json.dumps({"transactions": found}) if self._facts("protocol") else None
 
 
-REAL = {"log": Partitions, "offsets": GroupOffsets, "coordinator": Coordinator}
+REAL = {"log": Partitions, "offsets": GroupOffsets, COORDINATOR: Coordinator}
 
 
 def opened(url: str, name: str, where: str) -> KafkaStore:
