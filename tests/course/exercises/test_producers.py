@@ -13,7 +13,7 @@ OURS = [case for case in CASES if case[0] == LIBRDKAFKA]
 def test_librdkafka_refuses_what_the_exercise_says(case):
     settings = Where("127.0.0.1:1").settings(**{name.replace(".", "_"): value for name, value in case[2].items()})
     if numbered(*case) == REFUSED:
-        with pytest.raises(confluent_kafka.KafkaException, match="enable.idempotence"):
+        with pytest.raises(confluent_kafka.KafkaException, match=r"enable\.idempotence"):
             confluent_kafka.Producer(settings)
     else:
         confluent_kafka.Producer(settings).purge()
