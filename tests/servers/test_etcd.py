@@ -10,6 +10,7 @@ from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.servers import etcd as module
 from exactly_once.servers import kinds
 from exactly_once.servers.etcd import PREFIX, Client, EtcdStore, packed
+from exactly_once.servers.keys import EtcdKeys
 from exactly_once.servers.kinds import Etcd
 from exactly_once.stores import Origin
 from tests.servers.conftest import had
@@ -194,3 +195,21 @@ def test_where_there_is_none_it_is_said_how_to_get_it(monkeypatch, tmp_path):
     for kind in (Etcd, kinds.PostgreSQL):
         with pytest.raises(CourseError, match=r"is missing\. Call `make servers`"):
             kind()
+
+
+def test_a_key_tells_its_numbers_and_is_written_only_if_they_are_as_expected(etcd):
+    keys = EtcdKeys(etcd.url)
+    keys.delete("numbers")
+    assert keys.get("numbers") is None
+    assert keys.put_if("numbers", "mine", "MOD", 1) is False
+    assert keys.put_if("numbers", "mine", "MOD", 0) is True
+    made = keys.get("numbers")
+    assert (made.value, made.version, made.create_revision) == ("mine", 1, made.mod_revision)
+    keys.put("numbers", {"a": [1, None]})
+    changed = keys.get("numbers")
+    assert (changed.value, changed.version, changed.create_revision) == ({"a": [1, None]}, 2, made.create_revision)
+    assert keys.put_if("numbers", "late", "MOD", made.mod_revision) is False
+    with pytest.raises(BadInput, match="target is 'VALUE'"):
+        keys.put_if("numbers", "late", "VALUE", 1)
+    keys.delete("numbers")
+    keys.close()

@@ -15,7 +15,8 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.owned import SERVERS
 from exactly_once.paths import temporary
-from exactly_once.servers.process import Server, free_port
+from exactly_once.servers import process
+from exactly_once.servers.process import Server, free_port, stop_servers
 from tests.spark.run.waiting import gone
 
 PROGRAM = Path(__file__).with_name("echo.py")
@@ -71,6 +72,18 @@ def test_it_is_started_once_and_reused_until_it_is_stopped():
     assert other.secret != one.secret
     other.stop()
     other.stop()  # once more does nothing
+
+
+def test_all_that_a_process_shares_are_stopped_at_once(monkeypatch):
+    monkeypatch.setattr(process, "_shared", {})  # those of other tests stay
+    one = Echo.shared()
+    stop_servers()
+    assert one.stopped
+    assert not one.folder.exists()
+    other = Echo.shared()
+    assert other is not one
+    stop_servers()
+    assert other.stopped
 
 
 def test_its_folder_is_closed_to_others_and_gone_with_it(echo):

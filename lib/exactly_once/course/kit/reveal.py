@@ -15,6 +15,7 @@ STYLE = """
 .eo-reveal > details { border: 1px dashed var(--eo-line); border-radius: 4px; padding: 7px 14px; }
 .eo-reveal > details > summary { cursor: pointer; color: var(--eo-dim); }
 .eo-reveal > details[open] > summary { margin-bottom: 8px; }
+.eo-reveal pre { word-break: normal; overflow-wrap: anywhere; }
 details[class*="eo-after-"] { margin-bottom: 1em; }
 .eo-reveal table.eo-told { border-collapse: collapse; margin: 0 0 10px; font-size: 13px; }
 .eo-reveal table.eo-told :is(th, td) { padding: 4px 18px 4px 0; text-align: left; background: none;
