@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+import textwrap
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from ...errors import TimedOut
 from ..driver import UNVERIFIED
 
 ACCEPTED = "accepted"
+WIDTH = 100  # characters of a line in a notebook's output
 SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
     UNVERIFIED, "transaction.abort.timed.out.transaction.cleanup.interval.ms=200", "group.min.session.timeout.ms=500",
 )  # fmt: skip
@@ -38,7 +40,7 @@ class Trial:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{self.sentence}"
+        return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{textwrap.fill(self.sentence, WIDTH)}"
 
 
 class Steps(list[Step]):
