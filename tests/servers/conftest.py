@@ -19,7 +19,8 @@ def had(kind, **options):
 
 
 def sound(server):
-    """Give a server to one test; afterwards it runs, even if the test failed and left it paused or killed."""
+    """Give a server that runs to one test; it runs afterwards, even if the test left it paused or killed."""
+    server.start()
     yield server
     server.resume()
     server.start()

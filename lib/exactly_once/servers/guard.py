@@ -72,9 +72,12 @@ def _wait(still: Callable[[psutil.Process], bool], processes: list[psutil.Proces
 
 
 def _lives(process: psutil.Process) -> bool:
-    """Tell whether a process lives; one that is dead and whose parent has not noticed it yet does not."""
+    """Tell whether a process lives, or still has its sockets; one that is dead and not yet reaped does neither.
+
+    A killed process is a zombie as soon as its first thread has ended; its sockets are closed with its last one.
+    """
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return process.is_running() and (process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1)
     except psutil.NoSuchProcess:
         return False
 

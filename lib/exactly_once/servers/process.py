@@ -29,6 +29,7 @@ import atexit
 import contextlib
 import json
 import os
+import random
 import secrets
 import signal
 import socket
@@ -48,6 +49,7 @@ from . import guard
 
 LAST_LINES = 5  # of a log, in the sentence on a failed start
 LOOK_SECONDS = 0.01  # between two looks at whether a server is ready
+PORTS = range(20_000, 32_768)  # below those that Linux and macOS give to clients
 
 _shared: dict[Any, "Server"] = {}
 _starting = threading.RLock()
@@ -224,7 +226,15 @@ def stop_servers() -> None:
 
 
 def free_port() -> int:
-    """Return a port of loopback at which nobody listens now."""
+    """Return a port of loopback that is free now, and that the system gives to no client, where there is such a one.
+
+    A killed server comes back on its port. If the system may give that port to a client's connection meanwhile, it
+    does so now and then, even to the client that looks for the server.
+    """
+    for port in random.sample(PORTS, 100):
+        with contextlib.suppress(OSError), socket.socket() as found:
+            found.bind(("127.0.0.1", port))
+            return port
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]

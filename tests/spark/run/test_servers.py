@@ -1,6 +1,8 @@
 """The same handlers on the cluster, unchanged, over PostgreSQL and etcd: verdicts as in the simulated world."""
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -53,31 +55,48 @@ def test_each_case_of_the_conformance_suite_is_met(own_lease, stores):
 
 
 class Striker:
-    """Kills the servers of a run, by SIGKILL, at numbers of recorded events, and starts them again on their data."""
+    """Kills the servers of a run, by SIGKILL, at numbers of recorded events, and starts them again on their data.
+
+    It looks from a thread of its own, within a `with`: a run may take less time than two looks of its driver.
+    """
 
     def __init__(self, run, servers, moments):
-        self.run, self.servers, self.moments, self.struck = run, servers, list(moments), 0
+        self.run, self.servers, self.moments, self.struck = run, servers, moments, 0
+        self._over, self._pool = threading.Event(), ThreadPoolExecutor(1)
 
-    def look(self, _):
-        if self.moments and self.run.folder.events() >= self.moments[0]:
-            del self.moments[0]
-            self.struck += 1
+    def __enter__(self):
+        self._work = self._pool.submit(self._strike)
+        return self
+
+    def _strike(self):
+        for moment in self.moments:
+            while self.run.folder.events() < moment:
+                if self._over.wait(0.002):
+                    return
             for server in self.servers:
                 server.kill()
                 server.start()
+            self.struck += 1
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._pool.shutdown()
+        self._work.result()
 
 
 @pytest.mark.parametrize(
-    "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 101, 5))], ids=str
+    "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 82, 5))], ids=str
 )
 @pytest.mark.parametrize("strategy", EXACTLY_ONCE)
 def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stores, strategy, moments):
     """As in the simulation, where any request or reply is lost: what is right there is right here."""
     servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]
+    for server in servers:
+        server.start()  # should an earlier test have failed and left it dead
     handler, job = handler_for(strategy), Job(items=8)
     run = Prepared(handler, None, job, stores=stores)
-    striker = Striker(run, servers, moments)
-    (done,) = in_turn([run], progress=striker.look)
+    with Striker(run, servers, moments) as striker:
+        (done,) = in_turn([run])
     assert striker.struck == 2, "a run of eight hours has more events than that"
     assert done.error is None
     simulated = simulate(handler, None, job)
