@@ -15,7 +15,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.owned import SERVERS
 from exactly_once.paths import temporary
-from exactly_once.servers import process
+from exactly_once.servers import guard, process
 from exactly_once.servers.process import Server, free_port, stop_servers
 from tests.spark.run.waiting import gone
 
@@ -221,3 +221,30 @@ def test_a_process_that_there_is_not_is_refused(echo):
 def test_a_free_port_is_free():
     with socket.create_server(("127.0.0.1", free_port())):
         pass
+
+
+FIRST_THREAD_ENDS = """
+import ctypes, socket, threading, time
+server = socket.create_server(("127.0.0.1", 0))
+threading.Thread(target=time.sleep, args=(600,)).start()
+print(flush=True)
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux calls a process a zombie whose other threads go on")
+def test_a_process_lives_until_its_last_thread_has_ended():
+    """A killed server has its port until then, even if its first thread has ended and it is a zombie already."""
+    with subprocess.Popen([sys.executable, "-c", FIRST_THREAD_ENDS], stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"\n"
+        seen = psutil.Process(child.pid)
+        try:
+            while seen.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(0.01)
+            lives = guard._lives(seen)
+        finally:
+            child.kill()
+        assert lives
+        while seen.num_threads() > 1:
+            time.sleep(0.01)
+        assert not guard._lives(seen)
