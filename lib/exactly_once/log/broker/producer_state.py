@@ -2,11 +2,11 @@
 
 The leader checks a batch against it before the batch is written; every replica notes the batches in its log, so that
 a new leader has the same state as the old one. All of it can be rebuilt from the headers of the batches, and a log
-that is opened again does so. (Kafka 4.3.1 begins with a snapshot, which holds the last batch of each producer alone,
-after a stop in good order and after a crash, so it forgets the four before: see the case "five-retries-after-a-crash".)
+that is opened again does so. Kafka 4.3.1 does not: it begins with a snapshot that holds the last batch of each
+producer alone, after a stop in good order and after a crash. See the case "five-retries-after-a-crash".
 
-Sources: KIP-98 (idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the
-order of the checks.
+Sources: KIP-98 (idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for
+the order of the checks.
 
 A topic's sequence rule defines the use of the numbers. "kafka" is Kafka's rule from 2.5 to 4.4: a producer that is
 not known may begin with any number. "kafka 2.4" is the one before KIP-360: a producer is forgotten with the last of
