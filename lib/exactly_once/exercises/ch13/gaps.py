@@ -190,7 +190,7 @@ DOUBTS = (  # the prepared ids, {id: the decision in the log}, the right stateme
 
 @gap("13-doubt")
 def check_doubt(answer):
-    """Ask about listings of what is prepared, beside what the log says."""
+    """Ask about lists of prepared transactions, each with the decisions of a log."""
 
     def objection(prepared, decided, wanted, said):
         found = [SQL.fullmatch(each) for each in said] if isinstance(said, (list, tuple, set)) else None

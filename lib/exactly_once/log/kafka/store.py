@@ -52,7 +52,9 @@ class Client:
 
 
 class KafkaStore(MemoryStore):
-    """One system in one topic, for any thread of a process, one at a time. What is in memory is what was replayed.
+    """One system in one topic, for any thread of a process, one at a time.
+
+    Its memory holds the contents that the replay gave.
 
     Raises `OutcomeUnknown` for an operation whose answer does not come, and where no broker answers for
     `ANSWER_SECONDS`; and `LogError`, a `CourseError`, when the broker refuses, as for a record that is too large.

@@ -86,7 +86,7 @@ def _again(log: KafkaLog, steps: Steps, producer: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, repr=False)
 class FirstRecordLost(Trial):
-    """What a producer's first batch heard, and what is `readable` in the end."""
+    """The broker's answer to a producer's first batch (`heard`), and the records that are `readable` in the end."""
 
     heard: str
     readable: tuple[str, ...]

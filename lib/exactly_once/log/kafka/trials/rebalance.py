@@ -1,4 +1,4 @@
-"""What a rebalance costs while a transaction is open, and what fences the member that was replaced (KIP-447).
+"""The cost of a rebalance while a transaction is open, and the fence against a member that was replaced (KIP-447).
 
 Two real processes are the members of a group. One has a transaction open, and goes: by SIGKILL, by SIGSTOP until the
 group has replaced it, or in good order. The times are those of this machine's clock.

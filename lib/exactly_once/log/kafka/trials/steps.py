@@ -1,9 +1,10 @@
-"""What a trial on a broker returns: its steps, who did what and heard what, as a table of text."""
+"""The result of a trial on a broker: a table of its steps, each with its actor, action and answer."""
 
 import contextlib
 import secrets
 import textwrap
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ SOONER = (  # settings of a broker on which things happen soon that take a minut
 
 
 class Step(NamedTuple):
-    """One step: `seconds` after the trial began, `who` did what, and heard what."""
+    """One step, `seconds` after the trial began: its actor, the action, and the answer."""
 
     seconds: float
     who: str
@@ -29,15 +30,15 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Trial:
+class Trial(ABC):
     """The result of a trial. `steps` are in the order of their ends."""
 
     steps: tuple[Step, ...]
 
     @property
+    @abstractmethod
     def sentence(self) -> str:
         """What came of it, in a sentence."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{textwrap.fill(self.sentence, WIDTH)}"
