@@ -59,6 +59,7 @@ def test_an_application_is_bounded(standalone):
     assert (shape.master, shape.here, shape.executors * shape.cores) == (standalone.url, False, 4)
 
 
+@pytest.mark.slow  # Spark itself gives up after a minute
 def test_a_secret_that_is_missing(notebook, tmp_path):
     (tmp_path / "none").mkdir()
     kind, said = notebook(SPARK_CONF_DIR=str(tmp_path / "none")).fails("cluster()")
@@ -90,6 +91,7 @@ def test_executors_that_are_not_free(notebook, standalone):
     assert "4 cores and 2048 MiB" in said
 
 
+@pytest.mark.slow  # Spark itself gives up after a minute
 def test_a_port_that_is_closed(notebook, standalone):
     """Executors that cannot reach the driver: it listens at another address than it says."""
     one = notebook(SPARK_LOCAL_IP="127.0.0.9")

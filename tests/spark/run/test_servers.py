@@ -22,7 +22,7 @@ JOB = Job(items=4)
 STRATEGIES = ("at_least_once", "at_most_once", "transactional", "offset_in_sink", "two_phase", "lock_free")
 EXACTLY_ONCE = ("transactional", "two_phase", "lock_free")
 SCHEMES = re.compile("[a-z]+(?=:)")
-STORES = ("postgresql:", "etcd:", "etcd:,postgresql:")
+STORES = ("postgresql:", "etcd:", pytest.param("etcd:,postgresql:", marks=pytest.mark.slow))
 
 
 @pytest.fixture(params=STORES)
