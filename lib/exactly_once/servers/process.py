@@ -29,7 +29,6 @@ import atexit
 import contextlib
 import json
 import os
-import random
 import secrets
 import signal
 import socket
@@ -231,7 +230,7 @@ def free_port() -> int:
     A killed server comes back on its port. If the system may give that port to a client's connection meanwhile, it
     does so now and then, even to the client that looks for the server.
     """
-    for port in random.sample(PORTS, 100):
+    for port in secrets.SystemRandom().sample(PORTS, 100):
         with contextlib.suppress(OSError), socket.socket() as found:
             found.bind(("127.0.0.1", port))
             return port

@@ -12,12 +12,9 @@ from typing import Any
 
 from ...errors import CourseError
 from ...extras import Missing, missing
+from ...servers.by_url import STARTED
 
-KINDS = {  # by the argument's name: the server, and the package of its client
-    "kafka": ("servers.kafka.broker", "Kafka", "confluent_kafka"),
-    "postgresql": ("servers.kinds", "PostgreSQL", "psycopg"),
-    "etcd": ("servers.kinds", "Etcd", "json"),
-}
+CLIENTS = {"kafka": "confluent_kafka", "postgresql": "psycopg"}  # the package of a server's client
 GOES_ON = "The chapter goes on without it."
 
 
@@ -59,17 +56,18 @@ def with_servers(function: Callable[..., Any]) -> Any:
     found = {}
     try:
         for name in inspect.signature(function).parameters:
-            if name in KINDS:
-                found[name] = _server(*KINDS[name])
+            if name in STARTED:
+                found[name] = _server(name)
     except (CourseError, Missing) as why:
         return Lacking(why)
     return function(**found)
 
 
-def _server(module: str, kind: str, client: str) -> Any:
+def _server(name: str) -> Any:
     """Return the server of this process. Raises `CourseError` or `Missing` where it cannot be had."""
     try:
-        import_module(client)
+        if name in CLIENTS:
+            import_module(CLIENTS[name])
     except ModuleNotFoundError as why:
         raise missing(why.name) or why from None
-    return getattr(import_module(f"exactly_once.{module}"), kind).shared()
+    return STARTED[name].shared()

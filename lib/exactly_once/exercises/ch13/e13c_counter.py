@@ -1,8 +1,7 @@
 """Exercise 13c: a counter in etcd that counts each name once, beside others who write, delete and make it again."""
 
-from typing import NamedTuple
-
 from ...errors import OutcomeUnknown
+from ...servers.keys import FIELDS, Key
 from .struck import Server, Struck
 
 COUNTER = "counter"
@@ -11,15 +10,6 @@ ADDS, REMADE = (
     "before it, another client adds 10",
     "before it, an operator deletes the counter and makes it anew, with 50",
 )
-
-
-class Found(NamedTuple):
-    """What etcd says of a key that is there."""
-
-    value: object
-    version: int
-    create_revision: int
-    mod_revision: int
 
 
 class Cluster(Server):
@@ -33,7 +23,7 @@ class Cluster(Server):
         self._put(COUNTER, 5)
 
     def get(self, key):
-        """Return a key's `Found`, or None."""
+        """Return a `Key`, or None."""
         self._others(self.asked(f"get({key!r})", ADDS, REMADE))
         return self.keys.get(key)
 
@@ -51,11 +41,10 @@ class Cluster(Server):
         return done
 
     def _holds(self, key, target, number):
-        fields = {"VERSION": "version", "CREATE": "create_revision", "MOD": "mod_revision"}
-        if target not in fields:
+        if target not in FIELDS:
             raise ValueError(f"the target is {target!r}; it can be VERSION, CREATE or MOD")
         found = self.keys.get(key)
-        return (getattr(found, fields[target]) if found else 0) == number
+        return (getattr(found, FIELDS[target]) if found else 0) == number
 
     def _apply(self, puts):
         before = self.keys[COUNTER].value
@@ -73,7 +62,7 @@ class Cluster(Server):
         self.revision += 1
         old = self.keys.get(key)
         made = (old.version + 1, old.create_revision) if old else (1, self.revision)
-        self.keys[key] = Found(value, *made, self.revision)
+        self.keys[key] = Key(value, *made, self.revision)
 
     def _others(self, met):
         if met == ADDS:

@@ -7,6 +7,7 @@ which is killed on the way, and a real database: in the sandbox, each incarnatio
 import functools
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,7 @@ STORES = "kafka:,postgresql:"
 LIVES = 12
 KILLED_AT = (7, 19)  # steps of the handler, which takes some thirty
 SECONDS = 120.0
+LOOK_SECONDS = 0.002  # between two looks for the next moment
 
 
 @functools.cache
@@ -117,14 +119,15 @@ def lived(handler, urls, folder):
 
 
 def struck(folder, over):
-    """Kill the broker at each of the moments, and start it again. Ends with the run."""
+    """Kill the broker at each of the moments, and start it again; return how often. Ends with the run."""
     kafka = Kafka.shared()
-    for step in KILLED_AT:
+    for kills, step in enumerate(KILLED_AT):
         while not (folder / f"step-{step}").exists():
-            if over.wait(0.002):
-                return
+            if over.wait(LOOK_SECONDS):
+                return kills
         kafka.kill()
         kafka.start()
+    return len(KILLED_AT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,21 +143,20 @@ class OnBoth(Proved):
             urls = chosen(STORES)
         except (CourseError, Missing) as why:
             return right(f"{reply.sentence} The servers are not here, so it was not carried out on them: {why}")
-        folder, over = Path(tempfile.mkdtemp(dir=temporary("challenge-13"))), threading.Event()
-        killer = threading.Thread(target=struck, args=(folder, over))
-        killer.start()
-        try:
-            seen, lives, error = called(lived, answer, urls, str(folder), seconds=SECONDS)
-        finally:
-            over.set()
-            killer.join()
+        over = threading.Event()
+        with tempfile.TemporaryDirectory(dir=temporary("challenges")) as folder, ThreadPoolExecutor(1) as pool:
+            kills = pool.submit(struck, Path(folder), over)
+            try:
+                seen, lives, error = called(lived, answer, urls, folder, seconds=SECONDS)
+            finally:
+                over.set()
         if error:
             return wrong(f"On the servers your handler fails: {error}")
         if not both_right(seen, ON_SERVERS):
             return wrong(f"On the servers {objection(seen, ON_SERVERS)}.")
         return right(
-            f"{reply.sentence} On Kafka and PostgreSQL, too, both are right: the broker was killed at "
-            f"{len(list(folder.iterdir()))} moments, and the run took {lives} incarnations."
+            f"{reply.sentence} On Kafka and PostgreSQL, too, both are right (kills of the broker: "
+            f"{kills.result()}, incarnations: {lives})."
         )
 
 

@@ -3,6 +3,7 @@
 import re
 
 from ...log import errors
+from ...servers.keys import FIELDS
 from ..kinds.by_cases import by_cases
 from ..kinds.gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
@@ -233,7 +234,6 @@ GUARDS = (  # what was done before it was read, and what was done since
     ((PUT, DELETE, PUT), (PUT,)),
     ((PUT, DELETE), (PUT,)),
 )
-FIELDS = {"VERSION": "version", "CREATE": "create_revision", "MOD": "mod_revision"}
 
 
 def key_after(actions):

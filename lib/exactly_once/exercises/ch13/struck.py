@@ -3,6 +3,7 @@
 The server is a model. All lists of mishaps are tried, the shortest first. Each call is one of a process of its own.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -24,7 +25,7 @@ class Endless(BaseException):
     """The function makes request after request. No error of a program's, so that none of its handlers catches it."""
 
 
-class Server:
+class Server(ABC):
     """A model of a server. `mishaps` are {number of a request: what happens there}.
 
     A subclass has the requests, each of which begins with `self.asked(…)`, and `told()`.
@@ -47,9 +48,9 @@ class Server:
         self.lines.append(f"{words}: {met}" if met else words)
         return met
 
+    @abstractmethod
     def told(self) -> str:
         """Return a sentence on what is wrong after all calls, or ""."""
-        raise NotImplementedError
 
 
 class Ran(NamedTuple):

@@ -18,7 +18,6 @@ from ..transactions.producer import MAX_BLOCK_MS
 from ..transactions.requests import place_of
 from .log import packed, refusal
 
-LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="{}" password="{}";'
 BYTES = "org.apache.kafka.common.serialization.ByteArraySerializer"
 TIME_OUT, ILLEGAL, WRAPPED = "TimeoutException", "IllegalStateException", "ExecutionException"
 
@@ -39,13 +38,9 @@ class JavaProducer:
         own: dict[str, Any] = {"key_serializer": BYTES, "value_serializer": BYTES, "max_block_ms": max_block_ms}
         if transactional_id is not None:
             own |= {"transactional_id": transactional_id, "transaction_timeout_ms": timeout_ms}
-        login = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN",
-                 "sasl.jaas.config": LOGIN.format(where.user, where.password)}  # fmt: skip
         given = {name.replace("_", "."): str(value) for name, value in (own | settings).items()}
         with self._translated("KafkaProducer"):
-            self.sender: Any = self._common.clients.producer.KafkaProducer(
-                {"bootstrap.servers": where.servers, **(login if where.user else {}), **given}
-            )
+            self.sender: Any = self._common.clients.producer.KafkaProducer(where.javas | given)
 
     def init_transactions(self) -> None:
         """Get an epoch that fences all earlier incarnations, and end their open transactions."""

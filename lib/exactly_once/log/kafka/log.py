@@ -79,6 +79,11 @@ def unpacked(
     return found[0], found[1]
 
 
+def _leaders(metadata: Answer) -> dict[int, int]:
+    """Return {partition: its leader's id} of the first topic in the answer to a Metadata request; -1 is none."""
+    return {one["partition_index"]: one["leader_id"] for one in metadata["topics"][0]["partitions"]}
+
+
 class KafkaLog:
     """A client of a cluster that has the methods of `Log`, so that the course's producers and consumer work with it.
 
@@ -147,8 +152,8 @@ class KafkaLog:
     def leader(self, topic: str, partition: int) -> int | None:
         """Return the id of the broker that leads a partition, as a broker says; None while none does."""
         said = self.ask((), "Metadata", 1, [(self.prefix + topic,)])
-        leaders = {one["partition_index"]: one["leader_id"] for one in said["topics"][0]["partitions"]}
-        return None if leaders[partition] < 0 else leaders[partition]
+        found = _leaders(said)[partition]
+        return None if found < 0 else found
 
     def _address(self, whom: Whom) -> tuple[str, int]:
         """Return the address of a leader or of a coordinator, as the first broker says that answers."""
@@ -158,9 +163,8 @@ class KafkaLog:
                 first = self._connection(())
                 if whom and whom[0] == "leader":
                     said = first.ask("Metadata", 1, [(whom[1],)])
-                    leaders = {one["partition_index"]: one["leader_id"] for one in said["topics"][0]["partitions"]}
                     brokers = {one["node_id"]: (one["host"], one["port"]) for one in said["brokers"]}
-                    return brokers.get(leaders.get(whom[2], -1), address)
+                    return brokers.get(_leaders(said).get(whom[2], -1), address)
                 if whom:
                     said = first.ask("FindCoordinator", 1, whom[2], whom[1])
                     if said["error_code"]:

@@ -14,7 +14,7 @@ from ...java.finder import OPTION_VARIABLES, environment, find_java, quiet_optio
 from .. import guard
 from ..process import Server, free_port
 from . import jars
-from .where import USER, Where
+from .where import LOGIN, USER, Where
 
 FLAGS = (  # one Java with as little as it needs: 150 MB, and 1.4 s to the first answer
     "-Xmx96m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxDirectMemorySize=32m "
@@ -52,9 +52,6 @@ num.recovery.threads.per.data.dir=1
 background.threads=2
 log.cleaner.dedupe.buffer.size=2097152
 """
-LOGIN = (
-    'org.apache.kafka.common.security.plain.PlainLoginModule required username="{0}" password="{1}" user_{0}="{1}";'
-)
 LOGGING = """rootLogger.level=warn
 rootLogger.appenderRef.0.ref=out
 logger.0.name=kafka.server.KafkaRaftServer
@@ -115,15 +112,16 @@ class Kafka(Server):
         return {**dict.fromkeys(OPTION_VARIABLES, ""), "MALLOC_ARENA_MAX": "1"}
 
     def prepared(self) -> None:
-        """Write each node's settings, format its folder, and write the file with the secret for clients."""
+        """Write each node's settings, format its folder, and write the secret for clients and for tools."""
         (self.folder / "password").touch(mode=0o600)
         (self.folder / "password").write_text(self.secret)
         self._ports = [(self.port if one == 0 else free_port(), free_port()) for one in range(len(self._ports))]
         (self.folder / "log4j2.properties").write_text(LOGGING)
+        self._login.write_text("".join(f"{name}={value}\n" for name, value in self.where.javas.items()))
         copies = len(self._ports)
         common = {
             "voters": ",".join(f"{one}@127.0.0.1:{port}" for one, (_, port) in enumerate(self._ports, 1)),
-            "login": LOGIN.format(USER, self.secret),
+            "login": f'{LOGIN.format(USER, self.secret)} user_{USER}="{self.secret}";',
             "copies": min(copies, 3),
             "fewest": min(copies, 2),
         }
@@ -149,19 +147,18 @@ class Kafka(Server):
 
         Returns what it prints. Raises `CourseError` when it fails.
         """
-        login = self.folder / "tool.properties"
-        login.write_text(
-            "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\n"
-            f"sasl.jaas.config={LOGIN.format(USER, self.secret)}\n"
-        )
         options = [f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", *FLAGS]
-        reached = ["--bootstrap-server", self.where.servers, "--command-config", str(login)]
+        reached = ["--bootstrap-server", self.where.servers, "--command-config", str(self._login)]
         command = [self._java, *options, "-cp", self._path, f"org.apache.kafka.tools.{name}", *reached, *arguments]
         done = subprocess.run(command, env=environment(), capture_output=True, text=True)
         if done.returncode:
             said = (done.stderr or done.stdout).strip().splitlines() or ["it says nothing"]
             raise CourseError(f"Kafka's {name} failed: {said[0]}")
         return done.stdout
+
+    @property
+    def _login(self) -> Path:
+        return self.folder / "tool.properties"
 
     def _file(self, number: int) -> str:
         return str(self.folder / f"broker-{number}.properties")

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from ...errors import BadInput
 
 USER = "course"
+LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="{}" password="{}"'  # JAAS
 SCHEME = "kafka"
 SILENT = logging.Logger("librdkafka", logging.CRITICAL + 1)  # of no other logger's family
 
@@ -48,6 +49,13 @@ class Where:
         """The servers as (host, port)."""
         found = (one.rpartition(":") for one in self.servers.split(","))
         return [(host, int(port)) for host, _, port in found]
+
+    @property
+    def javas(self) -> dict[str, str]:
+        """The settings with which Java's clients and tools connect."""
+        login = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN",
+                 "sasl.jaas.config": f"{LOGIN.format(self.user, self.password)};"}  # fmt: skip
+        return {"bootstrap.servers": self.servers, **(login if self.user else {})}
 
     def settings(self, **more: Any) -> dict[str, Any]:
         """Return the settings with which confluent-kafka connects, and `more` of them, written with _ for a dot."""

@@ -34,20 +34,26 @@ class Holder(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
-    """What holds a partition back: its offsets, its `holders`, and the `command` that frees it, if one is due."""
+    """What holds a partition back: its offsets, and its `holders`."""
 
     topic: str
     partition: int
     last_stable: int
     high_watermark: int
     holders: tuple[Holder, ...]
-    command: str
 
     @property
     def hanging(self) -> tuple[Holder, ...]:
         """The holders whose transaction no coordinator will end."""
         place = f"{self.topic}-{self.partition}"
         return tuple(one for one in self.holders if one.state != ONGOING or place not in one.partitions.split(","))
+
+    @property
+    def command(self) -> str:
+        """The command that frees the partition; "" if none is due."""
+        start = min((one.start for one in self.hanging), default=None)
+        place = f"--topic {self.topic} --partition {self.partition}"
+        return "" if start is None else f"kafka-transactions.sh abort {place} --start-offset {start}"
 
     @property
     def sentence(self) -> str:
@@ -89,12 +95,7 @@ def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diag
             )
             for one, found in zip(held, states, strict=True)
         )
-    found = Diagnosis(topic, partition, *offsets, holders, "")
-    start = min((one.start for one in found.hanging), default=None)
-    command = (
-        "" if start is None else f"kafka-transactions.sh {' '.join(['abort', *place, '--start-offset'])} {start}"
-    )
-    return Diagnosis(topic, partition, *offsets, holders, command)
+    return Diagnosis(topic, partition, *offsets, holders)
 
 
 def _described(kafka: Kafka, name: str) -> tuple[str, str, str]:

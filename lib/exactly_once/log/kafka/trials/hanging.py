@@ -7,6 +7,7 @@ It takes a producer of the first version of transactions, and leaders that do no
 from dataclasses import dataclass
 
 from ....servers.kafka.broker import Kafka
+from ...reading import ISOLATIONS
 from ..clients import TransactionalProducer
 from ..log import KafkaLog, packed
 from .diagnosis import TOOL
@@ -41,9 +42,8 @@ class HangingTransaction(Trial):
         """Return the two offsets that matter, and what readers of both levels see."""
         with KafkaLog(self.kafka.where) as log:
             place = self.topic, 0
-            seen = {
-                level: [one.value for one in log.fetch(*place, 0, isolation=level)]  # type: ignore[arg-type]
-                for level in ("read_uncommitted", "read_committed")
+            seen: dict[str, object] = {
+                level: [one.value for one in log.fetch(*place, 0, isolation=level)] for level in ISOLATIONS
             }
             return {
                 "last stable offset": log.last_stable(*place), "high watermark": log.high_watermark(*place), **seen

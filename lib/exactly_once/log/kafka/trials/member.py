@@ -9,18 +9,16 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any
 
 import confluent_kafka
 from confluent_kafka import KafkaException, TopicPartition
 
-from ....errors import CourseError
 from ....owned import heard_from_parent
 from ....servers.kafka.where import Where
 from ..clients import POLL_SECONDS, TransactionalProducer, error_of
-from .steps import ACCEPTED
+from .steps import ACCEPTED, answer
 
 PER_PARTITION = "one producer per partition"
 ASKED_ANEW = "asked anew"
@@ -122,15 +120,6 @@ class Member:
         tell("ended", [end.__name__, answer(end)])
         self.consumer.close()
         os._exit(0)
-
-
-def answer(call: Callable[[], object]) -> str:
-    """Return "accepted", or the name of the error."""
-    try:
-        call()
-    except CourseError as why:
-        return type(why).__name__
-    return ACCEPTED
 
 
 def tell(what: str, found: object) -> None:

@@ -21,7 +21,7 @@ from ....servers.kafka.broker import Kafka
 from ..log import KafkaLog
 from . import member
 from .member import ASKED_ANEW, PER_PARTITION
-from .steps import SOONER, Steps, Trial, own_names
+from .steps import SOONER, Steps, Trial, often, own_names
 
 PER_MEMBER = "one producer per member"
 PRODUCERS = (PER_MEMBER, PER_PARTITION)
@@ -29,7 +29,6 @@ HOWS = ("in good order", "killed", "stopped")
 METADATA = ("of the poll", ASKED_ANEW)
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
 RECORDS = ("order 1", "order 2")
-OFTEN = {1: "once", 2: "twice"}
 STOPPED_MS = 60_000  # the time limit of the transaction of one that is stopped: it is there when it wakes up
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 0.02
@@ -66,7 +65,7 @@ class Rebalance(Trial):
         return (
             f"Member 2 has the partition after {self.partitions:.1f} s, and reads on at offset {self.begins_at} "
             f"after {self.position:.1f} s; readers of the output wait for {self.readers:.1f} s. "
-            f"The record {RECORDS[0]!r} is in the output {OFTEN.get(self.copies, f'{self.copies} times')}."
+            f"The record {RECORDS[0]!r} is in the output {often(self.copies)}."
         )
 
 

@@ -56,13 +56,23 @@ class Steps(list[Step]):
 
     def ask(self, who: str, does: str, call: Callable[[], object]) -> str:
         """Call, note what came of it, and return that: "accepted", or the name of the error."""
-        try:
-            call()
-            hears = ACCEPTED
-        except CourseError as why:
-            hears = type(why).__name__
+        hears = answer(call)
         self.note(who, does, hears)
         return hears
+
+
+def answer(call: Callable[[], object]) -> str:
+    """Return "accepted", or the name of the error."""
+    try:
+        call()
+    except CourseError as why:
+        return type(why).__name__
+    return ACCEPTED
+
+
+def often(count: int) -> str:
+    """Return a number of times in words."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def table(heads: tuple[str, ...], rows: Any) -> str:

@@ -12,7 +12,7 @@ from ..clients import TransactionalProducer
 from ..java_producer import JavaProducer
 from ..log import KafkaLog
 from .proxy import END_TXN, ProxiedLog, Proxy
-from .steps import Steps, Trial, insisted, own_names
+from .steps import Steps, Trial, insisted, often, own_names
 
 MAX_BLOCK_MS = 2_000
 CLIENTS: dict[str, Any] = {"librdkafka": TransactionalProducer, "course": None, "java": JavaProducer}
@@ -38,7 +38,9 @@ class UnknownCommit(Trial):
     @property
     def sentence(self) -> str:
         """What came of it."""
-        return f"The client is {self.client}; lost was the {self.lost}. A reader sees the record {self.copies} times."
+        return (
+            f"The client is {self.client}; lost was the {self.lost}. A reader sees the record {often(self.copies)}."
+        )
 
 
 def commit_times_out(
