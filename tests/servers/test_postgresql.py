@@ -75,7 +75,7 @@ def test_it_listens_nowhere_but_in_its_folder(postgresql):
     """Where the folder's name is short enough for a socket; else on loopback alone."""
     listening = [one.laddr for one in psutil.Process(postgresql.pid()).net_connections("inet")]
     assert {address.ip for address in listening} <= {"127.0.0.1"}
-    assert bool(listening) != (f"host={postgresql.folder}" in postgresql.url)
+    assert bool(listening) != (f"host={postgresql.in_url()}&" in postgresql.url)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="not root: PostgreSQL runs as this user")

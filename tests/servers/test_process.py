@@ -13,10 +13,13 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.log.kafka import steps  # noqa: F401 - by_url opens a store in Kafka with it
 from exactly_once.owned import SERVERS
 from exactly_once.paths import temporary
-from exactly_once.servers import guard, process
+from exactly_once.servers import by_url, guard, process
+from exactly_once.servers.by_url import STARTED
 from exactly_once.servers.process import Server, free_port, stop_servers
+from tests.servers.conftest import had
 from tests.spark.run.waiting import gone
 
 PROGRAM = Path(__file__).with_name("echo.py")
@@ -221,6 +224,23 @@ def test_a_process_that_there_is_not_is_refused(echo):
 def test_a_free_port_is_free():
     with socket.create_server(("127.0.0.1", free_port())):
         pass
+
+
+@pytest.mark.parametrize("kind", STARTED)
+@pytest.mark.parametrize("name", ["a folder, ü", "50%20+#&=b"])
+def test_each_server_starts_in_a_folder_of_any_name(kind, name, monkeypatch):
+    had(STARTED[kind])
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(temporary("tests", name)))
+    server = STARTED[kind]()
+    try:
+        server.kill()
+        server.start()
+        store = by_url.opened(server.url, "engine", by_url.new_name())
+        store.do("cell", "write", 1)
+        assert store.look("cell", "cell") == 1
+        store.close()
+    finally:
+        server.stop()
 
 
 FIRST_THREAD_ENDS = """

@@ -80,11 +80,12 @@ class PostgreSQL(Server):
     @property
     def url(self) -> str:
         """Return PostgreSQL's own URL; the password is in a file that it names."""
-        host = self.folder if self._by_socket() else "127.0.0.1"
-        return f"postgresql://{USER}@/postgres?host={host}&port={self.port}&passfile={self.folder / 'passwords'}"
+        host = self.in_url() if self._by_socket() else "127.0.0.1"
+        return f"postgresql://{USER}@/postgres?host={host}&port={self.port}&passfile={self.in_url('passwords')}"
 
     def _by_socket(self) -> bool:
-        return len(os.fsencode(self.folder / f".s.PGSQL.{self.port}")) <= LONGEST_PATH
+        """Tell whether the folder's name will do for a socket: for libpq a comma stands between two hosts."""
+        return len(os.fsencode(self.folder / f".s.PGSQL.{self.port}")) <= LONGEST_PATH and "," not in str(self.folder)
 
     def _as_user(self, command: list[object]) -> list[str]:
         """Return a command, run by an unprivileged user where this is root: PostgreSQL refuses root."""
@@ -162,12 +163,12 @@ class Etcd(Server):
     @property
     def url(self) -> str:
         """Return the URL for `EtcdStore`; the password is in a file that it names."""
-        return f"{self._url(self.ports, f'{USER}@')}?passfile={self.folder / 'password'}"
+        return f"{self._url(self.ports, f'{USER}@')}?passfile={self.in_url('password')}"
 
     def leader(self) -> str:
         """Return the name of the member that leads. Raises `CourseError` when none of them knows one."""
         for name in filter(self.alive, self.ports):
-            client = Client(f"{self._url({name: self.ports[name]}, f'{USER}@')}?passfile={self.folder / 'password'}")
+            client = Client(f"{self._url({name: self.ports[name]}, f'{USER}@')}?passfile={self.in_url('password')}")
             status = client.ask("maintenance/status", True)
             client.close()
             if status.get("leader") == status["header"]["member_id"]:

@@ -39,6 +39,7 @@ import time
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, Self
+from urllib.parse import quote
 
 import psutil
 
@@ -104,6 +105,10 @@ class Server(ABC):
     @abstractmethod
     def url(self) -> str:
         """Return the server's address as clients take it; it holds no secret."""
+
+    def in_url(self, name: str = "") -> str:
+        """Return the path of a file of the server's as a URL writes it, or that of its folder."""
+        return quote(str(self.folder / name))
 
     @abstractmethod
     def commands(self) -> dict[str, list[str]]:

@@ -33,7 +33,7 @@ sasl.mechanism.inter.broker.protocol=PLAIN
 sasl.mechanism.controller.protocol=PLAIN
 listener.name.client.plain.sasl.jaas.config={login}
 listener.name.controller.plain.sasl.jaas.config={login}
-log.dirs={data}
+log.dirs=data-{number}
 broker.session.timeout.ms=1500
 broker.heartbeat.interval.ms=300
 auto.create.topics.enable=false
@@ -92,7 +92,7 @@ class Kafka(Server):
     @property
     def url(self) -> str:
         """The cluster's address; the secret is in a file that it names."""
-        return f"kafka://{USER}@{self.where.servers}?passfile={self.folder / 'password'}"
+        return f"kafka://{USER}@{self.where.servers}?passfile={self.in_url('password')}"
 
     @property
     def where(self) -> Where:
@@ -133,7 +133,7 @@ class Kafka(Server):
             (data / "meta.properties").write_text(
                 f"version=1\ncluster.id={self._cluster}\nnode.id={number}\ndirectory.id={identity}\n"
             )
-            text = PROPERTIES.format(number=number, client=client, controller=controller, data=data, **common)
+            text = PROPERTIES.format(number=number, client=client, controller=controller, **common)
             Path(self._file(number)).write_text(text + "".join(f"{one}\n" for one in self._settings))
 
     def restart(self, *names: str) -> None:
