@@ -9,6 +9,7 @@ import ast
 import itertools
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,16 @@ class Machine:
         return text
 
 
+# As pip writes it where the interpreter's path has a space, or is too long for the kernel's `#!`.
+PROGRAM = """#!/bin/sh
+'''exec' "{python}" -P "$0" "$@"
+' '''
+import sys
+from exactly_once.__main__ import main
+sys.exit(main())
+"""
+
+
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
     machine = Machine(tmp_path_factory.mktemp("bare"))
@@ -72,9 +83,7 @@ def bare(tmp_path_factory):
         for top in {file.parts[0] for file in files if len(file.parts) > 1} - {"..", "__pycache__"}:
             shutil.copytree(known / top, site / top, ignore=LEFT_OUT)
     program = machine.folder / "prove-it" / "bin" / "exactly-once"
-    program.write_text(
-        f"#!{program.with_name('python')} -P\nimport sys\nfrom exactly_once.__main__ import main\nsys.exit(main())\n"
-    )
+    program.write_text(PROGRAM.format(python=program.with_name("python")))
     program.chmod(0o755)
     return machine
 
@@ -87,7 +96,7 @@ def installed(tmp_path_factory):
         shutil.copytree(ROOT / name, course / name, symlinks=True, ignore=LEFT_OUT)
     for name in ("pyproject.toml", "README.md", *PROJECT["license-files"]):
         shutil.copy(ROOT / name, course)
-    status, text = machine.run(f"cd course && {sys.executable} -m pip wheel . --no-deps --wheel-dir ..")
+    status, text = machine.run(f"cd course && {shlex.quote(sys.executable)} -m pip wheel . --no-deps --wheel-dir ..")
     if status and OUT_OF_REACH.search(text):
         pytest.skip(f"PyPI is out of reach, so no wheel can be built: {text.strip().splitlines()[-1]}")
     assert status == 0, text
