@@ -41,7 +41,7 @@ class Machine:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "EXACTLY_ONCE"))}
         self.variables = kept | {
             "PATH": f"{Path(sys.executable).resolve().parent}{os.pathsep}{os.environ['PATH']}",
-            "PIP_CONSTRAINT": str(ROOT / "requirements.lock"),
+            "PIP_CONSTRAINT": (ROOT / "requirements.lock").as_uri(),  # pip parts a list of paths at spaces
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "TMPDIR": str(folder),
         }
