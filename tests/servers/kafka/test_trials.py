@@ -1,6 +1,7 @@
 """The trials of chapter 13: each is brought about on a real broker, and comes out as the chapter says."""
 
 import pytest
+from py4j.protocol import get_return_value
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.log import errors
@@ -33,6 +34,16 @@ def test_a_commit_whose_outcome_is_unknown_is_called_again(client, lost, kafka):
     assert (found.first, found.abort, found.again, found.copies) == ("TimedOut", "IllegalState", "accepted", 1)
     assert found.decided in ({"answer": ("PrepareCommit", "CompleteCommit"), "request": ("Ongoing",)}[lost])
     assert repr(found).count(client) >= 4
+
+
+def test_javas_errors_are_told_behind_pyspark_too(kafka, monkeypatch):
+    """PySpark puts its own reading of Java's errors into py4j, and leaves it there when its Java is gone."""
+    from pyspark.errors.exceptions.captured import install_exception_handler
+
+    monkeypatch.setattr("py4j.java_gateway.get_return_value", get_return_value)
+    install_exception_handler()
+    with pytest.raises(errors.IllegalState):
+        JavaProducer(kafka.where, "behind-pyspark").begin_transaction()
 
 
 def test_another_client_or_loss_is_refused(kafka):

@@ -41,11 +41,22 @@ class JavaClients(Server):
 
     def opened(self) -> None:
         """Connect with the port and the secret that the process has printed."""
-        from py4j.java_gateway import GatewayParameters, JavaGateway
+        from py4j.java_gateway import GatewayClient, GatewayParameters, JavaGateway
+        from py4j.protocol import ERROR, REFERENCE_TYPE, get_return_value
+
+        class Client(GatewayClient):  # type: ignore[misc]  # py4j has no types
+            """Raises Java's errors itself: once PySpark has run, py4j takes each of them for one of Spark's Java."""
+
+            def send_command(self, command: str, *given: Any, **more: Any) -> Any:
+                answer = super().send_command(command, *given, **more)
+                if isinstance(answer, str) and answer.startswith(ERROR + REFERENCE_TYPE):
+                    get_return_value(answer, self)
+                return answer
 
         port, token = self.log("clients").read_text().split()[-2:]
         given = GatewayParameters(port=int(port), auth_token=token, auto_convert=True, enable_memory_management=False)
-        self.jvm: Any = JavaGateway(gateway_parameters=given).jvm
+        client = Client(gateway_parameters=given)
+        self.jvm: Any = JavaGateway(gateway_client=client, gateway_parameters=given).jvm
 
     @property
     def url(self) -> str:
