@@ -99,6 +99,11 @@ def test_the_transaction_of_a_producer_that_lives_is_no_hanging_one(kafka):
 
 
 @pytest.mark.slow
+def test_a_broker_that_takes_no_such_session_is_named(kafka):
+    with pytest.raises(BadInput, match=r"no session_ms of 2000: its group\.min\.session\.timeout\.ms is larger"):
+        rebalance(kafka=kafka)
+
+
 @pytest.mark.parametrize("producers", [PER_MEMBER, PER_PARTITION])
 @pytest.mark.parametrize("how", ["in good order", "killed"])
 def test_what_a_rebalance_costs(how, producers, unverified):

@@ -13,8 +13,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 import confluent_kafka
-from confluent_kafka import KafkaException, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
+from ....errors import BadInput
 from ....owned import heard_from_parent
 from ....servers.kafka.where import Where
 from ..clients import POLL_SECONDS, TransactionalProducer, error_of
@@ -33,6 +34,7 @@ class Member:
         transaction_ms: int,
     ) -> None:  # fmt: skip
         self._where, self._names, self._number, self._transaction_ms = Where(*where), names, number, transaction_ms
+        self._session_ms = session_ms
         self._per_partition, self._anew = producers == PER_PARTITION, metadata == ASKED_ANEW
         self._producers: dict[str, TransactionalProducer] = {}
         self._holds: str | None = None
@@ -76,7 +78,10 @@ class Member:
     def poll(self) -> None:
         """Handle the next record, in a transaction with its offset."""
         message = self.consumer.poll(POLL_SECONDS)
-        if message is None or message.error() is not None:
+        if message is None:
+            return
+        if message.error() is not None:
+            self._refuse(message.error())
             return
         self._metadata = self.consumer.consumer_group_metadata()
         self._next = TopicPartition(message.topic(), message.partition(), message.offset() + 1)
@@ -90,6 +95,14 @@ class Member:
             self._producer.commit_transaction()
         self.held = self._holds is not None
         tell("held" if self.held else "done", message.offset())
+
+    def _refuse(self, error: KafkaError) -> None:
+        """Raise `BadInput` when the group never takes this member; the client tries again after other errors."""
+        if error.code() == KafkaError.INVALID_SESSION_TIMEOUT:
+            raise BadInput(
+                f"The broker takes no session_ms of {self._session_ms}: its group.min.session.timeout.ms is larger, "
+                "6000 by default. Give a larger one, or leave out `kafka`, for a broker that takes it."
+            )
 
     def _send_offset(self, metadata: object) -> None:
         try:
@@ -139,7 +152,7 @@ def main() -> None:
             except Empty:
                 member.poll()
     except Exception as why:  # noqa: BLE001 - the notebook shall hear whatever ended it
-        tell("failed", f"{type(why).__name__}: {why}")
+        tell("failed", [type(why).__name__, str(why)])
 
 
 def _listen(commands: "SimpleQueue[str]") -> None:

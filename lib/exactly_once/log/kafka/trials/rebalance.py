@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
-from ....errors import CourseError, one_of, whole
+from ....errors import BadInput, CourseError, one_of, whole
 from ....servers.kafka.broker import Kafka
 from ..log import KafkaLog
 from . import member
@@ -97,8 +97,10 @@ class _Process:
         while time.monotonic() < deadline:
             with contextlib.suppress(Empty):
                 kind, found, when = self.told.get(timeout=1)
+                if kind == "failed" and found[0] == BadInput.__name__:
+                    raise BadInput(found[1])
                 if kind == "failed":
-                    raise CourseError(f"A member of the group failed: {found}")
+                    raise CourseError(f"A member of the group failed: {': '.join(found)}")
                 if kind == what and fits(found):
                     return found, when
         raise CourseError(
@@ -149,7 +151,8 @@ def rebalance(
     when its client has joined the group again. `session_ms` is session.timeout.ms (Kafka's default: 45000),
     `transaction_ms` transaction.timeout.ms (60000). `kafka` is by default one that takes such short ones.
 
-    Raises `BadInput` for other words or numbers, `CourseError` when nothing happens for 60 s.
+    Raises `BadInput` for other words or numbers, and for a broker that takes no such `session_ms`; `CourseError` when
+    nothing happens for 60 s.
     """
     one_of("how", how, HOWS)
     one_of("producers", producers, PRODUCERS)
