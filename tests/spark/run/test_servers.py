@@ -93,11 +93,11 @@ def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stor
     servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]
     for server in servers:
         server.start()  # should an earlier test have failed and left it dead
-    handler, job = handler_for(strategy), Job(items=8)
+    handler, job = handler_for(strategy), Job(items=12)
     run = Prepared(handler, None, job, stores=stores)
     with Striker(run, servers, moments) as striker:
         (done,) = in_turn([run])
-    assert striker.struck == 2, "a run of eight hours has more events than that"
+    assert striker.struck == 2, "a run of twelve hours has more events than that"
     assert done.error is None
     simulated = simulate(handler, None, job)
     assert judge(done, handler).consistent
