@@ -69,7 +69,8 @@ class Times:
 class Comparison:
     """The results of `compared`: {case: what it returned in each round}, the base first and then the base once more.
 
-    `by` is the figure that is compared. `ratios` are those to the base in the same round, ordered. `table` is all of it, as a pandas table.
+    `by` is the figure that is compared. `ratios` are those to the base in the same round, ordered. `table` is all of
+    it, as a pandas table.
     """
 
     base: str
@@ -160,8 +161,10 @@ def compared(cases: Mapping[str, Case], rounds: int = 7, base: str | None = None
     `cases` are {name: a function without arguments} that returns seconds a record, or a result of `measured` or
     `batched`; `base` names one of them (default: the first). The base runs twice in a round, and what differs between
     both is noise. `by` is the figure that is compared: "seconds" a record, on the average, or the "median", "p99" or
-    "longest" of the latencies. What the machine does beside it falls on the average, and hardly on the median. Each
-    case runs once before the first round, which warms up caches and starts servers, and does not count. Raises `BadInput`, also for fewer than 6 rounds: their spread would not give a 95 % interval.
+    "longest" of the latencies. What the machine does beside it falls on the average, and hardly on the median.
+
+    Each case runs once before the first round, which warms up caches and starts servers, and does not count. Raises
+    `BadInput`, also for fewer than 6 rounds: their spread would not give a 95 % interval.
     """
     one_of("by", by, FIGURES)
     whole("the number of rounds", rounds, least=LEAST_ROUNDS)
