@@ -225,7 +225,7 @@ PAGES = {
     counted                costs.counted                     What a handler asks of its stores for a record.
     Counted                costs.counted                     The operations a record, by node, store and verb.
     predicted              costs.model                       How long that takes on stores of a latency.
-    Prediction             costs.model                       Seconds a record, records a second, and what a rate needs.
+    Prediction             costs.model                       Seconds a record, records a second, partitions.
     """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
