@@ -173,9 +173,9 @@ def test_what_is_no_latency(latency):
 
 
 def test_other_nonsense():
-    with pytest.raises(BadInput, match="the job is 3|The job is 3"):
+    with pytest.raises(BadInput, match="The job is 3"):
         counted("at_least_once", 3)
-    with pytest.raises(BadInput, match="counted\\(handler\\)"):
+    with pytest.raises(BadInput, match="result of counted"):
         predicted("at_least_once", 0.005)
     for rate in (0, -1, True, "many", math.inf):
         with pytest.raises(BadInput, match="records a second"):
