@@ -1,11 +1,10 @@
-"""What a guarantee costs: its operations counted, and its time measured.
+"""What a guarantee costs: operations on stores, counted in the simulated world, and the time that they take.
 
-`measured` times a handler on real stores, `batched` a pipeline that commits every so many milliseconds; `spread`
-compares cases, and says how sure the comparison is.
+`counted` counts what a handler asks of its stores for a record; `model` turns that into seconds, records a second,
+and what a rate needs. `measured` times a handler on real stores; `spread` compares cases, and says how sure that is.
+`batched` times a pipeline with a commit every so many milliseconds, on the course's log or on Kafka.
 """
 
-from .batched import Batched, batched
-from .measured import Measured, measured
-from .spread import Comparison, compared
+from ..doors import open_door
 
-__all__ = ["Batched", "Comparison", "Measured", "batched", "compared", "measured"]
+open_door(__name__)
