@@ -221,6 +221,12 @@ PAGES = {
     restored_state         spark.streaming.conditions.state   What an old checkpoint put back costs, as a table.
     said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
+    "exactly_once.costs": """
+    counted                costs.counted                     What a handler asks of its stores for a record.
+    Counted                costs.counted                     The operations a record, by node, store and verb.
+    predicted              costs.model                       How long that takes on stores of a latency.
+    Prediction             costs.model                       Seconds a record, records a second, and what a rate needs.
+    """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
     PostgreSQL             servers.kinds                     A PostgreSQL server that the course starts.

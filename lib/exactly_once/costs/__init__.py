@@ -1,0 +1,9 @@
+"""What a guarantee costs: operations on stores, counted in the simulated world, and the time that they take.
+
+`counted` counts what a handler asks of its stores for a record; `model` turns that into seconds, records a second,
+and what a rate needs.
+"""
+
+from ..doors import open_door
+
+open_door(__name__)

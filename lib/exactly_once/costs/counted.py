@@ -1,0 +1,209 @@
+"""What a handler asks of its stores for one record, counted in two simulated runs without faults.
+
+The runs differ in their number of records only, so what a handler asks for at its start and at its end is in both,
+and cancels out. An operation that has to wait counts once, when it takes place: how often the simulated world asks
+for it meanwhile is no price.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import NamedTuple
+
+from ..errors import BadInput, CourseError
+from ..faults import FaultPlan
+from ..handlers import handler_for
+from ..node.program import Program
+from ..pipeline import Job
+from ..pipeline.job import Handlers, programs_of
+from ..simulate.world import SimulatedWorld, Simulation
+from ..stores.operations import OPERATIONS
+from ..verdict import Run, judge
+
+MORE = 60  # records that the longer run has more: many a handler does something for every 2, 3, 4, 5, 6, 10 or 12
+MOST_BEFORE = 48  # records of the shorter run at most: the window of two days is full then
+
+
+class Asked(NamedTuple):
+    """One operation that took place: its node, from 1 on, and the number of an operation that it had to wait for."""
+
+    node: int
+    store: str
+    verb: str
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The operations of two runs without faults, of which the `longer` has `records` records more.
+
+    `nodes` has for each node the operations a record, {(store, verb): number}. `operations` is how many node 1 asks
+    for, one after the other, and `all` how many all nodes do; the others work beside node 1. `waits` is how many
+    operations of others node 1 waits for, besides its own, if all take equally long: so a transaction of Kafka waits
+    for the markers of the one before it. All are averages over the further records.
+    """
+
+    name: str
+    records: int
+    shorter: tuple[Asked, ...]
+    longer: tuple[Asked, ...]
+
+    @property
+    def nodes(self) -> list[dict[tuple[str, str], float]]:
+        """The operations a record of each node, by store and verb, without those that only start or end a run."""
+        more = Counter(one[:3] for one in self.longer)
+        more.subtract(one[:3] for one in self.shorter)
+        found: list[dict[tuple[str, str], float]] = [{} for _ in range(max(one.node for one in self.longer))]
+        for (node, store, verb), count in more.items():
+            if count:
+                found[node - 1][store, verb] = count / self.records
+        return found
+
+    @property
+    def operations(self) -> float:
+        """The operations of node 1 a record, which it asks for one after the other."""
+        return sum(self.nodes[0].values())
+
+    @property
+    def all(self) -> float:
+        """The operations of all nodes a record."""
+        return sum(sum(node.values()) for node in self.nodes)
+
+    @property
+    def waits(self) -> float:
+        """How many further operations node 1 waits for a record, which others carry out, if all take equally long."""
+        return max(0.0, self.took(lambda store, verb: 1.0)[0] - self.operations)
+
+    def took(self, latency: Callable[[str, str], float]) -> list[float]:
+        """Return how long each node takes for a record, if an operation takes `latency(store, verb)`.
+
+        A node's operations come one after the other. One that has to wait is asked for until it can take place: it
+        begins when the operation that it waits for has ended. So the time is that of the longest path.
+        """
+        ends = [_ends(run, latency) for run in (self.shorter, self.longer)]
+        return [(ends[1][node] - ends[0].get(node, 0.0)) / self.records for node in sorted(ends[1])]
+
+    def sentences(self) -> list[str]:
+        """Return what was counted, in sentences."""
+        told = [
+            f"{self.name} asks its stores for {number(self.operations)} operations a record, one after the other: "
+            f"{in_words(self.nodes[0])}."
+        ]
+        if self.waits:
+            more = number(self.waits)
+            told.append(f"Besides, it waits as long as {more} more take, until another node has done its part.")
+        for other, asked in enumerate(self.nodes[1:], 2):
+            told.append(f"Node {other} asks for {number(sum(asked.values()))} beside it: {in_words(asked)}.")
+        return told
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{node}</td><td>{escape(store)}</td><td>{escape(verb)}</td><td>{number(count)}</td></tr>"
+            for node, asked in enumerate(self.nodes, 1)
+            for (store, verb), count in asked.items()
+        )
+        heads = "".join(f"<th>{head}</th>" for head in ("node", "store", "operation", "a record"))
+        told = "".join(f"<p>{escape(line)}</p>" for line in self.sentences())
+        return f"{told}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def counted(handler: Handlers | str, job: Job | None = None, nodes: int | None = None) -> Counted:
+    """Count what a handler, or the strategy of this name, asks of its stores for a record. Returns a `Counted`.
+
+    `job` has the window and the threshold; how many hours the runs have is chosen here, so that the window is full
+    and the counter moves with every record. A record is an hour of the job. `nodes` is how many nodes run the
+    handler, None for as many as it needs. Raises `BadInput` for an unknown strategy and for a value that is no
+    handler, and `CourseError` for a handler that fails, does not end, or asks for nothing.
+    """
+    name = handler if isinstance(handler, str) else getattr(handler, "__name__", "The handler")
+    found = handler_for(handler) if isinstance(handler, str) else handler
+    job = Job() if job is None else job
+    if not isinstance(job, Job):
+        raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=12), or None.")
+    before = min(job.duration, MOST_BEFORE)
+    return difference(name, lambda items: programs_of(found, replace(job, items=items), nodes), before, before + MORE)
+
+
+def difference(name: str, programs: Callable[[int], Sequence[Program]], before: int, until: int) -> Counted:
+    """Count the operations of the `programs` of so many records: of `until` records without those of `before`."""
+    runs = [operations(programs(items)) for items in (before, until)]
+    if len(runs[0]) == len(runs[1]):
+        raise CourseError(
+            f"{name} asks its stores for {len(runs[0])} operations, whether there are {before} inputs or {until}: "
+            "does it end before its inputs do? Let it read on while node.running()."
+        )
+    return Counted(name, until - before, *runs)
+
+
+def operations(programs: Sequence[Program]) -> tuple[Asked, ...]:
+    """Return all operations of a run without faults, in order. Raises `CourseError` for a handler that fails."""
+    simulation = _Counting(programs, FaultPlan(), 0)
+    try:
+        simulation.run()
+        if simulation.error:
+            run = Run.of(
+                "simulated",
+                list(programs),
+                FaultPlan(),
+                simulation.stores,
+                simulation.recorder,
+                error=simulation.error,
+            )
+            raise CourseError(judge(run, programs[0].handler).sentence)
+        return tuple(simulation.asked)
+    finally:
+        simulation.close()
+
+
+class _CountingWorld(SimulatedWorld):
+    def carry_out(self, store, part, verb, arguments, origin):
+        reply = super().carry_out(store, part, verb, arguments, origin)
+        self.run.note(self.number, store.name, verb)
+        return reply
+
+
+class _Counting(Simulation):
+    """A simulated run that notes each operation when it has taken place."""
+
+    world = _CountingWorld
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.asked = []
+        self._last = {}  # {store: {node: its last operation there}}
+
+    def note(self, node, store, verb):
+        """Note an operation; of one that can wait also the last of another node on the same store."""
+        last = self._last.setdefault(store, {})
+        others = [at for other, at in last.items() if other != node] if OPERATIONS[verb].blocks else []
+        last[node] = len(self.asked)
+        self.asked.append(Asked(node, store, verb, max(others, default=None)))
+
+
+def _ends(run, latency):
+    """Return {node: when its last operation ends}."""
+    ends, at = [], {}
+    for one in run:
+        begins = at.get(one.node, 0.0)
+        if one.after is not None:
+            begins = max(begins, ends[one.after])
+        at[one.node] = begins + latency(one.store, one.verb)
+        ends.append(at[one.node])
+    return at
+
+
+def number(value: float) -> str:
+    """Return a number of operations: "5", or "16.7"."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def in_words(asked: dict[tuple[str, str], float]) -> str:
+    """Return operations by store: "engine: 2 write, 1 fetch; database: 1 add"."""
+    stores: dict[str, list[str]] = {}
+    for (store, verb), count in sorted(asked.items(), key=lambda one: -one[1]):
+        stores.setdefault(store, []).append(f"{number(count)} {verb}")
+    return "; ".join(f"{store}: {', '.join(verbs)}" for store, verbs in stores.items())
