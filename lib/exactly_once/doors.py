@@ -226,6 +226,10 @@ PAGES = {
     Counted                costs.counted                     The operations a record, by node, store and verb.
     predicted              costs.model                       How long that takes on stores of a latency.
     Prediction             costs.model                       Seconds a record, records a second, and what a rate needs.
+    measured               costs.measured                    A handler's nodes on real stores, timed.
+    Measured               costs.measured                    The figures of such a run.
+    compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
+    Comparison             costs.spread                      The ratios, their intervals, and the noise.
     """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.

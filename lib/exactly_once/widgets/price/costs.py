@@ -38,9 +38,7 @@ class CostLab(ipywidgets.VBox):
     def rates(self):
         """{strategy: records a second of all machines}, if only operations take time."""
         seconds = self.latency.value / 1000
-        return {
-            name: self.machines.value * predicted(each, seconds).rate for name, each in self.counted.items()
-        }
+        return {name: self.machines.value * predicted(each, seconds).rate for name, each in self.counted.items()}
 
     def _moved(self, _=None):
         try:
@@ -61,7 +59,7 @@ def rates_html(lab):
     place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST)
     rows = "".join(
         f'<tr><th style="text-align:left;padding-right:10px">{name}</th>'
-        f'<td style="text-align:right;padding-right:10px">{sum(lab.counted[name].operations.values()):.1f}</td>'
+        f'<td style="text-align:right;padding-right:10px">{lab.counted[name].operations:.1f}</td>'
         f'<td style="width:300px"><div style="height:14px;width:{max(1, 100 * rate / most):.1f}%;'
         f'background:{BEST if rate == most else COLOUR}"></div></td>'
         f'<td style="text-align:right;padding-left:10px">{rate:,.0f}{" ★" * (rate == most)}</td></tr>'
