@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NoReturn, TypeAlias
 
 from ..errors import BadInput, CourseError, one_of, whole
@@ -74,9 +75,8 @@ class Measured(Times):
 
     def __repr__(self) -> str:
         return (
-            f"{self.strategy} on {self.stores.rstrip(':')}: {1000 * self.seconds:.3g} ms a record, {self.rate:,.0f} records/s; "
-            f"median {1000 * self.median:.3g} ms, p99 {1000 * self.p99:.3g} ms, longest {1000 * self.longest:.3g} ms; "
-            f"{self.asked:.1f} operations a record"
+            f"{self.strategy} on {self.stores.rstrip(':')}: {1000 * self.seconds:.3g} ms a record, "
+            f"{self.rate:,.0f} records/s; {self.waits}; {self.asked:.1f} operations a record"
         )
 
 
@@ -144,8 +144,8 @@ class TimedWorld(World):
             raise Over
         if time.monotonic() > self.together.moved + WAIT_SECONDS:
             raise CourseError(
-                f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}, and no node took "
-                f"a step meanwhile. {why} Is there another node, and does it get there?"
+                f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}, and no node "
+                f"took a step meanwhile. {why} Is there another node, and does it get there?"
             )
         time.sleep(POLL_SECONDS)
 
@@ -286,5 +286,5 @@ def _figures(worlds: Sequence[TimedWorld], name: str, stores: str, items: int, l
             if world is first and marks[0] <= began < marks[-1]:
                 operations.setdefault(what, []).append(end - began)
                 waited += blocked
-    latencies = tuple(after - before for before, after in zip(marks, marks[1:], strict=False))
+    latencies = tuple(after - before for before, after in pairwise(marks))
     return Measured(name, stores, items, latency, latencies, operations, every, waited / items)

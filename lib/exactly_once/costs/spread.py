@@ -58,6 +58,11 @@ class Times:
         """The longest latency in s."""
         return max(self.latencies)
 
+    @property
+    def waits(self) -> str:
+        """The latencies in words."""
+        return ", ".join(f"{name} {1000 * getattr(self, name):.3g} ms" for name in ("median", "p99", "longest"))
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -95,9 +100,9 @@ class Comparison:
         return interval(self.ratios[one_of("the case", name, self.ratios)])
 
     def sure(self, name: str) -> bool:
-        """Tell whether a case differs from the base by more than the noise: the interval leaves out 1 and the noise's.
+        """Tell whether a case differs from the base by more than the noise: its interval is outside of `noise`.
 
-        The noise itself never does.
+        That of the noise itself never is.
         """
         (low, high), (least, most) = self.interval(name), self.noise
         return low > most or high < least
@@ -140,7 +145,7 @@ def seconds_of(result: Any) -> float:
 
 
 def compared(cases: Mapping[str, Case], rounds: int = 7, base: str | None = None) -> Comparison:
-    """Run each case once in each round, in an order that is drawn, and compare it with the base. Returns a `Comparison`.
+    """Run each case once a round, in an order that is drawn, and compare it with the base. Returns a `Comparison`.
 
     `cases` are {name: a function without arguments} that returns seconds a record, or a result of `measured` or
     `batched`; `base` names one of them (default: the first). The base runs twice in a round, and what differs between

@@ -1,0 +1,371 @@
+"""Consume, transform, produce, with a commit every so many milliseconds: on the course's log, or on a real Kafka.
+
+Records of 1 KB go from each partition of one topic to the partition of the same number of another. The ways differ in
+when positions are committed, and whether together with the records (see `Piped`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..errors import BadInput, CourseError, one_of, whole
+from ..extras import missing
+from ..log import open_log
+from ..owned import RUNS, new_folder
+from ..servers import by_url
+from .spread import Times
+
+WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
+KAFKAS = {  # the two of which figures were published in 2017: settings of at_least_once, librdkafka's
+    "acks=all, one in flight": {"acks": "all", "max_in_flight": 1},
+    "acks=1, five in flight": {"acks": "1", "max_in_flight": 5},
+}
+BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
+HEAD = struct.Struct(">q")  # a record's number, before its other bytes
+REST = os.urandom(SIZE - HEAD.size)
+GROUP = "pipeline"
+LOOK_SECONDS = 0.001  # between two looks of a reader, and of a pipeline that has read all there is
+LEAST_INTERVALS = 3
+SEEN_SECONDS = 30.0  # without any record after which those that are not seen count as lost
+Clock = Callable[[], float]
+
+
+def record(number: int) -> bytes:
+    """Return a record of 1 KB with this number."""
+    return HEAD.pack(number) + REST
+
+
+class Reader(Protocol):
+    """A read_committed reader of the output, for one thread."""
+
+    def poll(self) -> list[tuple[int, bytes]]:
+        """Return (partition, value) of records that can be seen now, each once, in the order of their partition."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class Piped(ABC):
+    """A new log, whose input partitions are full or empty, and what consumes, transforms and produces.
+
+    `way` at_least_once: records are sent as they are read, and the positions are committed after them. idempotent:
+    the same, with numbers by which the log drops what is sent twice. transactional: both in one transaction.
+    at_most_once: the positions are committed before the records are sent, so what is read waits for the commit.
+    """
+
+    def __init__(self, way: str, partitions: int) -> None:
+        self.way, self.partitions = way, partitions
+        self.positions = dict.fromkeys(range(partitions), 0)
+
+    def turn(self, every: float, clock: Clock = time.perf_counter, live: bool = False) -> int:
+        """Work for one interval of `every` seconds by `clock`, and commit. Returns how many records it was.
+
+        With `live` it may be none; otherwise it is at least one read of each partition.
+        """
+        held: list[tuple[int, list[bytes]]] = []
+        until, records = clock() + every, 0
+        self.begin()
+        while clock() < until or not (records or live):
+            found = 0
+            for partition, values in self.read():
+                if self.way == "at_most_once":
+                    held.append((partition, values))
+                else:
+                    self.send(partition, values)
+                found += len(values)
+            records += found
+            if live and not found:
+                time.sleep(LOOK_SECONDS)
+        self.commit()
+        for partition, values in held:
+            self.send(partition, values)
+        if held:
+            self.flush()
+        return records
+
+    def begin(self) -> None:  # noqa: B027 - only one way has transactions
+        """Begin a transaction, in the way that has them."""
+
+    def flush(self) -> None:  # noqa: B027 - where `send` waits for the answer there is nothing to do
+        """Wait until all that was sent is acknowledged."""
+
+    @abstractmethod
+    def read(self) -> Iterable[tuple[int, list[bytes]]]:
+        """Yield the next records of the input, by partition; after the last one of a full input the first ones."""
+
+    @abstractmethod
+    def send(self, partition: int, values: list[bytes]) -> None:
+        """Append records to a partition of the output."""
+
+    @abstractmethod
+    def commit(self) -> None:
+        """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
+
+    @abstractmethod
+    def source(self) -> Any:
+        """Return the log or the like for a thread that fills an empty input, by `fill`."""
+
+    @abstractmethod
+    def fill(self, source: Any, partition: int, values: list[bytes]) -> None:
+        """Append records to a partition of the input."""
+
+    @abstractmethod
+    def reader(self) -> Reader:
+        """Return a new reader of the output, for the thread that asks."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the log and remove it."""
+
+
+class Pipeline(Piped):
+    """The pipeline on the course's log, in SQLite files in a folder."""
+
+    def __init__(self, folder: Path, way: str, partitions: int, full: bool = True) -> None:
+        super().__init__(way, partitions)
+        self.folder, self.stored = folder, BATCH * STORED * full
+        self.log = open_log(f"sqlite:{folder}")
+        self.log.create_topic("in", partitions)
+        self.log.create_topic("out", partitions)
+        for partition in range(partitions):
+            for first in range(0, self.stored, BATCH):
+                self.fill(self.log, partition, [record(first + one) for one in range(BATCH)])
+        self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
+        if self.producer is not None:
+            self.producer.init_transactions()
+        self.number = self.log.new_producer_id() if way == "idempotent" else None
+        self.sequences = dict.fromkeys(range(partitions), 0)
+
+    def begin(self) -> None:
+        """Begin a transaction, in the way that has them."""
+        if self.producer is not None:
+            self.producer.begin_transaction()
+
+    def read(self) -> Iterable[tuple[int, list[bytes]]]:
+        """Yield the next records of each partition."""
+        for partition, position in self.positions.items():
+            found = self.log.fetch("in", partition, position, max_records=BATCH)
+            if found:
+                self.positions[partition] = found.next % self.stored if self.stored else found.next
+                yield partition, [one.value for one in found]
+
+    def send(self, partition: int, values: list[bytes]) -> None:
+        """Append records to a partition of the output, and wait for the answer."""
+        if self.producer is not None:
+            self.producer.send(f"out-{partition}", values)
+        elif self.number is not None:
+            self.log.append("out", partition, values, "all", self.number, 0, self.sequences[partition])
+            self.sequences[partition] += len(values)
+        else:
+            self.log.append("out", partition, values)
+
+    def commit(self) -> None:
+        """Commit the positions, with the records or by themselves."""
+        if self.producer is None:
+            self.log.commit(GROUP, {("in", partition): at for partition, at in self.positions.items()})
+        else:
+            positions = {f"in-{partition}": at for partition, at in self.positions.items()}
+            self.producer.send_offsets_to_transaction(positions, GROUP)
+            self.producer.commit_transaction()
+
+    def source(self) -> Any:
+        """Open the log for another thread."""
+        return open_log(f"sqlite:{self.folder}")
+
+    def fill(self, source: Any, partition: int, values: list[bytes]) -> None:
+        """Append records to a partition of the input."""
+        source.append("in", partition, values)
+
+    def reader(self) -> Reader:
+        """Return a new reader of the output, for the thread that asks."""
+        return LogReader(self)
+
+    def close(self) -> None:
+        """Close the log and remove its files."""
+        self.log.close()
+        shutil.rmtree(self.folder)
+
+
+class LogReader:
+    """A read_committed reader of the output of a `Pipeline`."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.log, self.at = pipeline.source(), dict.fromkeys(range(pipeline.partitions), 0)
+
+    def poll(self) -> list[tuple[int, bytes]]:
+        """Return (partition, value) of records that can be seen now, each once."""
+        seen = []
+        for partition, offset in self.at.items():
+            found = self.log.fetch("out", partition, offset, max_records=10 * BATCH, isolation="read_committed")
+            self.at[partition] = found.next
+            seen += [(partition, one.value) for one in found]
+        return seen
+
+    def close(self) -> None:
+        """Close the log."""
+        self.log.close()
+
+
+@dataclass(frozen=True)
+class Batched(Times):
+    """What a way took: `seconds` a record where the input is full, and `latencies` where records come at a rate.
+
+    A latency is in seconds, from a record's creation until a read_committed reader sees it.
+    """
+
+    way: str
+    stores: str
+    interval_ms: float
+    partitions: int
+    seconds: float  # type: ignore[misc]
+    latencies: tuple[float, ...] = field(repr=False)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        said = f"; {self.waits}" if self.latencies else ""
+        several = "s" * (self.partitions != 1)
+        return (
+            f"{self.way} on {self.stores.partition(':')[0]}, a commit every {self.interval_ms:g} ms, "
+            f"{self.partitions} partition{several}: {self.rate:,.0f} records/s{said}"
+        )
+
+
+def batched(
+    way: str, stores: str = by_url.SQLITE, interval_ms: float = 100, partitions: int = 1, lasting: float = 1.0,
+    rate: float | None = 500,
+) -> Batched:  # fmt: skip
+    """Run the pipeline in one of the ways, and time it. Returns a `Batched`.
+
+    `way` is one of `WAYS`; on Kafka also one of `KAFKAS`, which are at least once with settings of librdkafka.
+    `stores` is "sqlite:" for the course's log, or "kafka:" or the URL of a cluster. `interval_ms` are the milliseconds
+    between two commits. For about `lasting` seconds, and at least one interval, it reads a full input as fast as it
+    can: that gives the seconds a record. For as long again, and at least 3 intervals, `rate` records a second arrive
+    in an empty input: that gives the latencies, which None leaves out. Each part has a new log, which is removed. The
+    output is read and compared with the input: a run that lost, doubled or misplaced a record raises `CourseError`.
+    Raises `BadInput` for other values.
+    """
+    if isinstance(interval_ms, bool) or not isinstance(interval_ms, (int, float)) or not 1 <= interval_ms <= 60_000:
+        raise BadInput(f"The commit interval is {interval_ms!r}; give milliseconds from 1 to 60,000, such as 100.")
+    whole("the number of partitions", partitions, least=1, most=100)
+    url, other = by_url.chosen(stores)
+    kafka = url.startswith("kafka:")
+    if other != url or not (kafka or url == by_url.SQLITE):
+        raise BadInput(f"The stores are {stores!r}; the pipeline runs on the log: give sqlite:, kafka: or its URL.")
+    one_of("the way", way, (*WAYS, *(KAFKAS if kafka else ())))
+    every = interval_ms / 1000
+    intervals = max(1, round(lasting / every))
+    with closing(_pipeline(url, way, partitions, True)) as full:
+        first = full.turn(0.0)  # makes the log's own topics, and connections
+        began = time.perf_counter()
+        records = sum(full.turn(every) for _ in range(intervals))
+        seconds = (time.perf_counter() - began) / records
+        _check(full, first + records)
+    latencies: tuple[float, ...] = ()
+    if rate is not None:
+        with closing(_pipeline(url, way, partitions, False)) as empty:
+            latencies = _watched(empty, every, rate, round(rate * every * max(intervals, LEAST_INTERVALS)) or 1)
+    return Batched(way, stores, interval_ms, partitions, seconds, latencies)
+
+
+def _pipeline(url: str, way: str, partitions: int, full: bool) -> Piped:
+    if url == by_url.SQLITE:
+        folder = new_folder(RUNS, "pipeline")
+        try:
+            return Pipeline(folder, way, partitions, full)
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+    try:
+        from .batched_kafka import KafkaPipeline
+    except ModuleNotFoundError as why:
+        raise missing(why.name) or why from None
+    return KafkaPipeline(url, "at_least_once" if way in KAFKAS else way, partitions, full, KAFKAS.get(way, {}))
+
+
+def _check(pipe: Piped, records: int) -> None:
+    """Read the output of a full input, which is read again and again, in order. Raises `CourseError` for another."""
+    last: dict[int, int] = {}
+    with closing(pipe.reader()) as reader:
+        for partition, value in _until(reader, records):
+            (number,) = HEAD.unpack_from(value)
+            if partition in last and number not in (last[partition] + 1, 0):
+                raise CourseError(
+                    f"In output partition {partition} record {number} follows record {last[partition]}: the pipeline "
+                    f"({pipe.way}) lost, doubled or misplaced a record, so it gives no figures."
+                )
+            last[partition] = number
+
+
+def _until(reader: Reader, records: int) -> Iterable[tuple[int, bytes]]:
+    """Yield what a reader sees until it is so many records. Raises `CourseError` when no more come, or too many."""
+    count, heard = 0, time.monotonic()
+    while count < records:
+        found = reader.poll()
+        if found:
+            heard = time.monotonic()
+        elif time.monotonic() > heard + SEEN_SECONDS:
+            raise CourseError(f"Of {records:,} records a reader saw {count:,}, and then none for {SEEN_SECONDS:g} s.")
+        else:
+            time.sleep(LOOK_SECONDS)
+        count += len(found)
+        yield from found
+    if more := count - records + len(reader.poll()):
+        raise CourseError(f"A reader saw {more:,} records more than the {records:,} that there are.")
+
+
+def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[float, ...]:
+    """Have `records` arrive at a rate, and return how long each took until a reader saw it.
+
+    A record is created when it is due by the rate; if its source is late, the record waits from then on.
+    """
+    pipe.turn(0.0, live=True)
+    due, seen = {}, {}
+    over, ready = threading.Event(), threading.Barrier(3)
+
+    def fill() -> None:
+        source = pipe.source()
+        with closing(source):
+            ready.wait()
+            began = time.perf_counter()
+            due.update({number: began + number / rate for number in range(records)})
+            sent = 0
+            while sent < records and not over.is_set():
+                ripe = min(records, int((time.perf_counter() - began) * rate) + 1)
+                for partition in range(pipe.partitions):
+                    numbers = [one for one in range(sent, ripe) if one % pipe.partitions == partition]
+                    if numbers:
+                        pipe.fill(source, partition, [record(one) for one in numbers])
+                sent = ripe
+                time.sleep(LOOK_SECONDS)
+
+    def look() -> None:
+        with closing(pipe.reader()) as reader:
+            ready.wait()
+            for _, value in _until(reader, records):
+                seen[HEAD.unpack_from(value)[0]] = time.perf_counter()
+
+    with ThreadPoolExecutor(2) as pool:
+        beside = [pool.submit(fill), pool.submit(look)]
+        try:
+            ready.wait()
+            handled = 0
+            while handled < records and not any(one.done() and one.exception() for one in beside):
+                handled += pipe.turn(every, live=True)
+        finally:
+            over.set()
+            ready.abort()
+        for one in as_completed(beside):
+            one.result()
+    if seen.keys() != due.keys():
+        raise CourseError(f"{len(due.keys() - seen.keys())} of {records:,} records were not seen, others twice.")
+    return tuple(seen[number] - due[number] for number in sorted(due))
