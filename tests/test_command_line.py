@@ -208,6 +208,59 @@ def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys, arguments, 
     assert {name: found[name] for name in expected} == expected
 
 
+def cost(capsys, *arguments):
+    assert main(["cost", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "operations", "seconds", "partitions"),
+    [
+        (["--strategy", "two_phase", "--latency", "5ms", "--rate", "2000"], 4, 0.02, 40),
+        (["--strategy", "lock_free", "--latency", "500us", "--rate", "100"], 17, 0.0085, 1),
+        (["OWN:mine", "--latency", "0.2ms", "--rate", "2500", "--window", "3"], 4, 0.0008, 2),
+        (["OWN:in_parts", "--latency", "1s", "--rate", "0.5"], 4, 4.0, 2),
+        ([PURE("mean"), "--pure", "--latency", "1ms", "--rate", "1000"], 10, 0.01, 10),
+        ([PURE("mean"), "--pure", "--batch", "5", "--rate", "1000", "--latency", "1ms"], 2.8, 0.0028, 3),
+        ([*TOTAL, "--values", "[[1, 2, 3, 4], [5, 6, 7, 8]]", "--rate", "1"], 16, 0.08, 1),
+    ],
+)
+def test_what_a_handler_costs(capsys, own, arguments, operations, seconds, partitions):
+    found = cost(capsys, *(own(one[4:]) if one.startswith("OWN:") else one for one in arguments))
+    assert found["operations"] == operations
+    assert found["seconds"] == pytest.approx(seconds)
+    assert found["rate"] == pytest.approx(1 / seconds)
+    assert found["partitions"] == partitions
+
+
+def test_what_a_handler_costs_in_sentences(capsys, own):
+    assert main(["cost", own("mine"), "--rate", "2000"]) == 0
+    assert capsys.readouterr().out == (
+        "mine asks its stores for 4 operations a record, one after the other: engine: 2 write, 1 fetch, 1 append.\n"
+        "At 5ms an operation: A record takes 20 ms. So one handler makes 50 a second.\n"
+        "For 2,000 records a second it needs 40 partitions, each with a handler of its own, on stores that keep up; "
+        "or steps that take 40 records each with no more operations than now.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("raises", "ValueError: of my own"),
+        ("exits", "SystemExit: 3"),
+        ("loops", "stopped after 5 seconds: it had not come to an end"),
+        ("asks_for_ever", "steps and its inputs had not ended"),
+        ("ends_its_process", "ended with exit status 3"),
+    ],
+)
+def test_a_handler_that_fails_has_no_cost(capsys, own, name, words):
+    assert main(["cost", own(name)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+    assert said.err.count("\n") == 1
+
+
 def test_several_nodes_of_a_strategy(capsys):
     found = crash(capsys, "--strategy", "lock_free", "--at", "C", "--item", "4", "--nodes", "3", "--node", "2")
     assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 4)
@@ -268,6 +321,19 @@ def test_without_json_it_is_the_sentence(capsys):
         (["crash", PURE("mean"), "--at", "B", "--pure", "--window", "3"], "--window"),
         (["crash", PURE("mean"), "--at", "B", "--pure", "--node", "3"], "node 3"),
         (["crash", PURE("mean"), "--at", "B", "--pure", "--values", "[[1]]"], "inputs"),
+        (["cost", "--latency", "5"], "5ms, 0.2ms, 500us or 1s"),
+        (["cost", "--latency=-5ms"], "'-5ms'"),
+        (["cost", "--latency", "5 min"], "'5 min'"),
+        (["cost", "--rate", "0"], "The rate is 0.0"),
+        (["cost", "--rate", "nan"], "The rate is nan"),
+        (["cost", "--window", "0"], "between 1 and 8760"),
+        (["cost", "--strategy", "fast"], "'fast'"),
+        (["cost", "--strategy", "transactional", "--nodes", "3"], "runs on 2"),
+        (["cost", "nowhere.py:mine"], "no file"),
+        (["cost", "--pure"], "give PATH.py:FUNCTION"),
+        (["cost", "--first", "0"], "add --pure"),
+        (["cost", PURE("mean"), "--strategy", "two_phase"], "--strategy"),
+        (["cost", PURE("sink"), "--pure", "--first", "0", "--inputs", "a", "--values", "[[1]]"], "two values"),
         (["reset", "99"], "'99'"),
     ],
 )

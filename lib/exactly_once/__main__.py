@@ -1,11 +1,11 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
-`prove` explores every schedule of a handler; both also take a pure function, for the lock-free machine, and `report`
-puts on a page what is found about such a function. `clocks` stamps the events in a file, `cases` runs a file of cases
-against the log, `reset` brings a chapter's notebook back, `demo` opens a page for a projector. For a class,
-`workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the teacher's page of a folder of
-them.
+`cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler; these three also
+take a pure function, for the lock-free machine, and `report` puts on a page what is found about such a function.
+`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's
+notebook back, `demo` opens a page for a projector. For a class, `workshop` builds the labs, `hand-in` writes a
+learner's file, and `class` makes the teacher's page of a folder of them.
 """
 
 import argparse
@@ -19,6 +19,8 @@ from pathlib import Path
 
 from .clocks.formats.files import read_histories
 from .clocks.report import report_text
+from .costs.counted import counted
+from .costs.model import predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, number_in, printable
 from .explore.bounds import WORDS, Bounds
@@ -83,6 +85,11 @@ def main(argv=None):
         commands.add_parser(command, help=what, add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash a handler at a point and print the verdict"))
     for command, add_arguments, what in (
+        (
+            "cost",
+            _cost_arguments,
+            "count what a handler asks of its stores, and how many records a second that makes",
+        ),
         ("prove", _prove_arguments, "explore every schedule of a handler in a file"),
         ("report", _report_arguments, "put on a page what is proved about a pure function"),
     ):
@@ -100,7 +107,7 @@ def main(argv=None):
                 )
             return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]]}").main(argv[1:])
         options = parser.parse_args(argv)
-        run = {"crash": _crash, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
+        run = {"crash": _crash, "cost": _cost, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
         return run[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -129,9 +136,7 @@ def _crash_arguments(parser):
         "--stores", metavar="URLS", help="with --world spark: postgresql:, etcd: or kafka: for a server that is "
         "started for it, kafka:,postgresql: for the database on another one, or URLs of servers (default: files)",
     )  # fmt: skip
-    parser.add_argument(
-        "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
-    )
+    _strategy_argument(parser)
     parser.add_argument(
         "--order", help="the order of the writes, such as output,counter,state,positions; it overrides --strategy"
     )
@@ -148,14 +153,40 @@ def _crash_arguments(parser):
     parser.add_argument(
         "--items", type=int, help=f"how many hours of input, or values of each queue (default: {Job.items})"
     )
-    parser.add_argument("--window", type=int, metavar="HOURS", help=f"the window's length (default: {Job.duration})")
-    parser.add_argument(
-        "--threshold", type=int, help=f"numbers in the window above which to count (default: {Job.threshold})"
-    )
+    _window_arguments(parser)
     parser.add_argument(
         "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
     )
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _strategy_argument(parser):
+    parser.add_argument(
+        "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
+    )
+
+
+def _window_arguments(parser):
+    parser.add_argument("--window", type=int, metavar="HOURS", help=f"the window's length (default: {Job.duration})")
+    parser.add_argument(
+        "--threshold", type=int, help=f"numbers in the window above which to count (default: {Job.threshold})"
+    )
+
+
+def _cost_arguments(parser):
+    _handler_argument(parser, nargs="?")
+    _strategy_argument(parser)
+    _window_arguments(parser)
+    parser.add_argument(
+        "--latency", default="5ms", metavar="TIME",
+        help="how long a store takes for one operation, such as 0.2ms, 500us or 1s (default: 5ms)",
+    )  # fmt: skip
+    parser.add_argument("--rate", type=float, metavar="N", help="how many records a second there are to be")
+    parser.add_argument(
+        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs; pure: 1)"
+    )
+    parser.add_argument("--json", action="store_true", help="print what was counted and predicted as JSON")
+    parser.set_defaults(items=None, order=None)
 
 
 def _prove_arguments(parser):
@@ -332,6 +363,27 @@ def _crash(options):
     else:
         found = judge(simulate(programs_on(handler, _job(options), options.nodes), plan), handler).json()
     _say(json.dumps(found, indent=2) if options.json else found["sentence"])
+    return 0
+
+
+def _cost(options):
+    latency = seconds_in(options.latency)
+    if options.pure and options.nodes is None:
+        options.nodes = 1
+    own = _own(options)
+    if own:
+        found = own.counted()
+    else:
+        handler, job = handler_for(options.strategy), _job(options)
+        programs_on(handler, job, options.nodes)  # which looks at the number of nodes
+        found = counted(handler, job, options.nodes)
+    prediction = predicted(found, latency)
+    needs = [] if options.rate is None else [prediction.needs(options.rate)]
+    if options.json:
+        more = {} if options.rate is None else {"partitions": prediction.partitions(options.rate)}
+        _say(json.dumps(prediction.json() | {"latency": latency} | more, indent=2))
+    else:
+        _say("\n".join([*found.sentences(), f"At {options.latency} an operation: {prediction}", *needs]))
     return 0
 
 

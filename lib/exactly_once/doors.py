@@ -225,11 +225,13 @@ PAGES = {
     counted                costs.counted                     What a handler asks of its stores for a record.
     Counted                costs.counted                     The operations a record, by node, store and verb.
     predicted              costs.model                       How long that takes on stores of a latency.
-    Prediction             costs.model                       Seconds a record, records a second, and what a rate needs.
+    Prediction             costs.model                       Seconds a record, records a second, partitions.
     measured               costs.measured                    A handler's nodes on real stores, timed.
     Measured               costs.measured                    The figures of such a run.
     compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
     Comparison             costs.spread                      The ratios, their intervals, and the noise.
+    batched                costs.batched                     Consume, transform, produce, with a commit interval.
+    Batched                costs.batched                     The figures of such a pipeline.
     """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.

@@ -194,6 +194,8 @@ def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
     assert "Not exactly once" in capsys.readouterr().out
     assert main(on_page("crash")) == 0
     assert "more than once" in capsys.readouterr().out
+    assert main(on_page("cost")) == 0
+    assert "needs 50 partitions" in capsys.readouterr().out
 
 
 def test_a_function_that_is_not_there_is_told_with_those_that_are(tmp_path, capsys):

@@ -55,6 +55,19 @@ class Prediction:
             f"stores that keep up; or steps that take {count:,} records each with no more operations than now."
         )
 
+    def json(self) -> dict:
+        """Return what was counted and predicted as plain data; the times are in seconds."""
+        nodes = [{f"{store}.{verb}": count for (store, verb), count in node.items()} for node in self.counted.nodes]
+        return {
+            "handler": self.counted.name,
+            "operations": self.counted.operations,
+            "waits": self.counted.waits,
+            "nodes": nodes,
+            "seconds": self.seconds,
+            "seconds_by_node": list(self.by_node),
+            "rate": self.rate,
+        }
+
     def __repr__(self) -> str:
         slowest = self.by_node.index(max(self.by_node))
         slow = f" Node {slowest + 1} is slower, with {duration(max(self.by_node))} a record." * bool(slowest)

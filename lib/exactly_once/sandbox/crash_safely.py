@@ -1,4 +1,4 @@
-"""Crash a learner's handler from a file where it can do no harm.
+"""Crash a learner's handler from a file where it can do no harm, or count its operations.
 
 A simulated run is performed and judged in the warm child process. On the cluster the handler runs in a task's own
 process, as any handler does; this process treats the file as bytes.
@@ -7,6 +7,7 @@ process, as any handler does; this process treats the file as bytes.
 import sys
 from pathlib import Path
 
+from ..costs.counted import counted
 from ..errors import BadInput, HandlerStuck, whole
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..pipeline.job import programs_of
@@ -14,7 +15,7 @@ from ..simulate import simulate
 from ..verdict import judge
 from .pool import call, preload
 from .prove_safely import in_file, path_and_name
-from .pure import calls_of
+from .pure import calls_of, counted_function
 
 SECONDS, READS_PER_SECOND, TRIED_ITEMS = 5.0, 10, 6
 preload("exactly_once.sandbox.crash_safely")
@@ -37,6 +38,10 @@ class HandlerInFile:
     def simulated(self, plan):
         """Return the verdict on a simulated run under a fault plan, as plain data."""
         return self._called(_simulated, plan)
+
+    def counted(self):
+        """Return what it asks of its stores for a record, as `Counted`. Raises `CourseError` if the handler fails."""
+        return self._called(_counted)
 
     def programs(self):
         """Return the programs of all nodes for a run on the cluster."""
@@ -94,6 +99,12 @@ def _loaded(path, name, job, nodes, setting):
 def _simulated(case, plan):
     handler, programs = _loaded(*case)
     return judge(simulate(programs, plan), handler).json()
+
+
+def _counted(case):
+    path, name, job, nodes, setting = case
+    handler, _ = _loaded(*case)  # which looks at the number of nodes
+    return counted(handler, job, nodes) if setting is None else counted_function(*in_file(path, name), setting, nodes)
 
 
 def _pickled(case):

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from .. import __version__
+from ..costs.model import duration, rated
 from ..errors import BadInput, cut, in_one_line
 from ..explore.bounds import WORDS
 from ..stores.codec import Value, encode
@@ -34,6 +35,7 @@ NEEDS = (
     "Of a database that consumes an output: index and effect in one transaction, serializable, or the index’s row "
     "locked or compared; at read committed, reading and then writing counts twice.",
 )
+LATENCIES = {"one machine": 0.0001, "one region": 0.001, "two regions, near": 0.005, "two regions, far": 0.05}  # s
 BEYOND = (
     "more nodes, inputs or simultaneous faults than the table says; a store that loses what it acknowledged; effects "
     "of the function outside its return value; how long a step takes."
@@ -246,12 +248,16 @@ def _cost(found):
         f"<td>{cost.counted}</td><td>{cost.counted / cost.inputs:.1f}</td></tr>"
         for cost in (alone, twins)
     )
+    heads = "".join(f'<th scope="col">{name}, {duration(latency)}</th>' for name, latency in LATENCIES.items())
+    rates = "".join(f"<td>{rated(1 / (alone.of_input * latency))}</td>" for latency in LATENCIES.values())
     same = "as counted" if alone.expected == alone.counted else f"and {alone.counted} were counted"
     return [
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
         f"<p>Without faults. By the machine’s rules one node asks once for each input ({alone.inputs}), twice for "
         f"each step ({alone.steps}) and seven times for each message ({alone.messages}), two less for the first in a "
         f"queue ({alone.queues}), and {alone.end} at the end: {alone.expected}, {same}.</p>",
+        f'<table><thead><tr><th scope="col">stores’ latency</th>{heads}</tr></thead><tbody><tr>'
+        f'<th scope="row">inputs a second, one node or its twins</th>{rates}</tr></tbody></table>',
     ]
 
 
@@ -273,7 +279,9 @@ def in_words(found: Review) -> str:
         if found.broken is not None:
             lines += [f"Without PREPARING: {found.broken.sentence}", f"Token: {found.broken.token}"]
         alone = found.costs[0]
+        rates = (f"{rated(1 / (alone.of_input * one))} at {duration(one)}" for one in LATENCIES.values())
         lines += [f"One node asks its stores {alone.counted} times for {alone.inputs} inputs."]
+        lines += [f"Inputs a second, by the stores' latency: {', '.join(rates)}."]
     return "\n".join(lines)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from ..costs.counted import MORE, Counted, difference, operations
 from ..errors import BadInput, CourseError, cut, in_one_line, whole
 from ..explore import tokens
 from ..explore.proof import Proof
@@ -29,7 +30,6 @@ from ..node.pickling import is_learners, pickle_handler, unpickle_handler
 from ..node.program import OUTPUT, live, program_of
 from ..node.source import CellSource
 from ..pipeline import Job
-from ..simulate import simulate
 from ..stores.codec import Value, decode, encode
 from ..verdict.verdict import IdealWorld
 from . import determinism
@@ -504,6 +504,11 @@ class Cost:
         """
         return self.inputs + 2 * self.steps + 7 * self.messages - 2 * self.queues + self.end
 
+    @property
+    def of_input(self) -> float:
+        """How many operations one node asks for with each input, by these rules, in the midst of a run."""
+        return (self.inputs + 2 * self.steps + 7 * self.messages) / self.inputs
+
 
 def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
     """Count the operations that the handler of a pure function asks of its stores when nothing goes wrong."""
@@ -521,6 +526,25 @@ def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
 
 
 def _asked(loader, setting, nodes):
-    run = simulate([setting.program(_loaded(loader))] * nodes)
-    sent = (event for event in run.trace if event.kind == "send" and event.process.startswith("incarnation"))
-    return dict(Counter(event.verb for event in sent))
+    asked = operations([setting.program(_loaded(loader))] * nodes)
+    return dict(Counter(one.verb for one in asked))
+
+
+def counted_function(function: Function, setting: Setting, nodes: int = 1) -> Counted:
+    """Count what the nodes with a pure function ask of their stores for an input, here. Returns a `Counted`.
+
+    The longer run has the setting's values, if there are some, and else as many as it takes. Raises `BadInput` for
+    values of which the shorter run would have none.
+    """
+    steps = max(1, MORE // setting.batch)
+    before, until = 2 * setting.batch, (2 + steps) * setting.batch
+    if setting.values is not None:
+        until = max(map(len, setting.values), default=0)
+        before = until // 2
+        if not before:
+            raise BadInput("To count the operations of an input takes two values in a queue, or more; give another.")
+
+    def programs(items):
+        return [replace(setting, items=items).program(function)] * nodes
+
+    return difference(name_of(function), programs, before, until)

@@ -1,0 +1,1 @@
+"""What a guarantee costs: counted, predicted, and measured."""

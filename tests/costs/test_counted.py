@@ -1,0 +1,195 @@
+"""What a handler asks of its stores for a record, and the time that the model makes of it."""
+
+import math
+
+import pytest
+
+from exactly_once import Job, Window
+from exactly_once.costs import counted, predicted
+from exactly_once.costs.model import seconds_in
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.handlers import STRATEGIES
+from exactly_once.lockfree import general
+from exactly_once.sandbox.pure import Setting, cost_of, counted_function
+
+OPERATIONS = {  # of node 1 a record, how many more it waits for, and those of node 2
+    "at_least_once": (5, 0, 0),
+    "at_most_once": (5, 0, 0),
+    "idempotent_output": (5, 0, 0),
+    "transactional": (11, 3, 5),
+    "two_phase": (4, 0, 0),
+    "offset_in_sink": (2, 0, 3),
+    "lock_free": (17, 0, 3),
+    "structured_streaming": (6, 0, 0),
+}
+
+
+def saves_every_tenth(node):
+    positions = node.positions.load()
+    for _ in range(3):
+        node.state.load()  # at the start, which is no price of a record
+    while node.running(positions):
+        items, positions = node.read(positions)
+        node.output.push(items[0].value)
+        if items[0].hour % 10 == 0:
+            node.positions.save(positions)
+    node.state.save(0)
+
+
+def counts_long_windows(node):
+    positions, window = node.start, Window()
+    while node.running(positions):
+        items, positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        if len(window) > node.threshold:
+            node.database.increment()
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_operations_of_each_strategy(name):
+    found = counted(name)
+    operations, waits, others = OPERATIONS[name]
+    assert (found.operations, found.waits, found.all) == (operations, waits, operations + others)
+    assert sum(found.nodes[0].values()) == operations
+    assert counted(STRATEGIES[name]).nodes == found.nodes
+
+
+def test_the_operations_by_store_and_verb():
+    found = counted("two_phase")
+    assert found.nodes == [
+        {
+            ("engine", "fetch"): 1,
+            ("engine", "transact"): 1,
+            ("database", "prepare"): 1,
+            ("database", "commit_prepared"): 1,
+        }
+    ]
+    assert repr(found).startswith(
+        "two_phase asks its stores for 4 operations a record, one after the other: engine: "
+    )
+    assert found._repr_html_().count("<tr>") == 5
+
+
+def test_what_starts_and_ends_a_run_is_no_price_and_what_comes_seldom_is_an_average():
+    assert counted(saves_every_tenth).nodes == [
+        {("engine", "fetch"): 1, ("engine", "append"): 1, ("engine", "write"): 0.1}
+    ]
+
+
+@pytest.mark.parametrize(("job", "increments"), [(Job(), 1), (Job(threshold=47), 1), (Job(threshold=48), 0)])
+def test_the_window_is_full_whatever_its_length_before_anything_is_counted(job, increments):
+    assert counted(counts_long_windows, job).operations == 1 + increments
+
+
+def test_twins_work_beside_each_other():
+    found = counted(general(lambda state, inputs: (state, [1])), nodes=2)
+    assert len(found.nodes) == 2
+    assert found.all > counted(general(lambda state, inputs: (state, [1]))).all
+
+
+def test_an_operation_that_waits_counts_once_however_long_it_waits():
+    def waits(node):
+        positions = node.start
+        while node.running(positions):
+            _, positions = node.read(positions)
+            node.send(2, 1)
+            node.receive(2)
+
+    def replies(node):
+        positions = node.start
+        while node.running(positions):
+            _, positions = node.read(positions)
+            node.receive(1)
+            for _ in range(5):
+                node.state.load()
+            node.send(1, 1)
+
+    found = counted([waits, replies])
+    assert found.operations == 3
+    assert found.nodes[1] == {
+        ("engine", "fetch"): 1,
+        ("engine", "take"): 1,
+        ("engine", "read"): 5,
+        ("engine", "put"): 1,
+    }
+    # node 1 waits for all of node 2's but its read, which comes while node 1 reads
+    assert found.waits == 7
+
+
+def test_the_model_takes_the_longest_path():
+    quick = predicted(counted("offset_in_sink"), {"fetch": 0.001, "transact": 0.002, "next": 0.0, "read": 0.004})
+    assert quick.seconds == pytest.approx(0.003)
+    assert quick.by_node[1] == pytest.approx(0.006)
+    assert quick.rate == pytest.approx(1 / 0.006)
+    far = predicted(counted("offset_in_sink"), lambda store, verb: 0.1 if store == "engine" else 0.001)
+    assert far.by_node == pytest.approx((0.2, 0.2))
+    markers = {("log", "marker"): 1.0, ("offsets", "offsets_marker"): 1.0}
+    slow = predicted(counted("transactional"), lambda *key: markers.get(key, 0.0))
+    assert slow.seconds == pytest.approx(3), "the next transaction waits for three markers"
+
+
+def test_what_a_rate_needs():
+    found = predicted(counted("at_least_once"), 0.005)
+    assert (found.seconds, found.rate) == (pytest.approx(0.025), pytest.approx(40))
+    assert [found.partitions(rate) for rate in (1, 40, 41, 2000)] == [1, 1, 2, 50]
+    assert found.needs(40) == "One handler makes the 40 records a second."
+    assert "50 partitions" in found.needs(2000)
+    assert predicted(counted("at_least_once"), 0).rate == math.inf
+    assert "Node 2 is slower, with 15 ms a record. So one handler makes 67 a second." in repr(
+        predicted(counted("offset_in_sink"), 0.005)
+    )
+
+
+def test_a_pure_function_costs_what_the_machines_rules_say():
+    def join(state, inputs):
+        return state, [1]
+
+    for batch in (1, 4, 7):
+        assert counted_function(join, Setting(batch=batch)).operations == pytest.approx(1 + 9 / batch)
+    cost = cost_of(join, Setting(items=8, batch=4))
+    assert cost.of_input == counted_function(join, Setting(batch=4)).operations
+
+
+@pytest.mark.parametrize(
+    ("handler", "said"),
+    [
+        ("fast", "'fast'"),
+        (3, "function"),
+        (lambda node: node.read(node.start), "does it end before its inputs do"),
+        (lambda node: 1 / 0, "ZeroDivisionError"),
+        (lambda node: [node.output.push(1) for _ in iter(int, 1)], "steps and its inputs had not ended"),
+    ],
+)
+def test_what_has_no_cost(handler, said):
+    with pytest.raises(CourseError, match=said):
+        counted(handler)
+
+
+@pytest.mark.parametrize("latency", [-1, True, "5ms", math.inf, math.nan, {"fetch": 1}, lambda *_: None])
+def test_what_is_no_latency(latency):
+    with pytest.raises(BadInput, match="latency of the operation"):
+        predicted(counted("at_least_once"), latency)
+
+
+def test_other_nonsense():
+    with pytest.raises(BadInput, match="The job is 3"):
+        counted("at_least_once", 3)
+    with pytest.raises(BadInput, match="result of counted"):
+        predicted("at_least_once", 0.005)
+    for rate in (0, -1, True, "many", math.inf):
+        with pytest.raises(BadInput, match="records a second"):
+            predicted(counted("at_least_once"), 0.005).partitions(rate)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("5ms", 0.005), ("0.2ms", 0.0002), ("1s", 1), ("500us", 0.0005), (" 3 µs ", 3e-6)]
+)
+def test_a_latency_with_its_unit(text, seconds):
+    assert seconds_in(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["5", "ms", "-5ms", "5 min", "1e3s", "", "5ms!"])
+def test_a_latency_without_a_unit(text):
+    with pytest.raises(BadInput, match="500us or 1s"):
+        seconds_in(text)
