@@ -23,76 +23,23 @@ import shutil
 import statistics
 import sys
 import time
-from math import comb
 
-from exactly_once.log import open_log
+from exactly_once.costs.batched import Pipeline
+from exactly_once.costs.spread import interval
 from exactly_once.paths import temporary
 
-BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
+WAYS = PLAIN, TRANSACTIONS = "at_least_once", "transactional"
 INTERVALS = {100: 120, 16: 200, 10: 200, 1000: 20}  # ms between two commits: pairs
 PARTITIONS = (1, 4)
 GROWN = 3_000  # ms after which both go on with new logs, so that the files stay small
 PROMISED = {100: 0.03}
-VALUES = [os.urandom(SIZE) for _ in range(BATCH)]
 
 
-class Pipeline:
-    """A new log with full input partitions, and what consumes, transforms and produces."""
-
-    def __init__(self, folder, transactional, partitions):
-        self.folder, self.partitions = folder, partitions
-        self.log = open_log(f"sqlite:{folder}")
-        self.log.create_topic("in", partitions)
-        self.log.create_topic("out", partitions)
-        for partition in range(partitions):
-            for _ in range(STORED):
-                self.log.append("in", partition, VALUES)
-        self.producer = None
-        if transactional:
-            self.producer = self.log.transactional_producer("pipeline")
-            self.producer.init_transactions()
-        self.positions = dict.fromkeys(range(partitions), 0)
-
-    def turn(self, every):
-        """Work for one interval of `every` seconds, and commit. Returns seconds a record: (processor's, clock's)."""
-        started, clock = time.process_time(), time.perf_counter()
-        records = self._transaction(every)
-        return (time.process_time() - started) / records, (time.perf_counter() - clock) / records
-
-    def _transaction(self, every):
-        until, records = time.process_time() + every, 0
-        if self.producer is not None:
-            self.producer.begin_transaction()
-        while not records or time.process_time() < until:
-            for partition in range(self.partitions):
-                found = self.log.fetch("in", partition, self.positions[partition], max_records=BATCH)
-                values = [record.value for record in found]
-                if self.producer is None:
-                    self.log.append("out", partition, values)
-                else:
-                    self.producer.send(f"out-{partition}", values)
-                self.positions[partition] = found.next % (BATCH * STORED)
-                records += len(values)
-        if self.producer is None:
-            self.log.commit("pipeline", {("in", partition): at for partition, at in self.positions.items()})
-        else:
-            positions = {f"in-{partition}": at for partition, at in self.positions.items()}
-            self.producer.send_offsets_to_transaction(positions, "pipeline")
-            self.producer.commit_transaction()
-        return records
-
-    def close(self):
-        """Close the log and remove its files."""
-        self.log.close()
-        shutil.rmtree(self.folder)
-
-
-def interval(ordered):
-    """Return the 95 % interval of the median of ordered values, by their order statistics."""
-    count, below, rank = len(ordered), 0.0, 0
-    while rank < count // 2 and (below := below + comb(count, rank) / 2**count) <= 0.025:
-        rank += 1
-    return ordered[max(rank - 1, 0)], ordered[min(count - rank, count - 1)]
+def turned(pipeline, every):
+    """Have a pipeline work for `every` seconds of the processor. Returns seconds a record: (processor's, clock's)."""
+    started, clock = time.process_time(), time.perf_counter()
+    records = pipeline.turn(every, time.process_time)
+    return (time.process_time() - started) / records, (time.perf_counter() - clock) / records
 
 
 def measured(folder, milliseconds, partitions, pairs):
@@ -101,13 +48,13 @@ def measured(folder, milliseconds, partitions, pairs):
     """
     rng, ratios, plain = random.Random(14), ([], []), []
     while len(plain) < pairs:
-        ways = {name: Pipeline(folder / str(name), name, partitions) for name in (True, False)}
+        ways = {name: Pipeline(folder / name, name, partitions) for name in WAYS}
         for way in ways.values():
-            way.turn(0.0)  # the first one makes the log's own topics
+            turned(way, 0.0)  # the first one makes the log's own topics
         for _ in range(min(max(2, GROWN // milliseconds), pairs - len(plain))):
-            took = {name: ways[name].turn(milliseconds / 1000) for name in rng.sample([True, False], 2)}
-            plain.append(took[False][0])
-            for whose, one, other in zip(ratios, took[True], took[False], strict=True):
+            took = {name: turned(ways[name], milliseconds / 1000) for name in rng.sample(WAYS, 2)}
+            plain.append(took[PLAIN][0])
+            for whose, one, other in zip(ratios, took[TRANSACTIONS], took[PLAIN], strict=True):
                 whose.append(one / other - 1)
         for way in ways.values():
             way.close()
@@ -116,12 +63,12 @@ def measured(folder, milliseconds, partitions, pairs):
 
 def profiled(folder):
     """Print where the time of transactions goes that commit as often as they can, one batch in each."""
-    pipeline = Pipeline(folder / "log", True, 1)
+    pipeline = Pipeline(folder / "log", TRANSACTIONS, 1)
     for _ in range(20):
-        pipeline.turn(0.0)
+        turned(pipeline, 0.0)
     profile = cProfile.Profile()
     for _ in range(300):
-        profile.runcall(pipeline.turn, 0.0)
+        profile.runcall(turned, pipeline, 0.0)
     pstats.Stats(profile).sort_stats("cumulative").print_stats(45)
     pipeline.close()
 

@@ -13,7 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +37,7 @@ REST = os.urandom(SIZE - HEAD.size)
 GROUP = "pipeline"
 LOOK_SECONDS = 0.001  # between two looks of a reader, and of a pipeline that has read all there is
 LEAST_INTERVALS = 3
+FIRST = 2**62  # the number of the records that pass before the others
 SEEN_SECONDS = 30.0  # without any record after which those that are not seen count as lost
 Clock = Callable[[], float]
 
@@ -247,13 +248,16 @@ def batched(
     """Run the pipeline in one of the ways, and time it. Returns a `Batched`.
 
     `way` is one of `WAYS`; on Kafka also one of `KAFKAS`, which are at least once with settings of librdkafka.
-    `stores` is "sqlite:" for the course's log, or "kafka:" or the URL of a cluster. `interval_ms` are the milliseconds
-    between two commits. For about `lasting` seconds, and at least one interval, it reads a full input as fast as it
-    can: that gives the seconds a record. For as long again, and at least 3 intervals, `rate` records a second arrive
-    in an empty input: that gives the latencies, which None leaves out. Each part has a new log, which is removed. The
-    output is read and compared with the input: a run that lost, doubled or misplaced a record raises `CourseError`.
-    Raises `BadInput` for other values.
+    `stores` is "sqlite:" for the course's log, or "kafka:" or the URL of a cluster. `interval_ms` are the
+    milliseconds between two commits. For about `lasting` seconds, and at least one interval, it reads a full input as
+    fast as it can: that gives the seconds a record. For as long again, and at least 3 intervals, `rate` records a
+    second arrive in an empty input: that gives the latencies, which None leaves out. Each part has a new log, which
+    is removed. The output is read and compared with the input: a run that lost, doubled or misplaced a record raises
+    `CourseError`. Raises `BadInput` for other values.
     """
+    for what, value in (("duration", lasting), ("rate", 1 if rate is None else rate)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 100_000:
+            raise BadInput(f"The {what} is {value!r}; give a number above 0: seconds, or records a second.")
     if isinstance(interval_ms, bool) or not isinstance(interval_ms, (int, float)) or not 1 <= interval_ms <= 60_000:
         raise BadInput(f"The commit interval is {interval_ms!r}; give milliseconds from 1 to 60,000, such as 100.")
     whole("the number of partitions", partitions, least=1, most=100)
@@ -263,17 +267,19 @@ def batched(
         raise BadInput(f"The stores are {stores!r}; the pipeline runs on the log: give sqlite:, kafka: or its URL.")
     one_of("the way", way, (*WAYS, *(KAFKAS if kafka else ())))
     every = interval_ms / 1000
-    intervals = max(1, round(lasting / every))
+    arriving = max(lasting, LEAST_INTERVALS * every)  # seconds
     with closing(_pipeline(url, way, partitions, True)) as full:
         first = full.turn(0.0)  # makes the log's own topics, and connections
         began = time.perf_counter()
-        records = sum(full.turn(every) for _ in range(intervals))
+        records, until = 0, began + lasting
+        while not records or time.perf_counter() < until - every / 2:
+            records += full.turn(every)
         seconds = (time.perf_counter() - began) / records
         _check(full, first + records)
     latencies: tuple[float, ...] = ()
     if rate is not None:
         with closing(_pipeline(url, way, partitions, False)) as empty:
-            latencies = _watched(empty, every, rate, round(rate * every * max(intervals, LEAST_INTERVALS)) or 1)
+            latencies = _watched(empty, every, rate, round(rate * arriving) or 1)
     return Batched(way, stores, interval_ms, partitions, seconds, latencies)
 
 
@@ -306,14 +312,14 @@ def _check(pipe: Piped, records: int) -> None:
             last[partition] = number
 
 
-def _until(reader: Reader, records: int) -> Iterable[tuple[int, bytes]]:
+def _until(reader: Reader, records: int, failed: threading.Event | None = None) -> Iterable[tuple[int, bytes]]:
     """Yield what a reader sees until it is so many records. Raises `CourseError` when no more come, or too many."""
     count, heard = 0, time.monotonic()
     while count < records:
         found = reader.poll()
         if found:
             heard = time.monotonic()
-        elif time.monotonic() > heard + SEEN_SECONDS:
+        elif time.monotonic() > heard + SEEN_SECONDS or (failed and failed.is_set()):
             raise CourseError(f"Of {records:,} records a reader saw {count:,}, and then none for {SEEN_SECONDS:g} s.")
         else:
             time.sleep(LOOK_SECONDS)
@@ -326,46 +332,55 @@ def _until(reader: Reader, records: int) -> Iterable[tuple[int, bytes]]:
 def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[float, ...]:
     """Have `records` arrive at a rate, and return how long each took until a reader saw it.
 
-    A record is created when it is due by the rate; if its source is late, the record waits from then on.
+    A record is created when it is due by the rate; if its source is late, the record waits from then on. Before that
+    a record passes through each partition, so that all connections are there.
     """
-    pipe.turn(0.0, live=True)
     due, seen = {}, {}
-    over, ready = threading.Event(), threading.Barrier(3)
+    failed, ready = threading.Event(), threading.Barrier(3)
 
     def fill() -> None:
-        source = pipe.source()
-        with closing(source):
+        with closing(pipe.source()) as source:
+            for partition in range(pipe.partitions):
+                pipe.fill(source, partition, [record(FIRST)])
             ready.wait()
-            began = time.perf_counter()
+            began, sent = time.perf_counter(), 0
             due.update({number: began + number / rate for number in range(records)})
-            sent = 0
-            while sent < records and not over.is_set():
+            while sent < records and not failed.is_set():
                 ripe = min(records, int((time.perf_counter() - began) * rate) + 1)
                 for partition in range(pipe.partitions):
-                    numbers = [one for one in range(sent, ripe) if one % pipe.partitions == partition]
-                    if numbers:
+                    if numbers := [one for one in range(sent, ripe) if one % pipe.partitions == partition]:
                         pipe.fill(source, partition, [record(one) for one in numbers])
                 sent = ripe
                 time.sleep(LOOK_SECONDS)
 
     def look() -> None:
         with closing(pipe.reader()) as reader:
+            list(_until(reader, pipe.partitions, failed))
             ready.wait()
-            for _, value in _until(reader, records):
+            for _, value in _until(reader, records, failed):
                 seen[HEAD.unpack_from(value)[0]] = time.perf_counter()
 
     with ThreadPoolExecutor(2) as pool:
         beside = [pool.submit(fill), pool.submit(look)]
         try:
+            _pass(pipe, pipe.partitions, LOOK_SECONDS, beside)
             ready.wait()
-            handled = 0
-            while handled < records and not any(one.done() and one.exception() for one in beside):
-                handled += pipe.turn(every, live=True)
-        finally:
-            over.set()
+            _pass(pipe, records, every, beside)
+            for one in as_completed(beside):
+                one.result()
+        except BaseException:
+            failed.set()
             ready.abort()
-        for one in as_completed(beside):
-            one.result()
+            raise
     if seen.keys() != due.keys():
-        raise CourseError(f"{len(due.keys() - seen.keys())} of {records:,} records were not seen, others twice.")
+        raise CourseError(f"Of {records:,} records a reader saw {len(seen):,}, and some of them twice.")
     return tuple(seen[number] - due[number] for number in sorted(due))
+
+
+def _pass(pipe: Piped, records: int, every: float, beside: Iterable[Future[None]]) -> None:
+    """Have so many records go through the pipeline. What fails beside it is raised here."""
+    while records > 0:
+        records -= pipe.turn(every, live=True)
+        for one in beside:
+            if one.done():
+                one.result()

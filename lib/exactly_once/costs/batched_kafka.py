@@ -1,7 +1,8 @@
 """The pipeline of `batched` on a real Kafka, with confluent-kafka.
 
 Records are sent without waiting for the answers, and a commit first waits for all of them, as programs at work do.
-`linger.ms` is librdkafka's default, 5. On one broker acks=all waits for no other; a cluster of more has followers.
+`linger.ms` is librdkafka's default, 5; 1,000 records at most wait to be sent, so that a commit waits for no more. On
+one broker acks=all waits for no other; a cluster of more has followers.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..servers.kafka.where import Where
 from .batched import BATCH, LOOK_SECONDS, Piped, record
 
 STORED = 200  # batches in all input partitions: to begin anew costs a client some milliseconds
-LINGER_MS = 5
+SETTINGS = {"linger_ms": 5, "queue_buffering_max_messages": 1000}
 FLUSH_SECONDS = 30.0
 MOST_COPIES = 3
 
@@ -78,7 +79,7 @@ class KafkaPipeline(Piped):
                 for partition in range(partitions):
                     self.fill(source, partition, [record(number) for number in range(self.stored)])
         self.consumer = Consumer(self.where, self.inputs, self.group)
-        more = {"linger_ms": LINGER_MS, **settings}
+        more = {**SETTINGS, **settings}
         producer: Producer = (
             TransactionalProducer(self.where, name, **more)
             if way == "transactional"

@@ -3,8 +3,8 @@
 from math import isclose
 
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap
-from ..kinds.reply import right
+from ..kinds.gap import gap, untouched
+from ..kinds.reply import right, unsolved
 
 
 def _number(said):
@@ -77,6 +77,8 @@ INTERVALS = (  # records/s, seconds a record, seconds a commit, the longest inte
 @gap("14-interval")
 def check_interval(answer):
     """Ask about pipelines, among them such as no interval helps."""
+    if untouched(answer):
+        return unsolved("your lines")
 
     def objection(rate, record, commit, limit, wanted, said):
         if wanted is None:
