@@ -16,6 +16,7 @@ from ..errors import BadInput, one_of, whole
 
 Case: TypeAlias = Callable[[], Any]  # it returns seconds, or something with `.seconds`
 NOISE = "noise: the same once more"
+FIGURES = {"seconds": "ms a record", "median": "median, ms", "p99": "p99, ms", "longest": "longest, ms"}
 LEAST_ROUNDS = 6  # with fewer, the interval from the least to the greatest value is not yet one of 95 %
 
 
@@ -68,22 +69,28 @@ class Times:
 class Comparison:
     """The results of `compared`: {case: what it returned in each round}, the base first and then the base once more.
 
-    `ratios` are those to the base in the same round, ordered. `table` is all of it, as a pandas table.
+    `by` is the figure that is compared. `ratios` are those to the base in the same round, ordered. `table` is all of
+    it, as a pandas table.
     """
 
     base: str
     rounds: int
+    by: str
     results: Mapping[str, Sequence[Any]] = field(repr=False)
 
     @property
     def ratios(self) -> dict[str, list[float]]:
         """{case: its time over the base's in the same round, from the least to the greatest}, without the base."""
-        base = [seconds_of(one) for one in self.results[self.base]]
+        base = self.seconds(self.base)
         return {
-            name: sorted(seconds_of(one) / other for one, other in zip(found, base, strict=True))
-            for name, found in self.results.items()
+            name: sorted(one / other for one, other in zip(self.seconds(name), base, strict=True))
+            for name in self.results
             if name != self.base
         }
+
+    def seconds(self, name: str) -> list[float]:
+        """Return a case's figure in each round, in seconds."""
+        return [seconds_of(one, self.by) for one in self.results[one_of("the case", name, self.results)]]
 
     @property
     def noise(self) -> tuple[float, float]:
@@ -117,7 +124,7 @@ class Comparison:
         return [
             {
                 "case": name,
-                "ms a record": f"{1000 * statistics.median(map(seconds_of, self.results[name])):.3g}",
+                FIGURES[self.by]: f"{1000 * statistics.median(self.seconds(name)):.3g}",
                 "times the base": median,
                 "95 % interval": between,
                 "differs for sure": said,
@@ -132,26 +139,34 @@ class Comparison:
 
         return pd.DataFrame(self.rows()).set_index("case")
 
+    def __repr__(self) -> str:
+        said = [f"{name} {self.median(name):.2f} ({self.rounds} rounds)" for name in self.ratios if self.sure(name)]
+        return f"against {self.base}, for sure: {', '.join(said) or 'nothing differs'}"
+
     def _repr_html_(self) -> str:
         return self.table.to_html()
 
 
-def seconds_of(result: Any) -> float:
-    """Return a result's seconds: the number itself, or its `seconds`. Raises `BadInput` for what has none."""
-    found = getattr(result, "seconds", result)
+def seconds_of(result: Any, by: str) -> float:
+    """Return a result's figure in seconds: the number itself, or its `by`. Raises `BadInput` for what has none."""
+    found = getattr(result, by, result)
     if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 < found < math.inf:
         raise BadInput(f"A case returned {result!r}; it has to return seconds above 0, or a result of `measured`.")
     return float(found)
 
 
-def compared(cases: Mapping[str, Case], rounds: int = 7, base: str | None = None) -> Comparison:
+def compared(cases: Mapping[str, Case], rounds: int = 7, base: str | None = None, by: str = "seconds") -> Comparison:
     """Run each case once a round, in an order that is drawn, and compare it with the base. Returns a `Comparison`.
 
     `cases` are {name: a function without arguments} that returns seconds a record, or a result of `measured` or
     `batched`; `base` names one of them (default: the first). The base runs twice in a round, and what differs between
-    both is noise. Each case runs once before the first round, which warms up caches and starts servers, and does not
-    count. Raises `BadInput`, also for fewer than 6 rounds: their spread would not give a 95 % interval.
+    both is noise. `by` is the figure that is compared: "seconds" a record, on the average, or the "median", "p99" or
+    "longest" of the latencies. What the machine does beside it falls on the average, and hardly on the median.
+
+    Each case runs once before the first round, which warms up caches and starts servers, and does not count. Raises
+    `BadInput`, also for fewer than 6 rounds: their spread would not give a 95 % interval.
     """
+    one_of("by", by, FIGURES)
     whole("the number of rounds", rounds, least=LEAST_ROUNDS)
     if not isinstance(cases, Mapping) or len(cases) < 1 or not all(map(callable, cases.values())):
         raise BadInput(f"The cases are {str(cases)[:60]!r}; give {{name: a function without arguments}}.")
@@ -160,10 +175,10 @@ def compared(cases: Mapping[str, Case], rounds: int = 7, base: str | None = None
         raise BadInput(f"A case is named {NOISE!r}; this is the name of the base's second run. Give it another one.")
     runs = {base: cases[base], NOISE: cases[base], **{name: case for name, case in cases.items() if name != base}}
     for case in cases.values():
-        seconds_of(case())
+        seconds_of(case(), by)
     rng, found = random.Random(14), {name: [] for name in runs}
     for _ in range(rounds):
         for name in rng.sample(list(runs), len(runs)):
             found[name].append(runs[name]())
-            seconds_of(found[name][-1])
-    return Comparison(base, rounds, found)
+            seconds_of(found[name][-1], by)
+    return Comparison(base, rounds, by, found)
