@@ -16,6 +16,7 @@ needed("lab", "pandas", "plotly")
 from .base.picture import Picture, folded, table_html
 from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table
+from .charts.costs import costs, latencies
 from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import series_figure, series_table
@@ -62,6 +63,7 @@ __all__ = [
     "code_html",
     "contention_figure",
     "contention_table",
+    "costs",
     "delivery_figure",
     "estimate_figure",
     "estimate_table",
@@ -76,6 +78,7 @@ __all__ = [
     "history_table",
     "item_shown",
     "kept_table",
+    "latencies",
     "leader_death",
     "levels_and_forms_table",
     "log",

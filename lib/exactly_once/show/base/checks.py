@@ -10,6 +10,7 @@ from ...articles import Flaws
 from ...claims.table import Claims
 from ...claims.wider import KeptFindings
 from ...clocks import History
+from ...costs.spread import Comparison
 from ...delivery.isolation import LevelsAndForms
 from ...delivery.transforming import Transformed
 from ...errors import BadInput
@@ -41,6 +42,7 @@ KINDS: dict[type, str] = {
     KeptFindings: "a table such as kept() returns",
     Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
     Job: "a job, such as Job(items=6)",
+    Comparison: "a comparison, such as compare_costs() returns",
     pd.DataFrame: "a table of pandas",
 }
 
