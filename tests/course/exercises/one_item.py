@@ -59,7 +59,7 @@ from exactly_once.exercises.ch12.micro_batches import MicroBatches
 from exactly_once.exercises.ch13 import e13b_payment as e13b
 from exactly_once.exercises.ch13 import e13c_counter as e13c
 from exactly_once.exercises.ch13.struck import ran
-from exactly_once.exercises.ch14 import e14a_budget as e14a
+from exactly_once.exercises.ch14 import e14b_budget as e14b
 from exactly_once.exercises.kinds.cases import Cases
 from exactly_once.exercises.kinds.run_answer import answers, called, calm, proved
 from exactly_once.explore.plain import carried_out, explore
@@ -419,8 +419,8 @@ def readings_without_faults(name):
 
 def most_budgets(answer):
     """For more than half of the budgets the choice is right."""
-    said = e14a.TASK.read(answer)
-    return sum(e14a.objection(name, *choice) is None for name, choice in said.items()) > len(said) / 2
+    said = e14b.TASK.read(answer)
+    return sum(e14b.objection(name, *choice) is None for name, choice in said.items()) > len(said) / 2
 
 
 BY_HAND = {
@@ -480,6 +480,6 @@ BY_HAND = {
     "13b": calls_apart(e13b.Database),
     "13c": calls_apart(e13c.Cluster),
     "13d": readings_without_faults("13d"),
-    "14a": most_budgets,
-    "14b": readings_without_faults("14b"),
+    "14b": most_budgets,
+    "14c": readings_without_faults("14c"),
 }

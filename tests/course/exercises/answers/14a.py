@@ -2,62 +2,37 @@
 
 from tests.course.answers import Answers
 
-ONE, WEAKER = '"one region": ("offset_in_sink", 8)', '"one region, twice allowed": ("offset_in_sink", 8)'
-FAR, FAR_WEAKER = '"a far database": ("structured_streaming", 25)', '("at_least_once", 24)'
-answers = Answers("14a")
+answers = Answers("14a", "import math")
 
-# Two strategies cost the same there, and both keep the promise.
-answers.right("as dear as the other", (FAR_WEAKER, '("idempotent_output", 24)'))
-
-answers.right("by search").code("""
-    from exactly_once.costs import counted, predicted
-
-    BEST = {"one region": ["offset_in_sink", 500, 0.005, 0.005]}
-    BEST["one region, twice allowed"] = BEST["one region"]
-    BEST["a far database"] = ["structured_streaming", 990, 0.001, 0.02]
-    BEST["a far database, twice allowed"] = ["idempotent_output", 990, 0.001, 0.02]
-    BEST["no take-over"] = ["lock_free", 200, 0.001, 0.001]
-
-
-    def needed(name, rate, near, database):
-        cost = predicted(counted(name), lambda store, verb: database if store == "database" else near)
-        return [name, cost.partitions(rate)]
-
-
-    answer = {budget: needed(*best) for budget, best in BEST.items()}
+answers.right("in loops").code("""
+    def answer(nodes, latency, rate):
+        slowest = 0
+        for node in nodes:
+            took = 0
+            for store in node:
+                took += node[store] * latency[store]
+            slowest = max(slowest, took)
+        count = 1
+        while count * 1000 < rate * slowest:
+            count += 1
+        return count
 """)
 
-# What most people believe: a weaker promise is cheaper.
-answers.plausible(
-    "weaker is cheaper",
-    (WEAKER, '"one region, twice allowed": ("at_least_once", 13)'),
-    reason="takes 25 ms a record, so it needs 13 partitions. But offset_in_sink keeps it, too, and needs 8",
-)
+answers.right("as a float").code("""
+    def answer(nodes, latency, rate):
+        return float(math.ceil(rate * max(sum(n * latency[s] for s, n in node.items()) for node in nodes) / 1000))
+""")
 
-# The handler's own two operations, without the sink's three.
-answers.plausible(
-    "the sink is free",
-    (ONE, '"one region": ("offset_in_sink", 5)'),
-    reason="5 partitions make 333 records a second, and 500 are needed",
-)
+# The handler's own operations, without its sink's.
+answers.plausible("the first node alone", ("for node in nodes", "for node in nodes[:1]"), reason="node 2: 15 ms")
 
-# Kafka's transactions do not reach the database.
-answers.plausible(
-    "transactions do it",
-    (ONE, '"one region": ("transactional", 35)'),
-    reason="the counter is 4 and should be 3",
-)
+# All operations, as if the nodes worked one after the other.
+answers.plausible("the sum of all nodes", ("max(", "sum("), reason="8 are right")
 
-answers.wrong(
-    "as near", (FAR, '"a far database": ("offset_in_sink", 41)'), reason="But structured_streaming keeps it, too"
+answers.plausible(
+    "rounds down", ("math.ceil(", "math.floor("), reason="with 41 records a second it returns 1; 2 are right"
 )
-answers.wrong("at most once loses nothing", (FAR_WEAKER, '("at_most_once", 24)'), reason="is missing from the output")
-answers.wrong(
-    "numbered output", (FAR, '"a far database": ("idempotent_output", 24)'), reason="the counter is 4 and should be 3"
-)
-answers.wrong("one too many", (ONE, '"one region": ("offset_in_sink", 9)'), reason="So 8 partitions are enough")
-answers.wrong(
-    "two drivers", ('("lock_free", 4)', '("structured_streaming", 2)'), reason="one gives up 6 times in 4 records"
-)
-answers.wrong("fenced twins", ('("lock_free", 4)', '("two_phase", 1)'), reason="make each other give up")
-answers.wrong("naive twins", ('("lock_free", 4)', '("at_least_once", 1)'), reason="in the output more than once")
+answers.wrong("one too many", ("math.ceil(", "1 + math.floor("), reason="returns 2; 1 are right")
+answers.wrong("in seconds", ("/ 1000", ""), reason="returns 1000; 1 are right")
+answers.wrong("forgets the rate", ("rate * slowest", "slowest"), reason="with 41 records a second it returns 1")
+answers.wrong("counts and does not weigh", ("number * latency[store]", "number"), reason="it returns 1; 2 are right")

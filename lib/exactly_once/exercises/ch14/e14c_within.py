@@ -1,4 +1,4 @@
-"""Exercise 14b, a challenge: the promise of 13d, with at most three operations a record."""
+"""Exercise 14c, a challenge: the promise of 13d, with at most three operations a record."""
 
 from dataclasses import dataclass
 

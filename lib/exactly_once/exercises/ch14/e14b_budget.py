@@ -1,4 +1,4 @@
-"""Exercise 14a: the cheapest strategy that keeps a promise within a budget, checked by running and by counting."""
+"""Exercise 14b: the cheapest strategy that keeps a promise within a budget, checked by running and by counting."""
 
 import functools
 from dataclasses import dataclass
