@@ -71,7 +71,8 @@ def test_a_pipeline_that_loses_or_doubles_a_record_is_found(kind, tmp_path):
     "given",
     [
         {"way": "exactly_once"}, {"way": next(iter(KAFKAS))}, {"stores": "etcd://here:2379"}, {"stores": 3},
-        {"interval_ms": 0}, {"interval_ms": "100"}, {"partitions": 0}, {"lasting": 0}, {"lasting": True}, {"rate": -1}, {"rate": "fast"},
+        {"interval_ms": 0}, {"interval_ms": "100"}, {"partitions": 0},
+        {"lasting": 0}, {"lasting": True}, {"rate": -1}, {"rate": "fast"},
     ],
 )  # fmt: skip
 def test_wrong_values_are_refused(given):
