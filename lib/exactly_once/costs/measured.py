@@ -8,11 +8,13 @@ from __future__ import annotations
 import shutil
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 from typing import NoReturn, TypeAlias
 
 from ..errors import BadInput, CourseError, one_of, whole
@@ -50,8 +52,8 @@ class Measured(Times):
 
     `latencies` are seconds for each record: from its read by node 1 to the next read, when its writes are answered.
     `operations` are those of node 1 within these, which a record waits for one after the other; `every` has those of
-    all nodes, with start and end. `waited` are the seconds a record that node 1 spent in operations that had to wait
-    for another node, above the latency; they are part of the operations' times.
+    all nodes, with start and end. `own` is an operation's median without the time that it waited for another node:
+    `predicted` takes it as the stores' latency. `waited` are seconds a record for which node 1 waited for another.
     """
 
     strategy: str
@@ -61,7 +63,8 @@ class Measured(Times):
     latencies: tuple[float, ...] = field(repr=False)
     operations: Spent = field(repr=False)
     every: Spent = field(repr=False)
-    waited: float = 0.0
+    own: Mapping[tuple[str, str], float] = field(repr=False)
+    waited: float
 
     @property
     def seconds(self) -> float:  # type: ignore[override]
@@ -274,17 +277,16 @@ def _figures(worlds: Sequence[TimedWorld], name: str, stores: str, items: int, l
     if len(marks) == items:  # it did not read past the end: its last record ends with its last write
         marks.append(max(end for (_, verb), _, end, _ in first.spent if verb not in CLOSING))
     if len(marks) != items + 1:
-        raise BadInput(
-            f"{name} reads {len(marks) - 1} records of its job's {items}; measure a handler that reads all."
-        )
-    operations: dict[tuple[str, str], list[float]] = {}
-    every: dict[tuple[str, str], list[float]] = {}
+        raise BadInput(f"{name} reads {len(first.reads)} of its job's {items} records; measure one that reads all.")
+    operations, every, own = (defaultdict[tuple[str, str], list[float]](list) for _ in range(3))
     waited = 0.0
     for world in worlds:
         for what, began, end, blocked in world.spent:
-            every.setdefault(what, []).append(end - began)
+            every[what].append(end - began)
+            own[what].append(end - began - blocked)
             if world is first and marks[0] <= began < marks[-1]:
-                operations.setdefault(what, []).append(end - began)
+                operations[what].append(end - began)
                 waited += blocked
     latencies = tuple(after - before for before, after in pairwise(marks))
-    return Measured(name, stores, items, latency, latencies, operations, every, waited / items)
+    medians = {what: median(found) for what, found in own.items()}
+    return Measured(name, stores, items, latency, latencies, dict(operations), dict(every), medians, waited / items)

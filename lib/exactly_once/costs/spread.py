@@ -29,7 +29,12 @@ def interval(ordered: Sequence[float]) -> tuple[float, float]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the least of the values that so large a share of them does not exceed; 0.99 gives the p99."""
+    """Return the least of the values that so large a share of them does not exceed; 0.99 gives the p99.
+
+    Raises `BadInput` where there are none.
+    """
+    if not values:
+        raise BadInput("This run has no latencies; let its records arrive at a rate, such as rate=500.")
     return sorted(values)[max(math.ceil(share * len(values)) - 1, 0)]
 
 
@@ -57,7 +62,7 @@ class Times:
     @property
     def longest(self) -> float:
         """The longest latency in s."""
-        return max(self.latencies)
+        return quantile(self.latencies, 1.0)
 
     @property
     def waits(self) -> str:

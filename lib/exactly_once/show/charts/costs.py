@@ -12,7 +12,7 @@ from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
 TOP, ROW, UNDER, GAP = 30, 26, 34, 14
-SAYS = 250  # pixels of the words right of the plot
+SAYS = 290  # pixels of the words right of the plot
 RATIOS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 APART = 34  # pixels between the numbers of a scale, at least
 MS = tuple(step * 10.0**power for power in range(-2, 6) for step in (1, 2, 5))
@@ -120,7 +120,8 @@ def latencies(results: Sequence[Batched | Measured], width: int = 960) -> Pictur
         zip(found, names, strict=True)
     )]  # fmt: skip
     told = "a record waits, ms; dot: the median; diamond: the p99; end of the line: the longest"
-    marks = [*scale.grid(MS, bottom), *rows, words(scale.left, bottom + UNDER, told, "sub")]
+    head = words(scale.right + GAP, TOP - 14, "median / p99 / longest, ms", "sub")
+    marks = [*scale.grid(MS, bottom), *rows, head, words(scale.left, bottom + UNDER, told, "sub")]
     about = f"Latencies of {len(found)} runs. The table below says the same."
     return Picture(scrolling(svg(marks, width, bottom + UNDER + GAP, about), "Latencies"), table_of(rows))
 
