@@ -85,6 +85,11 @@ def test_the_window_is_full_whatever_its_length_before_anything_is_counted(job, 
 def test_twins_work_beside_each_other():
     found = counted(general(lambda state, inputs: (state, [1])), nodes=2)
     assert len(found.nodes) == 2
+    twins = predicted(counted("lock_free", nodes=3), 0.001)
+    assert twins.seconds >= predicted(counted("lock_free"), 0.001).seconds, "a twin makes nothing faster"
+    assert twins.partitions(200) == predicted(counted("lock_free"), 0.001).partitions(200) == 4, (
+        "as exercise 14b says"
+    )
     assert found.all > counted(general(lambda state, inputs: (state, [1]))).all
 
 

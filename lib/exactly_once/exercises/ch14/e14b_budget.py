@@ -1,6 +1,7 @@
 """Exercise 14b: the cheapest strategy that keeps a promise within a budget, checked by running and by counting."""
 
 import functools
+import itertools
 from dataclasses import dataclass
 from html import escape
 
@@ -76,37 +77,23 @@ class Choice:
 def broken(strategy, promise):
     """Return (sentence, verdict or None, programs) of the first run in which a strategy breaks a promise, or None.
 
-    A crash strikes each node at each crash point, in two passes; for two nodes at once, first nothing strikes.
+    At first nothing strikes; then a crash strikes each node at each crash point, in two passes.
     """
     programs = programs_of(STRATEGIES[strategy], JOB)
-    if promise == AT_ONCE and (found := _together(strategy, programs)):
-        return found
-    for node in range(1, len(programs) + 1):
-        for point in POINTS:
-            for item in STRUCK:
-                verdict = judge(simulate(programs, FaultPlan.crash(point, item, node=node)), STRATEGIES[strategy])
-                damage = verdict.damage
-                lost = bool(damage.missing) or damage.counter < damage.expected_counter
-                if lost if promise == NOT_LOST else not verdict.exactly_once:
-                    return verdict.sentence, verdict, programs
-    return None
-
-
-def _together(strategy, programs):
-    """Return what becomes of two nodes at once where nothing strikes, if that breaks the promise."""
-    programs = [programs[0], *programs]
-    try:
-        run = simulate(programs)
-    except CourseError:  # after fifty incarnations
-        return "Two nodes at once make each other give up, again and again, and never come to an end.", None, programs
-    verdict = judge(run, STRATEGIES[strategy])
-    if not verdict.exactly_once:
-        return f"Two nodes at once, and nothing is killed: {verdict.sentence}", verdict, programs
-    if more := len(run.trace.lives()) - len(programs):
-        told = (
-            f"Of two nodes at once one gives up {more} times in {JOB.items} records, since the other one was faster."
-        )
-        return told, verdict, programs
+    programs = [programs[0], *programs] if promise == AT_ONCE else programs
+    strikes = itertools.product(POINTS, STRUCK, ["worker"], [None], range(1, len(programs) + 1))
+    for plan in [FaultPlan(), *itertools.starmap(FaultPlan.crash, strikes)]:
+        try:
+            verdict = judge(simulate(programs, plan), STRATEGIES[strategy])
+        except CourseError:  # after fifty incarnations
+            return "Two nodes at once make each other give up, again and again, without an end.", None, programs
+        lost = bool(verdict.damage.missing) or verdict.damage.counter < verdict.damage.expected_counter
+        if lost if promise == NOT_LOST else not verdict.exactly_once:
+            return verdict.sentence, verdict, programs
+        again = len(verdict.run.trace.lives()) - len(programs)
+        if promise == AT_ONCE and not plan.faults and again:
+            told = f"With two nodes at once one of them gives up {again} times in {JOB.items} records"
+            return f"{told}, since the other one was faster.", verdict, programs
     return None
 
 

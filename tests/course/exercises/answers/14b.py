@@ -57,7 +57,7 @@ answers.wrong(
 )
 answers.wrong("one too many", (ONE, '"one region": ("offset_in_sink", 9)'), reason="So 8 partitions are enough")
 answers.wrong(
-    "two drivers", ('("lock_free", 4)', '("structured_streaming", 2)'), reason="one gives up 6 times in 4 records"
+    "two drivers", ('("lock_free", 4)', '("structured_streaming", 2)'), reason="gives up 6 times in 4 records"
 )
-answers.wrong("fenced twins", ('("lock_free", 4)', '("two_phase", 1)'), reason="make each other give up")
+answers.wrong("fenced twins", ('("lock_free", 4)', '("two_phase", 1)'), reason="again and again, without an end")
 answers.wrong("naive twins", ('("lock_free", 4)', '("at_least_once", 1)'), reason="in the output more than once")
