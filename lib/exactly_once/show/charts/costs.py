@@ -42,7 +42,7 @@ class _Scale:
                 yield words(x, bottom + 16, f"{value:,g}", "sub", "middle")
 
 
-def costs(comparison: Comparison, width: int = 960) -> Picture:
+def costs(comparison: Comparison, width: int = 820) -> Picture:
     """Return the picture of a comparison, such as `compare_costs` returns: each case's ratio to the base.
 
     A dot is the median of the ratios, a line its 95 % interval, both on a logarithmic scale; the grey band is the
@@ -96,7 +96,7 @@ def _whisker(found: Comparison, name: str, scale: _Scale, y: float) -> Mark:
     )
 
 
-def latencies(results: Sequence[Batched | Measured], width: int = 960) -> Picture:
+def latencies(results: Sequence[Batched | Measured], width: int = 820) -> Picture:
     """Return the picture of the latencies of results of `batched` or `measured`: a row for each, in their order.
 
     A dot is the median, a line goes up to the longest, and a diamond on it is the p99, on a logarithmic scale of

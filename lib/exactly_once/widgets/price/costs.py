@@ -20,9 +20,9 @@ class CostLab(ipywidgets.VBox):
 
     def __init__(self, latency, machines):
         self.counted = {name: counted(name) for name in STRATEGIES}
-        style, layout = {"description_width": "150px"}, {"width": "460px"}
+        style, layout = {"description_width": "110px"}, {"width": "420px"}
         self.latency = ipywidgets.FloatLogSlider(
-            latency, base=10, min=-1, max=1.699, step=0.02, description="an operation takes (ms)",
+            latency, base=10, min=-1, max=1.699, step=0.02, description="latency (ms)",
             readout_format=".3g", style=style, layout=layout,
         ).add_class("eo-cost-latency")  # fmt: skip
         self.machines = ipywidgets.IntSlider(
