@@ -67,7 +67,7 @@ class Piped(ABC):
         With `live` it may be none; otherwise it is at least one read of each partition.
         """
         held: list[tuple[int, list[bytes]]] = []
-        until, records = clock() + every, 0
+        began, until, records = time.monotonic(), clock() + every, 0
         self.begin()
         while clock() < until or not (records or live):
             found = 0
@@ -80,6 +80,8 @@ class Piped(ABC):
             records += found
             if live and not found:
                 time.sleep(LOOK_SECONDS)
+            elif not records and time.monotonic() > began + SEEN_SECONDS:
+                raise CourseError(f"The input is full, and for {SEEN_SECONDS:g} s nothing came from it.")
         self.commit()
         for partition, values in held:
             self.send(partition, values)

@@ -74,11 +74,13 @@ class KafkaPipeline(Piped):
         self.log = KafkaLog(self.where)
         for topic in self.topics:
             self.log.create_topic(topic, partitions, min(len(self.where.hosts), MOST_COPIES))
+            for partition in range(partitions):
+                self.log.high_watermark(topic, partition)  # from now on the partition's leader knows of it
         if full:
             with self.filling() as append:
                 for partition in range(partitions):
                     append(partition, [record(number) for number in range(self.stored)])
-        self.consumer = Consumer(self.where, self.inputs, self.group)
+        self.consumer = Consumer(self.where, self.inputs, self.group, range(partitions))
         more = {**SETTINGS, **settings}
         producer: Producer = (
             TransactionalProducer(self.where, name, **more)
@@ -138,7 +140,9 @@ class KafkaPipeline(Piped):
 
     def seen(self) -> Generator[Seen, None, None]:
         """Yield without end what a new read_committed reader sees."""
-        with closing(Consumer(self.where, self.outputs, isolation="read_committed")) as consumer:
+        with closing(
+            Consumer(self.where, self.outputs, None, self.positions, isolation="read_committed")
+        ) as consumer:
             while True:
                 found = consumer.client.consume(10 * BATCH, LOOK_SECONDS)
                 yield [(message.partition(), message.value()) for message in found if is_record(message)]
