@@ -87,22 +87,29 @@ class Over(BaseException):
     """Another node of the run has failed."""
 
 
-class Together:
-    """What the nodes of a run share: whether one of them has failed, and when any of them took its last step."""
+class SharedRecorder(NodesRecorder):
+    """The recorder of nodes that are threads: it knows, too, if one has failed, and when any took its last step."""
 
     def __init__(self) -> None:
-        self.failed, self.moved = threading.Event(), time.monotonic()
+        super().__init__()
+        self.failed, self.moved, self._lock = threading.Event(), time.monotonic(), threading.Lock()
+
+    def begin(self, *of_it: object) -> int:
+        """Count a new incarnation, as `Recorder.begin` does; of two at once one waits."""
+        with self._lock:
+            return super().begin(*of_it)  # type: ignore[arg-type]
 
 
 class TimedWorld(World):
     """A node's view of real stores, each of whose operations takes `latency` seconds more, and is timed."""
 
+    recorder: SharedRecorder
+
     def __init__(
-        self, stores: Stores, recorder: NodesRecorder, programs: Sequence[Program], number: int, latency: float,
-        together: Together,
-    ) -> None:  # fmt: skip
+        self, stores: Stores, recorder: SharedRecorder, programs: Sequence[Program], number: int, latency: float
+    ) -> None:
         super().__init__(stores, recorder, FaultPlan(), programs, number)
-        self.latency, self.together = latency, together
+        self.latency = latency
         self.steps, self.limit = 0, step_limit(programs)
         self.spent: list[tuple[tuple[str, str], float, float, float]] = []  # (what, begin, end, waited)
         self.reads: dict[str, float] = {}  # {positions: when the record there was first asked for}
@@ -117,7 +124,7 @@ class TimedWorld(World):
         self.steps += 1
         if self.steps > self.limit:
             raise TooManySteps
-        if self.together.failed.is_set():
+        if self.recorder.failed.is_set():
             raise Over
 
     def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
@@ -138,14 +145,14 @@ class TimedWorld(World):
                 self._wait(verb, part, arguments, why)
                 waited = time.perf_counter() - asked
                 continue
-            self.together.moved = time.monotonic()
+            self.recorder.moved = time.monotonic()
             self.spent.append(((store.name, verb), began, time.perf_counter(), waited))
             return reply
 
     def _wait(self, verb: str, part: str, arguments: tuple[Value, ...], why: Blocked) -> None:
-        if self.together.failed.is_set():
+        if self.recorder.failed.is_set():
             raise Over
-        if time.monotonic() > self.together.moved + WAIT_SECONDS:
+        if time.monotonic() > self.recorder.moved + WAIT_SECONDS:
             raise CourseError(
                 f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}, and no node "
                 f"took a step meanwhile. {why} Is there another node, and does it get there?"
@@ -163,19 +170,6 @@ class TimedWorld(World):
     def die(self, fault: Fault, life: Life) -> NoReturn:
         """Never called: the plan is empty."""
         raise AssertionError(f"{fault} struck in a run without faults")
-
-
-class SharedRecorder(NodesRecorder):
-    """A recorder for threads: two incarnations that begin at once get two numbers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()
-
-    def begin(self, *of_it: object) -> int:
-        """Count a new incarnation, as `Recorder.begin` does."""
-        with self._lock:
-            return super().begin(*of_it)  # type: ignore[arg-type]
 
 
 @contextmanager
@@ -242,7 +236,7 @@ def _run(
     programs: Sequence[Program], make: Opened, names: Sequence[str], latency: float
 ) -> tuple[list[TimedWorld], float]:
     """Run each node in a thread; return their worlds and the seconds. The first error of any of them is raised."""
-    together, recorder, began = Together(), SharedRecorder(), time.perf_counter()
+    recorder, began = SharedRecorder(), time.perf_counter()
     ready = threading.Barrier(len(programs))
 
     def node(number: int) -> TimedWorld:
@@ -251,7 +245,7 @@ def _run(
             for name in names:
                 stores[name]
             ready.wait()
-            world = TimedWorld(stores, recorder, programs, number, latency, together)
+            world = TimedWorld(stores, recorder, programs, number, latency)
             ending, text = live(world, programs[number - 1].handler)
             if ending != "ended":
                 raise CourseError(f"The handler of node {number} {ending}, though there was no fault:\n{text}")
@@ -265,7 +259,7 @@ def _run(
         running = [pool.submit(node, number) for number in range(1, len(programs) + 1)]
         for one in as_completed(running):
             if one.exception() is not None:
-                together.failed.set()
+                recorder.failed.set()
                 ready.abort()
                 one.result()
     return [one.result() for one in running], time.perf_counter() - began
