@@ -54,7 +54,7 @@ sharded
 from exactly_once.course import gap
 
 
-def sure(rounds, case, base):
+def compare(rounds, case, base):
     # Return "less", "more" or "not sure".
     ### BEGIN SOLUTION
     if len(rounds) >= 6:
@@ -66,7 +66,7 @@ def sure(rounds, case, base):
     ### END SOLUTION
 
 
-judge = gap("14-sure", sure)
+judge = gap("14-sure", compare)
 judge
 
 # %% [markdown] id="gap-14-sure-hints" tags=["hints"]

@@ -4,12 +4,13 @@ import math
 
 import pytest
 
-from exactly_once import Job, Window
+from exactly_once import Job, LogSource, Numbers, Partition, Program, Window
 from exactly_once.costs import counted, predicted
 from exactly_once.costs.model import seconds_in
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import STRATEGIES
 from exactly_once.lockfree import general
+from exactly_once.sandbox.handler_template import charge_orders
 from exactly_once.sandbox.pure import Setting, cost_of, counted_function
 
 OPERATIONS = {  # of node 1 a record, how many more it waits for, and those of node 2
@@ -80,6 +81,17 @@ def test_what_starts_and_ends_a_run_is_no_price_and_what_comes_seldom_is_an_aver
 @pytest.mark.parametrize(("job", "increments"), [(Job(), 1), (Job(threshold=47), 1), (Job(threshold=48), 0)])
 def test_the_window_is_full_whatever_its_length_before_anything_is_counted(job, increments):
     assert counted(counts_long_windows, job).operations == 1 + increments
+
+
+def test_a_handler_has_its_own_source_and_its_programs_theirs():
+    found = counted(charge_orders)
+    assert found.nodes == [
+        {("engine", "fetch"): 1, ("payments", "append"): 1, ("shop", "append"): 1, ("engine", "write"): 1}
+    ]
+    passes_on = Program(charge_orders, Numbers(count=3))
+    assert counted([passes_on]).nodes == found.nodes
+    with pytest.raises(BadInput, match="LogSource, which has one length"):
+        counted(Program(charge_orders, LogSource(Partition("orders"))))
 
 
 def test_twins_work_beside_each_other():

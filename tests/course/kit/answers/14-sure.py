@@ -33,4 +33,4 @@ answers.wrong("without the rounds", reason="compare within a round").code("""
 answers.wrong("of few rounds, too", (">= 6", ">= 1"), reason="5 rounds agree by chance")
 answers.wrong("a tie is on its side", ("one[case] > one[base]", "one[case] >= one[base]"), reason="not all rounds")
 answers.wrong("the other way round", ("one[case] < one[base]", "one[base] < one[case]"), reason="returns 'not sure'")
-answers.wrong("other words", ('"not sure"', '"unsure"'), reason="return one of")
+answers.wrong("other words", ('return "not sure"', 'return "unsure"'), reason="return one of")
