@@ -57,7 +57,7 @@ def check_sure(answer):
         told=lambda base, case, _: f"The base took {list(base)}, the case {list(case)}. Your function",
         objection=objection,
         arguments=lambda base, case, _: [_rounds(base, case), "case", "base"],
-    ) or right(f"Right for {len(ROUNDS)} comparisons. A machine that gets slower falls on both sides of a round alike.")
+    ) or right(f"Right for {len(ROUNDS)} comparisons. A machine that gets slower strikes both sides of a round.")
 
 
 # 14-interval: the shortest time between two commits at which a pipeline keeps up.
@@ -106,7 +106,7 @@ def check_interval(answer):
         objection=objection,
         arguments=lambda *case: list(case[:4]),
         nothing=(...,),
-    ) or right("The commit is paid from the time that the records leave over; where they leave none, no interval helps.")
+    ) or right("The commit takes the time that the records leave over; where they leave none, no interval helps.")
 
 
 # 14-waits: how long each record waits until a read_committed reader sees it.

@@ -4,7 +4,8 @@ from html import escape
 
 import ipywidgets
 
-from ...costs import counted, predicted
+from ...costs.counted import counted
+from ...costs.model import predicted
 from ...errors import BadInput, whole
 from ...handlers.choose import STRATEGIES
 from ..base.error_view import ErrorView
@@ -16,7 +17,7 @@ COLOUR, BEST = "#0072B2", "#007A5A"
 
 
 class CostLab(ipywidgets.VBox):
-    """The two sliders and a bar for each strategy. `rates` is {strategy: records a second} at their present values."""
+    """The two sliders and a bar for each strategy. `rates` is {strategy: records a second} at their values."""
 
     def __init__(self, latency, machines):
         self.counted = {name: counted(name) for name in STRATEGIES}
@@ -66,7 +67,7 @@ def rates_html(lab):
         for name, rate in rates.items()
     )
     return (
-        f"<p><strong>{milliseconds:.3g} ms: {place}.</strong> What a record waits for, one operation after the other:</p>"
+        f"<p><strong>{milliseconds:.3g} ms: {place}.</strong> Operations of a record, one after the other:</p>"
         '<table style="border-spacing:0 2px"><tr><th></th><th>operations</th><th></th><th>records a second</th></tr>'
         f"{rows}</table>"
     )
