@@ -81,7 +81,7 @@ judge
 from exactly_once.course import gap
 
 
-def waits(records, ends):
+def until_seen(records, ends):
     # Return a list: the seconds that each record waits.
     ### BEGIN SOLUTION
     seen, stable = [], 0
@@ -92,7 +92,7 @@ def waits(records, ends):
     ### END SOLUTION
 
 
-reader = gap("14-waits", waits)
+reader = gap("14-waits", until_seen)
 reader
 
 # %% [markdown] id="gap-14-waits-hints" tags=["hints"]

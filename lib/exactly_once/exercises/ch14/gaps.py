@@ -144,7 +144,7 @@ def check_waits(answer):
     return by_cases(
         answer,
         WAITS,
-        told=lambda *case: f"waits{case[:2]!r}",
+        told=lambda *case: f"until_seen{case[:2]!r}",
         objection=objection,
         arguments=lambda records, ends, _: [list(records), dict(ends)],
         nothing=(None, ...),
