@@ -4,12 +4,13 @@ import math
 
 import pytest
 
-from exactly_once import Job, Window
+from exactly_once import Job, LogSource, Numbers, Partition, Program, Window
 from exactly_once.costs import counted, predicted
 from exactly_once.costs.model import seconds_in
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import STRATEGIES
 from exactly_once.lockfree import general
+from exactly_once.sandbox.handler_template import charge_orders
 from exactly_once.sandbox.pure import Setting, cost_of, counted_function
 
 OPERATIONS = {  # of node 1 a record, how many more it waits for, and those of node 2
@@ -82,9 +83,25 @@ def test_the_window_is_full_whatever_its_length_before_anything_is_counted(job, 
     assert counted(counts_long_windows, job).operations == 1 + increments
 
 
+def test_a_handler_has_its_own_source_and_its_programs_theirs():
+    found = counted(charge_orders)
+    assert found.nodes == [
+        {("engine", "fetch"): 1, ("payments", "append"): 1, ("shop", "append"): 1, ("engine", "write"): 1}
+    ]
+    passes_on = Program(charge_orders, Numbers(count=3))
+    assert counted([passes_on]).nodes == found.nodes
+    with pytest.raises(BadInput, match="LogSource, which has one length"):
+        counted(Program(charge_orders, LogSource(Partition("orders"))))
+
+
 def test_twins_work_beside_each_other():
     found = counted(general(lambda state, inputs: (state, [1])), nodes=2)
     assert len(found.nodes) == 2
+    twins = predicted(counted("lock_free", nodes=3), 0.001)
+    assert twins.seconds >= predicted(counted("lock_free"), 0.001).seconds, "a twin makes nothing faster"
+    assert twins.partitions(200) == predicted(counted("lock_free"), 0.001).partitions(200) == 4, (
+        "as exercise 14b says"
+    )
     assert found.all > counted(general(lambda state, inputs: (state, [1]))).all
 
 

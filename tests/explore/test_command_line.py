@@ -157,8 +157,12 @@ def test_a_report_goes_to_a_file(tmp_path, capsys):
     arguments = "--first 0 --inputs a --outputs - --nodes 2 --items 1 --seconds 1800".split()
     function = f"{pure_functions.__file__}:sink"
     assert main(["report", function, *arguments, "--out", str(where)]) == 0
-    assert capsys.readouterr().out.endswith(f"The page is in {where}.\n")
-    assert "Design review: sink" in where.read_text()
+    said, page = capsys.readouterr().out, where.read_text()
+    assert said.endswith(f"The page is in {where}.\n")
+    assert "Inputs a second, by the stores' latency: 3,333 at 0.1 ms, 333 at 1 ms, 67 at 5 ms, 6.7 at 50 ms." in said
+    assert "Design review: sink" in page
+    assert "one machine, 0.1 ms" in page
+    assert "<td>3,333</td><td>333</td><td>67</td><td>6.7</td>" in page
     assert main(["report", function, *arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["ok"] is True

@@ -15,6 +15,7 @@ from ..errors import BadInput, CourseError
 from ..faults import FaultPlan
 from ..handlers import handler_for
 from ..node.program import Program
+from ..node.source import Numbers
 from ..pipeline import Job
 from ..pipeline.job import Handlers, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
@@ -115,17 +116,29 @@ def counted(handler: Handlers | str, job: Job | None = None, nodes: int | None =
     """Count what a handler, or the strategy of this name, asks of its stores for a record. Returns a `Counted`.
 
     `job` has the window and the threshold; how many hours the runs have is chosen here, so that the window is full
-    and the counter moves with every record. A record is an hour of the job. `nodes` is how many nodes run the
-    handler, None for as many as it needs. Raises `BadInput` for an unknown strategy and for a value that is no
-    handler, and `CourseError` for a handler that fails, does not end, or asks for nothing.
+    and the counter moves with every record. A record is an hour of the job, or one of the `Numbers` that the handler
+    has for a source. `nodes` is how many nodes run the handler, None for as many as it needs. Raises `BadInput` for
+    an unknown strategy, for a value that is no handler, and for inputs of one length, and `CourseError` for a handler
+    that fails, does not end, or asks for nothing.
     """
     name = handler if isinstance(handler, str) else getattr(handler, "__name__", "The handler")
     found = handler_for(handler) if isinstance(handler, str) else handler
     job = Job() if job is None else job
     if not isinstance(job, Job):
         raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=12), or None.")
-    before = min(job.duration, MOST_BEFORE)
-    return difference(name, lambda items: programs_of(found, replace(job, items=items), nodes), before, before + MORE)
+    programs, before = programs_of(found, job, nodes), min(job.duration, MOST_BEFORE)
+    if not any(isinstance(one.source, (Job, Numbers)) for one in programs):
+        source = type(programs[0].source).__name__
+        raise BadInput(f"The inputs of {name} are a {source}, which has one length; to count takes a Job or Numbers.")
+    return difference(name, lambda items: [_on(one, items) for one in programs], before, before + MORE)
+
+
+def _on(program, items):
+    """Return a program with so many inputs, if it does not get them from another one."""
+    source = program.source
+    if isinstance(source, (Job, Numbers)):
+        source = replace(source, **{"items" if isinstance(source, Job) else "count": items})
+    return replace(program, source=source)
 
 
 def difference(name: str, programs: Callable[[int], Sequence[Program]], before: int, until: int) -> Counted:

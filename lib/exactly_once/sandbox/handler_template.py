@@ -2,6 +2,7 @@
 
     exactly-once prove my_handlers.py:charge_orders
     exactly-once crash my_handlers.py:charge_orders --at B
+    exactly-once cost my_handlers.py:charge_orders --latency 5ms --rate 100
     exactly-once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
     exactly-once crash my_handlers.py:at_least_once --at B --item 3
 

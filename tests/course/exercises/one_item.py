@@ -59,6 +59,7 @@ from exactly_once.exercises.ch12.micro_batches import MicroBatches
 from exactly_once.exercises.ch13 import e13b_payment as e13b
 from exactly_once.exercises.ch13 import e13c_counter as e13c
 from exactly_once.exercises.ch13.struck import ran
+from exactly_once.exercises.ch14 import e14b_budget as e14b
 from exactly_once.exercises.kinds.cases import Cases
 from exactly_once.exercises.kinds.run_answer import answers, called, calm, proved
 from exactly_once.explore.plain import carried_out, explore
@@ -411,9 +412,15 @@ def calls_apart(server):
     return lambda answer: not called(ran, answer, apart, {}).sentence
 
 
-def readings_without_faults(answer):
-    """Output and total are right, if nothing goes wrong."""
-    return first_world(TASKS["13d"], answer)
+def readings_without_faults(name):
+    """Return a function that tells whether output and total are right, if nothing goes wrong."""
+    return lambda answer: first_world(TASKS[name], answer)
+
+
+def most_budgets(answer):
+    """For more than half of the budgets the choice is right."""
+    said = e14b.TASK.read(answer)
+    return sum(e14b.objection(name, *choice) is None for name, choice in said.items()) > len(said) / 2
 
 
 BY_HAND = {
@@ -472,5 +479,7 @@ BY_HAND = {
     "12e": first_batch(MicroBatches),
     "13b": calls_apart(e13b.Database),
     "13c": calls_apart(e13c.Cluster),
-    "13d": readings_without_faults,
+    "13d": readings_without_faults("13d"),
+    "14b": most_budgets,
+    "14c": readings_without_faults("14c"),
 }

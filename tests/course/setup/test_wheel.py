@@ -174,6 +174,7 @@ COMMANDS = {
     "exactly-once --help": "doctor",
     "exactly-once doctor --help": "--quick",
     "exactly-once crash --help": "--template",
+    "exactly-once cost --help": "--template",
     "exactly-once prove --help": "--template",
     "exactly-once report --help": "--template",
     "exactly-once clocks --help": "ShiViz",
