@@ -39,7 +39,7 @@ from ..verdict.verdict import endless, step_limit
 from .spread import Times
 
 Spent: TypeAlias = Mapping[tuple[str, str], Sequence[float]]  # {(store, verb): the seconds of each operation}
-Opened: TypeAlias = Callable[[], Stores]
+Opened: TypeAlias = Callable[[int], Stores]  # by the number of the node; 0 is none
 POLL_SECONDS = 0.0005  # between two looks whether a store has what an operation waits for
 WAIT_SECONDS = 60.0  # for which no node has taken a step, and one waits
 READ = "input", "fetch"  # the part and the verb by which the next record is read
@@ -180,15 +180,17 @@ def opening(stores: str) -> Iterator[Opened]:
     urls, name, folder = by_url.chosen(stores), by_url.new_name(), new_folder(RUNS, "measured")
     seen: set[str] = set()
 
-    def opened(store: str) -> Store:
+    def opened(store: str, node: int = 0) -> Store:
         url = urls[store == DATABASE]
         if url == by_url.SQLITE:
             return SQLiteStore(folder / f"{store}.db")
         seen.add(store)
+        if not url.startswith("etcd:"):  # a process has one connection for each other URL
+            url += f"{'&' if '?' in url else '?'}application_name=node-{node}"
         return by_url.opened(url, store, f"{name}_{store}")
 
     try:
-        yield lambda: Stores(opened)
+        yield lambda node: Stores(lambda store: opened(store, node))
     finally:
         shutil.rmtree(folder)
         for one in sorted(seen):
@@ -214,7 +216,7 @@ def measured(
     programs = programs_of(handler, Job(items=items))
     name = strategy if isinstance(strategy, str) else getattr(programs[0].handler, "__name__", "the handler")
     with opening(stores) as make:
-        all_stores = make()
+        all_stores = make(0)
         try:
             load_inputs(programs, all_stores)
             worlds, seconds = _run(programs, make, list(all_stores), float(latency))
@@ -240,7 +242,7 @@ def _run(
     ready = threading.Barrier(len(programs))
 
     def node(number: int) -> TimedWorld:
-        stores = make()
+        stores = make(number)
         try:
             for name in names:
                 stores[name]
