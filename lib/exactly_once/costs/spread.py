@@ -16,7 +16,7 @@ from ..errors import BadInput, one_of, whole
 
 Case: TypeAlias = Callable[[], Any]  # it returns seconds, or something with `.seconds`
 NOISE = "noise: the same once more"
-FIGURES = {"seconds": "ms a record", "median": "median, ms", "p99": "p99, ms", "longest": "longest, ms"}
+FIGURES = {"seconds": "a record", "median": "median", "p99": "p99", "longest": "longest"}
 LEAST_ROUNDS = 6  # with fewer, the interval from the least to the greatest value is not yet one of 95 %
 
 
@@ -122,6 +122,7 @@ class Comparison:
     def rows(self) -> list[dict[str, str]]:
         """Return the rows of the table."""
         found = [(self.base, "1", "", "it is the base")]
+        unit, factor = ("ms", 1e3) if min(self.seconds(self.base)) >= 1e-4 else ("µs", 1e6)
         for name in self.ratios:
             low, high = self.interval(name)
             said = "" if name == NOISE else "yes" if self.sure(name) else "no: within the noise"
@@ -129,7 +130,7 @@ class Comparison:
         return [
             {
                 "case": name,
-                FIGURES[self.by]: f"{1000 * statistics.median(self.seconds(name)):.3g}",
+                f"{FIGURES[self.by]}, {unit}": f"{factor * statistics.median(self.seconds(name)):.3g}",
                 "times the base": median,
                 "95 % interval": between,
                 "differs for sure": said,
