@@ -1,7 +1,7 @@
 """The pipeline of `batched` on a real Kafka, with confluent-kafka.
 
 Records are sent without waiting for the answers, and a commit first waits for all of them, as programs at work do.
-`linger.ms` is librdkafka's default, 5; 1,000 records at most wait to be sent, so that a commit waits for no more. On
+`linger.ms` is librdkafka's default, 5; 5,000 records at most wait to be sent, so that a commit waits for no more. On
 one broker acks=all waits for no other; a cluster of more has followers.
 """
 
@@ -22,7 +22,8 @@ from ..servers.kafka.where import Where
 from .batched import BATCH, LOOK_SECONDS, Fill, Piped, Seen, record
 
 STORED = 200  # batches in all input partitions: to begin anew costs a client some milliseconds
-SETTINGS = {"linger_ms": 5, "queue_buffering_max_messages": 1000}
+SETTINGS = {"linger_ms": 5, "queue_buffering_max_messages": 5000}
+FETCH_WAIT_MS = 5  # that a fetch waits at the end of a full input, which begins anew when it has returned
 FLUSH_SECONDS = 30.0
 MOST_COPIES = 3
 
@@ -80,7 +81,9 @@ class KafkaPipeline(Piped):
             with self.filling() as append:
                 for partition in range(partitions):
                     append(partition, [record(number) for number in range(self.stored)])
-        self.consumer = Consumer(self.where, self.inputs, self.group, range(partitions))
+        self.consumer = Consumer(
+            self.where, self.inputs, self.group, range(partitions), fetch_wait_max_ms=FETCH_WAIT_MS
+        )
         more = {**SETTINGS, **settings}
         producer: Producer = (
             TransactionalProducer(self.where, name, **more)
