@@ -5,7 +5,7 @@ import pytest
 from exactly_once.costs import counted
 from exactly_once.errors import BadInput
 from exactly_once.lockfree import general
-from exactly_once.widgets import Price, price_lab
+from exactly_once.widgets import Price, cost_lab, price_lab
 
 QUEUES = ("output", "second", "third")
 
@@ -46,3 +46,30 @@ def test_an_error_of_a_slider_is_shown(monkeypatch):
     monkeypatch.setattr("exactly_once.widgets.price.widget.price_html", lambda price: 1 / 0)
     lab.sliders["inputs"].value = 2
     assert "eo-is-bad" in lab.shown.value
+
+
+def test_the_costs_of_all_strategies_follow_from_counts_and_latency():
+    lab = cost_lab(latency=2)
+    assert lab.counted["at_least_once"].operations == 5
+    assert lab.rates["at_least_once"] == pytest.approx(100)
+    assert max(lab.rates, key=lab.rates.get) == "offset_in_sink"
+    before = lab.rates
+    lab.latency.value *= 2
+    assert lab.rates == pytest.approx({name: rate / 2 for name, rate in before.items()})
+    lab.machines.value = 4
+    assert lab.rates == pytest.approx({name: 2 * rate for name, rate in before.items()})
+
+
+def test_the_costs_are_shown_as_bars_with_their_numbers():
+    lab = cost_lab(latency=2)
+    assert all(f"{rate:,.0f}" in lab.shown.value for rate in lab.rates.values())
+    assert lab.shown.value.count("★") == 1
+    assert "about a region" in lab.shown.value
+    lab.latency.value = 0.1
+    assert "about a machine" in lab.shown.value
+
+
+@pytest.mark.parametrize("wrong", [{"latency": 0}, {"latency": "2"}, {"latency": 51}, {"machines": 0}])
+def test_a_cost_that_makes_no_sense_is_told(wrong):
+    with pytest.raises(BadInput):
+        cost_lab(**wrong)

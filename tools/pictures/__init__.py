@@ -19,6 +19,7 @@ SCENES = {
     "11-what-it-promises": second.what_it_promises,
     "12-sparks-own-exactly-once": second.sparks_own,
     "13-on-real-servers": third.on_real_servers,
+    "14-what-a-guarantee-costs": third.what_a_guarantee_costs,
 }
 
 

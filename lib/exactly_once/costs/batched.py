@@ -12,12 +12,12 @@ import struct
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TypeAlias
 
 from ..errors import BadInput, CourseError, one_of, whole
 from ..extras import missing
@@ -39,22 +39,14 @@ LOOK_SECONDS = 0.001  # between two looks of a reader, and of a pipeline that ha
 LEAST_INTERVALS = 3
 FIRST = 2**62  # the number of the records that pass before the others
 SEEN_SECONDS = 30.0  # without any record after which those that are not seen count as lost
-Clock = Callable[[], float]
+Clock: TypeAlias = Callable[[], float]
+Fill: TypeAlias = Callable[[int, list[bytes]], object]
+Seen: TypeAlias = list[tuple[int, bytes]]
 
 
 def record(number: int) -> bytes:
     """Return a record of 1 KB with this number."""
     return HEAD.pack(number) + REST
-
-
-class Reader(Protocol):
-    """A read_committed reader of the output, for one thread."""
-
-    def poll(self) -> list[tuple[int, bytes]]:
-        """Return (partition, value) of records that can be seen now, each once, in the order of their partition."""
-
-    def close(self) -> None:
-        """Close the connection."""
 
 
 class Piped(ABC):
@@ -75,7 +67,7 @@ class Piped(ABC):
         With `live` it may be none; otherwise it is at least one read of each partition.
         """
         held: list[tuple[int, list[bytes]]] = []
-        until, records = clock() + every, 0
+        began, until, records = time.monotonic(), clock() + every, 0
         self.begin()
         while clock() < until or not (records or live):
             found = 0
@@ -88,6 +80,8 @@ class Piped(ABC):
             records += found
             if live and not found:
                 time.sleep(LOOK_SECONDS)
+            elif not records and time.monotonic() > began + SEEN_SECONDS:
+                raise CourseError(f"The input is full, and for {SEEN_SECONDS:g} s nothing came from it.")
         self.commit()
         for partition, values in held:
             self.send(partition, values)
@@ -114,16 +108,12 @@ class Piped(ABC):
         """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
 
     @abstractmethod
-    def source(self) -> Any:
-        """Return the log or the like for a thread that fills an empty input, by `fill`."""
+    def filling(self) -> AbstractContextManager[Fill]:
+        """Give a function that appends records to a partition of the input, for the thread that asks."""
 
     @abstractmethod
-    def fill(self, source: Any, partition: int, values: list[bytes]) -> None:
-        """Append records to a partition of the input."""
-
-    @abstractmethod
-    def reader(self) -> Reader:
-        """Return a new reader of the output, for the thread that asks."""
+    def seen(self) -> Generator[Seen, None, None]:
+        """Yield without end what a new read_committed reader sees, each record once: pairs of partition and value."""
 
     @abstractmethod
     def close(self) -> None:
@@ -141,7 +131,7 @@ class Pipeline(Piped):
         self.log.create_topic("out", partitions)
         for partition in range(partitions):
             for first in range(0, self.stored, BATCH):
-                self.fill(self.log, partition, [record(first + one) for one in range(BATCH)])
+                self.log.append("in", partition, [record(first + one) for one in range(BATCH)])
         self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
         if self.producer is not None:
             self.producer.init_transactions()
@@ -180,42 +170,28 @@ class Pipeline(Piped):
             self.producer.send_offsets_to_transaction(positions, GROUP)
             self.producer.commit_transaction()
 
-    def source(self) -> Any:
-        """Open the log for another thread."""
-        return open_log(f"sqlite:{self.folder}")
+    @contextmanager
+    def filling(self) -> Iterator[Fill]:
+        """Give a function that appends records to a partition of the input."""
+        with open_log(f"sqlite:{self.folder}") as log:
+            yield lambda partition, values: log.append("in", partition, values)
 
-    def fill(self, source: Any, partition: int, values: list[bytes]) -> None:
-        """Append records to a partition of the input."""
-        source.append("in", partition, values)
-
-    def reader(self) -> Reader:
-        """Return a new reader of the output, for the thread that asks."""
-        return LogReader(self)
+    def seen(self) -> Generator[Seen, None, None]:
+        """Yield without end what a new read_committed reader sees."""
+        at = dict.fromkeys(range(self.partitions), 0)
+        with open_log(f"sqlite:{self.folder}") as log:
+            while True:
+                seen = []
+                for partition, offset in at.items():
+                    found = log.fetch("out", partition, offset, max_records=10 * BATCH, isolation="read_committed")
+                    at[partition] = found.next
+                    seen += [(partition, one.value) for one in found]
+                yield seen
 
     def close(self) -> None:
         """Close the log and remove its files."""
         self.log.close()
         shutil.rmtree(self.folder)
-
-
-class LogReader:
-    """A read_committed reader of the output of a `Pipeline`."""
-
-    def __init__(self, pipeline: Pipeline) -> None:
-        self.log, self.at = pipeline.source(), dict.fromkeys(range(pipeline.partitions), 0)
-
-    def poll(self) -> list[tuple[int, bytes]]:
-        """Return (partition, value) of records that can be seen now, each once."""
-        seen = []
-        for partition, offset in self.at.items():
-            found = self.log.fetch("out", partition, offset, max_records=10 * BATCH, isolation="read_committed")
-            self.at[partition] = found.next
-            seen += [(partition, one.value) for one in found]
-        return seen
-
-    def close(self) -> None:
-        """Close the log."""
-        self.log.close()
 
 
 @dataclass(frozen=True)
@@ -301,8 +277,8 @@ def _pipeline(url: str, way: str, partitions: int, full: bool) -> Piped:
 def _check(pipe: Piped, records: int) -> None:
     """Read the output of a full input, which is read again and again, in order. Raises `CourseError` for another."""
     last: dict[int, int] = {}
-    with closing(pipe.reader()) as reader:
-        for partition, value in _until(reader, records):
+    with closing(pipe.seen()) as seen:
+        for partition, value in _until(seen, records):
             (number,) = HEAD.unpack_from(value)
             if partition in last and number not in (last[partition] + 1, 0):
                 raise CourseError(
@@ -312,11 +288,11 @@ def _check(pipe: Piped, records: int) -> None:
             last[partition] = number
 
 
-def _until(reader: Reader, records: int, failed: threading.Event | None = None) -> Iterable[tuple[int, bytes]]:
+def _until(seen: Iterator[Seen], records: int, failed: threading.Event | None = None) -> Iterator[tuple[int, bytes]]:
     """Yield what a reader sees until it is so many records. Raises `CourseError` when no more come, or too many."""
     count, heard = 0, time.monotonic()
     while count < records:
-        found = reader.poll()
+        found = next(seen)
         if found:
             heard = time.monotonic()
         elif time.monotonic() > heard + SEEN_SECONDS or (failed and failed.is_set()):
@@ -325,7 +301,7 @@ def _until(reader: Reader, records: int, failed: threading.Event | None = None) 
             time.sleep(LOOK_SECONDS)
         count += len(found)
         yield from found
-    if more := count - records + len(reader.poll()):
+    if more := count - records + len(next(seen)):
         raise CourseError(f"A reader saw {more:,} records more than the {records:,} that there are.")
 
 
@@ -339,9 +315,9 @@ def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[floa
     failed, ready = threading.Event(), threading.Barrier(3)
 
     def fill() -> None:
-        with closing(pipe.source()) as source:
+        with pipe.filling() as append:
             for partition in range(pipe.partitions):
-                pipe.fill(source, partition, [record(FIRST)])
+                append(partition, [record(FIRST)])
             ready.wait()
             began, sent = time.perf_counter(), 0
             due.update({number: began + number / rate for number in range(records)})
@@ -349,38 +325,41 @@ def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[floa
                 ripe = min(records, int((time.perf_counter() - began) * rate) + 1)
                 for partition in range(pipe.partitions):
                     if numbers := [one for one in range(sent, ripe) if one % pipe.partitions == partition]:
-                        pipe.fill(source, partition, [record(one) for one in numbers])
+                        append(partition, [record(one) for one in numbers])
                 sent = ripe
                 time.sleep(LOOK_SECONDS)
 
     def look() -> None:
-        with closing(pipe.reader()) as reader:
+        with closing(pipe.seen()) as reader:
             list(_until(reader, pipe.partitions, failed))
             ready.wait()
             for _, value in _until(reader, records, failed):
                 seen[HEAD.unpack_from(value)[0]] = time.perf_counter()
 
-    with ThreadPoolExecutor(2) as pool:
-        beside = [pool.submit(fill), pool.submit(look)]
+    def work(wanted: int, interval: float) -> None:
+        while wanted > 0 and not failed.is_set():
+            wanted -= pipe.turn(interval, live=True)
+
+    def both() -> None:
+        work(pipe.partitions, LOOK_SECONDS)
+        ready.wait()
+        work(records, every)
+
+    def guarded(part: Callable[[], None]) -> None:
         try:
-            _pass(pipe, pipe.partitions, LOOK_SECONDS, beside)
-            ready.wait()
-            _pass(pipe, records, every, beside)
-            for one in as_completed(beside):
-                one.result()
+            part()
         except BaseException:
             failed.set()
             ready.abort()
             raise
+
+    with ThreadPoolExecutor(2) as pool:
+        beside = [pool.submit(guarded, part) for part in (fill, look)]
+        with suppress(threading.BrokenBarrierError):  # another one has failed, and says why
+            guarded(both)
+        for one in as_completed(beside):
+            with suppress(threading.BrokenBarrierError):
+                one.result()
     if seen.keys() != due.keys():
         raise CourseError(f"Of {records:,} records a reader saw {len(seen):,}, and some of them twice.")
     return tuple(seen[number] - due[number] for number in sorted(due))
-
-
-def _pass(pipe: Piped, records: int, every: float, beside: Iterable[Future[None]]) -> None:
-    """Have so many records go through the pipeline. What fails beside it is raised here."""
-    while records > 0:
-        records -= pipe.turn(every, live=True)
-        for one in beside:
-            if one.done():
-                one.result()

@@ -1,15 +1,15 @@
 """The pipeline of `batched` on a real Kafka, with confluent-kafka.
 
 Records are sent without waiting for the answers, and a commit first waits for all of them, as programs at work do.
-`linger.ms` is librdkafka's default, 5; 1,000 records at most wait to be sent, so that a commit waits for no more. On
+`linger.ms` is librdkafka's default, 5; 5,000 records at most wait to be sent, so that a commit waits for no more. On
 one broker acks=all waits for no other; a cluster of more has followers.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from typing import Any
 
 from confluent_kafka import KafkaError, TopicPartition
@@ -19,10 +19,11 @@ from ..log.kafka.clients import Consumer, Producer, TransactionalProducer, error
 from ..log.kafka.log import KafkaLog
 from ..servers import by_url
 from ..servers.kafka.where import Where
-from .batched import BATCH, LOOK_SECONDS, Piped, record
+from .batched import BATCH, LOOK_SECONDS, Fill, Piped, Seen, record
 
 STORED = 200  # batches in all input partitions: to begin anew costs a client some milliseconds
-SETTINGS = {"linger_ms": 5, "queue_buffering_max_messages": 1000}
+SETTINGS = {"linger_ms": 5, "queue_buffering_max_messages": 5000}
+FETCH_WAIT_MS = 5  # that a fetch waits at the end of a full input, which begins anew when it has returned
 FLUSH_SECONDS = 30.0
 MOST_COPIES = 3
 
@@ -74,11 +75,15 @@ class KafkaPipeline(Piped):
         self.log = KafkaLog(self.where)
         for topic in self.topics:
             self.log.create_topic(topic, partitions, min(len(self.where.hosts), MOST_COPIES))
+            for partition in range(partitions):
+                self.log.high_watermark(topic, partition)  # from now on the partition's leader knows of it
         if full:
-            with closing(self.source()) as source:
+            with self.filling() as append:
                 for partition in range(partitions):
-                    self.fill(source, partition, [record(number) for number in range(self.stored)])
-        self.consumer = Consumer(self.where, self.inputs, self.group)
+                    append(partition, [record(number) for number in range(self.stored)])
+        self.consumer = Consumer(
+            self.where, self.inputs, self.group, range(partitions), fetch_wait_max_ms=FETCH_WAIT_MS
+        )
         more = {**SETTINGS, **settings}
         producer: Producer = (
             TransactionalProducer(self.where, name, **more)
@@ -125,18 +130,25 @@ class KafkaPipeline(Piped):
             self.flush()
             self.consumer.commit(self.positions)
 
-    def source(self) -> Sender:
-        """Return a producer of the input's records."""
-        return Sender(Producer(self.where), self.inputs)
+    @contextmanager
+    def filling(self) -> Iterator[Fill]:
+        """Give a function that appends records to a partition of the input."""
+        with closing(Sender(Producer(self.where), self.inputs)) as sender:
 
-    def fill(self, source: Sender, partition: int, values: list[bytes]) -> None:
-        """Append records to a partition of the input."""
-        source.send(partition, values)
-        source.flush()
+            def fill(partition: int, values: list[bytes]) -> None:
+                sender.send(partition, values)
+                sender.flush()
 
-    def reader(self) -> KafkaReader:
-        """Return a new reader of the output."""
-        return KafkaReader(self.where, self.outputs)
+            yield fill
+
+    def seen(self) -> Generator[Seen, None, None]:
+        """Yield without end what a new read_committed reader sees."""
+        with closing(
+            Consumer(self.where, self.outputs, None, self.positions, isolation="read_committed")
+        ) as consumer:
+            while True:
+                found = consumer.client.consume(10 * BATCH, LOOK_SECONDS)
+                yield [(message.partition(), message.value()) for message in found if is_record(message)]
 
     def close(self) -> None:
         """Close the connections, and delete the topics."""
@@ -145,22 +157,6 @@ class KafkaPipeline(Piped):
         for topic in self.topics:
             self.log.delete_topic(topic)
         self.log.close()
-
-
-class KafkaReader:
-    """A read_committed reader of a topic."""
-
-    def __init__(self, where: Where, topic: str) -> None:
-        self.consumer = Consumer(where, topic, isolation="read_committed")
-
-    def poll(self) -> list[tuple[int, bytes]]:
-        """Return (partition, value) of records that can be seen now, each once."""
-        found = self.consumer.client.consume(10 * BATCH, LOOK_SECONDS)
-        return [(message.partition(), message.value()) for message in found if is_record(message)]
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.consumer.close()
 
 
 def is_record(message: Any) -> bool:

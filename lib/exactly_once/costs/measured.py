@@ -8,11 +8,13 @@ from __future__ import annotations
 import shutil
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 from typing import NoReturn, TypeAlias
 
 from ..errors import BadInput, CourseError, one_of, whole
@@ -37,7 +39,7 @@ from ..verdict.verdict import endless, step_limit
 from .spread import Times
 
 Spent: TypeAlias = Mapping[tuple[str, str], Sequence[float]]  # {(store, verb): the seconds of each operation}
-Opened: TypeAlias = Callable[[], Stores]
+Opened: TypeAlias = Callable[[int], Stores]  # by the number of the node; 0 is none
 POLL_SECONDS = 0.0005  # between two looks whether a store has what an operation waits for
 WAIT_SECONDS = 60.0  # for which no node has taken a step, and one waits
 READ = "input", "fetch"  # the part and the verb by which the next record is read
@@ -50,8 +52,8 @@ class Measured(Times):
 
     `latencies` are seconds for each record: from its read by node 1 to the next read, when its writes are answered.
     `operations` are those of node 1 within these, which a record waits for one after the other; `every` has those of
-    all nodes, with start and end. `waited` are the seconds a record that node 1 spent in operations that had to wait
-    for another node, above the latency; they are part of the operations' times.
+    all nodes, with start and end. `own` is an operation's median without the time that it waited for another node:
+    `predicted` takes it as the stores' latency. `waited` are seconds a record for which node 1 waited for another.
     """
 
     strategy: str
@@ -61,7 +63,8 @@ class Measured(Times):
     latencies: tuple[float, ...] = field(repr=False)
     operations: Spent = field(repr=False)
     every: Spent = field(repr=False)
-    waited: float = 0.0
+    own: Mapping[tuple[str, str], float] = field(repr=False)
+    waited: float
 
     @property
     def seconds(self) -> float:  # type: ignore[override]
@@ -84,22 +87,29 @@ class Over(BaseException):
     """Another node of the run has failed."""
 
 
-class Together:
-    """What the nodes of a run share: whether one of them has failed, and when any of them took its last step."""
+class SharedRecorder(NodesRecorder):
+    """The recorder of nodes that are threads: it knows, too, if one has failed, and when any took its last step."""
 
     def __init__(self) -> None:
-        self.failed, self.moved = threading.Event(), time.monotonic()
+        super().__init__()
+        self.failed, self.moved, self._lock = threading.Event(), time.monotonic(), threading.Lock()
+
+    def begin(self, *of_it: object) -> int:
+        """Count a new incarnation, as `Recorder.begin` does; of two at once one waits."""
+        with self._lock:
+            return super().begin(*of_it)  # type: ignore[arg-type]
 
 
 class TimedWorld(World):
     """A node's view of real stores, each of whose operations takes `latency` seconds more, and is timed."""
 
+    recorder: SharedRecorder
+
     def __init__(
-        self, stores: Stores, recorder: NodesRecorder, programs: Sequence[Program], number: int, latency: float,
-        together: Together,
-    ) -> None:  # fmt: skip
+        self, stores: Stores, recorder: SharedRecorder, programs: Sequence[Program], number: int, latency: float
+    ) -> None:
         super().__init__(stores, recorder, FaultPlan(), programs, number)
-        self.latency, self.together = latency, together
+        self.latency = latency
         self.steps, self.limit = 0, step_limit(programs)
         self.spent: list[tuple[tuple[str, str], float, float, float]] = []  # (what, begin, end, waited)
         self.reads: dict[str, float] = {}  # {positions: when the record there was first asked for}
@@ -114,7 +124,7 @@ class TimedWorld(World):
         self.steps += 1
         if self.steps > self.limit:
             raise TooManySteps
-        if self.together.failed.is_set():
+        if self.recorder.failed.is_set():
             raise Over
 
     def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
@@ -135,14 +145,14 @@ class TimedWorld(World):
                 self._wait(verb, part, arguments, why)
                 waited = time.perf_counter() - asked
                 continue
-            self.together.moved = time.monotonic()
+            self.recorder.moved = time.monotonic()
             self.spent.append(((store.name, verb), began, time.perf_counter(), waited))
             return reply
 
     def _wait(self, verb: str, part: str, arguments: tuple[Value, ...], why: Blocked) -> None:
-        if self.together.failed.is_set():
+        if self.recorder.failed.is_set():
             raise Over
-        if time.monotonic() > self.together.moved + WAIT_SECONDS:
+        if time.monotonic() > self.recorder.moved + WAIT_SECONDS:
             raise CourseError(
                 f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}, and no node "
                 f"took a step meanwhile. {why} Is there another node, and does it get there?"
@@ -162,19 +172,6 @@ class TimedWorld(World):
         raise AssertionError(f"{fault} struck in a run without faults")
 
 
-class SharedRecorder(NodesRecorder):
-    """A recorder for threads: two incarnations that begin at once get two numbers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()
-
-    def begin(self, *of_it: object) -> int:
-        """Count a new incarnation, as `Recorder.begin` does."""
-        with self._lock:
-            return super().begin(*of_it)  # type: ignore[arg-type]
-
-
 @contextmanager
 def opening(stores: str) -> Iterator[Opened]:
     """Give a function that opens the stores of a new run, by URLs as `by_url.chosen` takes them; all are removed
@@ -183,15 +180,17 @@ def opening(stores: str) -> Iterator[Opened]:
     urls, name, folder = by_url.chosen(stores), by_url.new_name(), new_folder(RUNS, "measured")
     seen: set[str] = set()
 
-    def opened(store: str) -> Store:
+    def opened(store: str, node: int = 0) -> Store:
         url = urls[store == DATABASE]
         if url == by_url.SQLITE:
             return SQLiteStore(folder / f"{store}.db")
         seen.add(store)
+        if not url.startswith("etcd:"):  # a process has one connection for each other URL
+            url += f"{'&' if '?' in url else '?'}application_name=node-{node}"
         return by_url.opened(url, store, f"{name}_{store}")
 
     try:
-        yield lambda: Stores(opened)
+        yield lambda node: Stores(lambda store: opened(store, node))
     finally:
         shutil.rmtree(folder)
         for one in sorted(seen):
@@ -217,7 +216,7 @@ def measured(
     programs = programs_of(handler, Job(items=items))
     name = strategy if isinstance(strategy, str) else getattr(programs[0].handler, "__name__", "the handler")
     with opening(stores) as make:
-        all_stores = make()
+        all_stores = make(0)
         try:
             load_inputs(programs, all_stores)
             worlds, seconds = _run(programs, make, list(all_stores), float(latency))
@@ -239,16 +238,16 @@ def _run(
     programs: Sequence[Program], make: Opened, names: Sequence[str], latency: float
 ) -> tuple[list[TimedWorld], float]:
     """Run each node in a thread; return their worlds and the seconds. The first error of any of them is raised."""
-    together, recorder, began = Together(), SharedRecorder(), time.perf_counter()
+    recorder, began = SharedRecorder(), time.perf_counter()
     ready = threading.Barrier(len(programs))
 
     def node(number: int) -> TimedWorld:
-        stores = make()
+        stores = make(number)
         try:
             for name in names:
                 stores[name]
             ready.wait()
-            world = TimedWorld(stores, recorder, programs, number, latency, together)
+            world = TimedWorld(stores, recorder, programs, number, latency)
             ending, text = live(world, programs[number - 1].handler)
             if ending != "ended":
                 raise CourseError(f"The handler of node {number} {ending}, though there was no fault:\n{text}")
@@ -262,7 +261,7 @@ def _run(
         running = [pool.submit(node, number) for number in range(1, len(programs) + 1)]
         for one in as_completed(running):
             if one.exception() is not None:
-                together.failed.set()
+                recorder.failed.set()
                 ready.abort()
                 one.result()
     return [one.result() for one in running], time.perf_counter() - began
@@ -274,17 +273,16 @@ def _figures(worlds: Sequence[TimedWorld], name: str, stores: str, items: int, l
     if len(marks) == items:  # it did not read past the end: its last record ends with its last write
         marks.append(max(end for (_, verb), _, end, _ in first.spent if verb not in CLOSING))
     if len(marks) != items + 1:
-        raise BadInput(
-            f"{name} reads {len(marks) - 1} records of its job's {items}; measure a handler that reads all."
-        )
-    operations: dict[tuple[str, str], list[float]] = {}
-    every: dict[tuple[str, str], list[float]] = {}
+        raise BadInput(f"{name} reads {len(first.reads)} of its job's {items} records; measure one that reads all.")
+    operations, every, own = (defaultdict[tuple[str, str], list[float]](list) for _ in range(3))
     waited = 0.0
     for world in worlds:
         for what, began, end, blocked in world.spent:
-            every.setdefault(what, []).append(end - began)
+            every[what].append(end - began)
+            own[what].append(end - began - blocked)
             if world is first and marks[0] <= began < marks[-1]:
-                operations.setdefault(what, []).append(end - began)
+                operations[what].append(end - began)
                 waited += blocked
     latencies = tuple(after - before for before, after in pairwise(marks))
-    return Measured(name, stores, items, latency, latencies, operations, every, waited / items)
+    medians = {what: median(found) for what, found in own.items()}
+    return Measured(name, stores, items, latency, latencies, dict(operations), dict(every), medians, waited / items)

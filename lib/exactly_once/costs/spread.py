@@ -16,7 +16,7 @@ from ..errors import BadInput, one_of, whole
 
 Case: TypeAlias = Callable[[], Any]  # it returns seconds, or something with `.seconds`
 NOISE = "noise: the same once more"
-FIGURES = {"seconds": "ms a record", "median": "median, ms", "p99": "p99, ms", "longest": "longest, ms"}
+FIGURES = {"seconds": "a record", "median": "median", "p99": "p99", "longest": "longest"}
 LEAST_ROUNDS = 6  # with fewer, the interval from the least to the greatest value is not yet one of 95 %
 
 
@@ -29,7 +29,12 @@ def interval(ordered: Sequence[float]) -> tuple[float, float]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the least of the values that so large a share of them does not exceed; 0.99 gives the p99."""
+    """Return the least of the values that so large a share of them does not exceed; 0.99 gives the p99.
+
+    Raises `BadInput` where there are none.
+    """
+    if not values:
+        raise BadInput("This run has no latencies; let its records arrive at a rate, such as rate=500.")
     return sorted(values)[max(math.ceil(share * len(values)) - 1, 0)]
 
 
@@ -57,7 +62,7 @@ class Times:
     @property
     def longest(self) -> float:
         """The longest latency in s."""
-        return max(self.latencies)
+        return quantile(self.latencies, 1.0)
 
     @property
     def waits(self) -> str:
@@ -117,6 +122,7 @@ class Comparison:
     def rows(self) -> list[dict[str, str]]:
         """Return the rows of the table."""
         found = [(self.base, "1", "", "it is the base")]
+        unit, factor = ("ms", 1e3) if min(self.seconds(self.base)) >= 1e-4 else ("µs", 1e6)
         for name in self.ratios:
             low, high = self.interval(name)
             said = "" if name == NOISE else "yes" if self.sure(name) else "no: within the noise"
@@ -124,7 +130,7 @@ class Comparison:
         return [
             {
                 "case": name,
-                FIGURES[self.by]: f"{1000 * statistics.median(self.seconds(name)):.3g}",
+                f"{FIGURES[self.by]}, {unit}": f"{factor * statistics.median(self.seconds(name)):.3g}",
                 "times the base": median,
                 "95 % interval": between,
                 "differs for sure": said,

@@ -21,7 +21,7 @@ LABS = ("lab-1", "lab-2", "lab-3", "demo")  # the notebooks for class, which `wo
 # Of each chapter's cluster. Chapter 09 needs none.
 SLOTS = {
     "00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4, "11": 4, "12": 2,
-    "13": 4,
+    "13": 4, "14": 4,
 }  # fmt: skip
 
 

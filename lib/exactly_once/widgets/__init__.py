@@ -29,6 +29,7 @@ from .player.model import Player
 from .player.widget import PlayerWidget
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import ClockPlayground, clock_playground
+from .price.costs import CostLab, cost_lab
 from .price.model import Price
 from .price.widget import PriceLab, price_lab
 from .producer.model import ProducerModel
@@ -54,6 +55,7 @@ __all__ = [
     "ClockPlayground",
     "ClockPlaygroundModel",
     "ConsoleModel",
+    "CostLab",
     "CrashConsole",
     "Debugger",
     "DebuggerModel",
@@ -85,6 +87,7 @@ __all__ = [
     "adversary",
     "batch_timeline",
     "clock_playground",
+    "cost_lab",
     "crash_console",
     "debugger",
     "delivery_lab",

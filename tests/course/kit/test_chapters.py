@@ -18,7 +18,7 @@ WITH_GAPS = [path.stem for path in CHAPTERS if any(name[:2] == path.stem[:2] for
 STARTS = re.compile(r"spark import (cluster|kill_the_leader)\b")  # a cell that starts the cluster
 # A chapter that begins on the cluster: its cells that do without, beside its gaps.
 WITHOUT = {"12-sparks-own-exactly-once": ("set-up", "ask-closed", "ask-model", "model-told")}
-SERVERS = {"13-on-real-servers": (Kafka, PostgreSQL, Etcd)}
+SERVERS = dict.fromkeys(("13-on-real-servers", "14-what-a-guarantee-costs"), (Kafka, PostgreSQL, Etcd))
 LOOK = """
 import importlib
 from exactly_once.widgets.ask.model import fits

@@ -174,16 +174,17 @@ class TransactionalProducer(Producer):
 class Consumer:
     """Reads a topic from its positions on; see `log.client.clients.Consumer`.
 
-    It names its partitions itself, so it is no member of its group, which keeps its offsets alone.
+    It names its partitions itself, so it is no member of its group, which keeps its offsets alone. Further `settings`
+    are librdkafka's, as in `Producer`.
     """
 
     def __init__(
         self, where: Where, topic: str, group: str | None = None, partitions: Iterable[int] | None = None,
         start: str = "earliest", isolation: Isolation = "read_uncommitted", seconds: float = 30.0,
-        clock: LamportClock | None = None,
+        clock: LamportClock | None = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.topic, self.group, self.seconds, self.clock = topic, group, seconds, clock
-        settings = {"enable_auto_commit": False, "enable_partition_eof": True, "auto_offset_reset": start}
+        settings |= {"enable_auto_commit": False, "enable_partition_eof": True, "auto_offset_reset": start}
         begin = START[one_of("start", start, START)]
         self.client: Any = confluent_kafka.Consumer(
             where.settings(group_id=group or "none", isolation_level=isolation, **settings)

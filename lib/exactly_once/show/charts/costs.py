@@ -12,7 +12,7 @@ from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
 TOP, ROW, UNDER, GAP = 30, 26, 34, 14
-SAYS = 250  # pixels of the words right of the plot
+SAYS = 290  # pixels of the words right of the plot
 RATIOS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 APART = 34  # pixels between the numbers of a scale, at least
 MS = tuple(step * 10.0**power for power in range(-2, 6) for step in (1, 2, 5))
@@ -42,7 +42,7 @@ class _Scale:
                 yield words(x, bottom + 16, f"{value:,g}", "sub", "middle")
 
 
-def costs(comparison: Comparison, width: int = 960) -> Picture:
+def costs(comparison: Comparison, width: int = 820) -> Picture:
     """Return the picture of a comparison, such as `compare_costs` returns: each case's ratio to the base.
 
     A dot is the median of the ratios, a line its 95 % interval, both on a logarithmic scale; the grey band is the
@@ -96,7 +96,7 @@ def _whisker(found: Comparison, name: str, scale: _Scale, y: float) -> Mark:
     )
 
 
-def latencies(results: Sequence[Batched | Measured], width: int = 960) -> Picture:
+def latencies(results: Sequence[Batched | Measured], width: int = 820) -> Picture:
     """Return the picture of the latencies of results of `batched` or `measured`: a row for each, in their order.
 
     A dot is the median, a line goes up to the longest, and a diamond on it is the p99, on a logarithmic scale of
@@ -120,7 +120,8 @@ def latencies(results: Sequence[Batched | Measured], width: int = 960) -> Pictur
         zip(found, names, strict=True)
     )]  # fmt: skip
     told = "a record waits, ms; dot: the median; diamond: the p99; end of the line: the longest"
-    marks = [*scale.grid(MS, bottom), *rows, words(scale.left, bottom + UNDER, told, "sub")]
+    head = words(scale.right + GAP, TOP - 14, "median / p99 / longest, ms", "sub")
+    marks = [*scale.grid(MS, bottom), *rows, head, words(scale.left, bottom + UNDER, told, "sub")]
     about = f"Latencies of {len(found)} runs. The table below says the same."
     return Picture(scrolling(svg(marks, width, bottom + UNDER + GAP, about), "Latencies"), table_of(rows))
 

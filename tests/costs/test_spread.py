@@ -1,0 +1,113 @@
+"""Cases are compared within shuffled rounds, and the spread says what is sure."""
+
+import itertools
+import random
+from math import comb
+
+import pytest
+
+from exactly_once import show
+from exactly_once.costs import compare_costs
+from exactly_once.costs.spread import NOISE, interval, quantile
+from exactly_once.errors import BadInput
+
+
+@pytest.mark.parametrize("count", range(6, 40))
+def test_the_interval_holds_the_median_in_95_of_100_samples_and_is_the_shortest_that_does(count):
+    low, high = interval(range(count))
+
+    def covers(first, last):  # the median lies between two order statistics unless too many values fall on one side
+        return sum(comb(count, below) for below in range(first + 1, last + 1)) / 2**count
+
+    assert low + high == count - 1
+    assert covers(low, high) >= 0.95
+    assert low + 1 >= high or covers(low + 1, high - 1) < 0.95
+
+
+def test_a_quantile_is_a_value_that_was_measured():
+    values = list(range(1, 101))
+    random.Random(1).shuffle(values)
+    assert (quantile(values, 0.5), quantile(values, 0.99), quantile([7], 0.99)) == (50, 99, 7)
+
+
+def jittered(seconds, seed):
+    rng = random.Random(seed)
+    return lambda: seconds * rng.lognormvariate(0, 0.1)
+
+
+def test_a_case_that_takes_twice_as_long_is_told_apart_and_the_same_case_is_not():
+    found = compare_costs({"base": jittered(1, 1), "same": jittered(1, 2), "twice": jittered(2, 3)}, 15)
+    assert found.sure("twice")
+    assert 1.7 < found.median("twice") < 2.3
+    assert not found.sure("same")
+    assert not found.sure(NOISE)
+    assert found.noise[0] <= 1 <= found.noise[1]
+
+
+def test_a_case_that_lies_in_the_noise_is_not_told_apart_even_if_its_own_interval_is_narrow():
+    base = itertools.cycle([1.0, 2.0, 0.5])
+    found = compare_costs({"base": lambda: next(base), "other": lambda: 1.2}, 9)
+    assert found.noise[1] > 1.2
+    assert not found.sure("other")
+
+
+def test_ratios_are_of_one_round_so_what_slows_a_whole_round_does_not_count():
+    load = [1.0]
+    calls = []
+
+    def case(name, seconds):
+        def run():
+            calls.append(name)
+            if len(calls) > 2 and (len(calls) - 2) % 3 == 0:  # after the two of the warm-up, three in each round
+                load[0] *= 3
+                return seconds * load[0] / 3
+            return seconds * load[0]
+
+        return run
+
+    found = compare_costs({"one": case("one", 1), "two": case("two", 2)}, 8, "one")
+    assert found.interval("two") == (2, 2)
+    assert found.interval(NOISE) == (1, 1)
+    rounds = [calls[first : first + 3] for first in range(2, len(calls), 3)]
+    assert all(sorted(names) == ["one", "one", "two"] for names in rounds)
+    assert len(rounds) == 8
+    assert len({tuple(names) for names in rounds}) > 1
+
+
+@pytest.mark.parametrize(
+    ("cases", "more", "said"),
+    [
+        ({}, {}, "give {name: a function"),
+        ({"a": 1.0}, {}, "give {name: a function"),
+        ([lambda: 1.0], {}, "give {name: a function"),
+        ({"a": lambda: 1.0}, {"rounds": 5}, "number of rounds"),
+        ({"a": lambda: 1.0}, {"base": "b"}, "the base"),
+        ({"a": lambda: 1.0}, {"by": "mean"}, "by"),
+        ({NOISE: lambda: 1.0}, {}, "second run"),
+        ({"a": lambda: 0.0}, {}, "seconds above 0"),
+        ({"a": lambda: None}, {}, "seconds above 0"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(cases, more, said):
+    with pytest.raises(BadInput, match=said):
+        compare_costs(cases, **more)
+
+
+def test_the_picture_says_what_the_table_says_and_draws_the_unsure_otherwise():
+    found = compare_costs({"base": jittered(1, 1), "same": jittered(1, 2), "twice": jittered(2, 3)}, 15)
+    picture = show.costs(found)
+    rows = picture.table.set_index("case")["differs for sure"]
+    assert list(rows) == ["it is the base", "", "no: within the noise", "yes"]
+    drawn = {name: picture.html.partition(f"<title>{name}: ")[2].partition("</g>")[0] for name in rows.index[1:]}
+    assert [name for name, marks in drawn.items() if "not told apart from noise" in marks] == ["same"]
+    assert [name for name, marks in drawn.items() if "--eo-blue" in marks] == ["twice"]
+    assert "base" in found._repr_html_()
+    assert "twice" in repr(found)
+
+
+@pytest.mark.parametrize("wrong", [None, [], [1.0], "costs"])
+def test_pictures_refuse_what_is_no_result(wrong):
+    with pytest.raises(BadInput, match="compare_costs"):
+        show.costs(wrong)
+    with pytest.raises(BadInput, match="batched or measured"):
+        show.latencies(wrong)
