@@ -4,7 +4,7 @@ Cases run in shuffled rounds, and are compared within a round; the base runs twi
 `exactly_once.costs.spread`). PostgreSQL and etcd wait for the disk (fsync), as in production; SQLite's files, the
 course's log and Kafka do not. The promise: on stores that are 5 ms away the model (operations a record, each as long
 as its store's) is within 25 % of the median record, for every strategy. Where the stores are near, the deviation is
-printed, and promised to be nothing.
+printed, and nothing is promised.
 
     python benchmarks/costs.py            all of it, about an hour
     python benchmarks/costs.py corner     the strategies on SQLite and PostgreSQL, commits each 100 ms, one partition

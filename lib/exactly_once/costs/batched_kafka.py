@@ -134,12 +134,8 @@ class KafkaPipeline(Piped):
     def filling(self) -> Iterator[Fill]:
         """Give a function that appends records to a partition of the input."""
         with closing(Sender(Producer(self.where), self.inputs)) as sender:
-
-            def fill(partition: int, values: list[bytes]) -> None:
-                sender.send(partition, values)
-                sender.flush()
-
-            yield fill
+            yield sender.send
+            sender.flush()
 
     def seen(self) -> Generator[Seen, None, None]:
         """Yield without end what a new read_committed reader sees."""
