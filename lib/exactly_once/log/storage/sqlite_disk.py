@@ -103,9 +103,11 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def _prepare(self):
         super()._prepare()
-        tables = {sql for (sql,) in self.connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
         wanted = {statement.strip() for statement in self.SCHEMA.split(";")}
-        wanted |= {TABLE % number for (number,) in self.connection.execute("SELECT id FROM replicas")}
+        with self.reading():  # of one state: another process may be adding a replica with its table
+            look = self.connection.execute
+            tables = {sql for (sql,) in look("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+            wanted |= {TABLE % number for (number,) in look("SELECT id FROM replicas")}
         if tables != wanted:
             raise CorruptLog(
                 f"The log {self.path} is damaged: its tables are not those it was made with. {self.REMEDY}"
