@@ -63,6 +63,7 @@ RULES = {
     "tests/course/exercises/test_answers.py::test_two_wrong_answers": NONE,
     "tests/course/exercises/test_notebooks.py::test_the_learners_copy_runs": 1,
     "tests/course/kit/test_chapters.py": NONE,
+    "tests/course/kit/test_with_servers.py::test_without_servers": 1,  # another one starts a cluster
     "tests/course/setup/test_doctor.py::test_the_cluster": NONE,
     "tests/course/setup/test_hub.py::test_an_idle_kernel": NONE,
     "tests/course/setup/test_hub.py::test_three_clusters": NONE,

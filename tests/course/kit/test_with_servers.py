@@ -1,5 +1,7 @@
 """Cells that need servers: called with those that are there, and told in a sentence what is missing."""
 
+import os
+
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -62,9 +64,10 @@ def test_a_function_without_servers_is_called_and_an_argument_with_a_default_may
     assert with_servers(lambda client="java": client) == "java"
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("chapter", "lacking"), [("13-on-real-servers", 10), ("14-what-a-guarantee-costs", 4)])
-def test_without_servers_the_chapter_runs_to_its_end(mine, chapter, lacking):
+def test_without_servers_the_chapter_runs_to_its_end(mine, chapter, lacking, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", f"without-servers-{os.getpid()}")  # a cluster of its own, beside others'
     notebook = nbformat.read(ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(AWAY))
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
