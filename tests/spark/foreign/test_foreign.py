@@ -130,7 +130,7 @@ def all_run(twins):
 
 def test_kills_at_random_moments_a_log_and_transactions(foreign):
     handler = general(average(24), Window())
-    (run,) = killed_at_random([(handler, None, Job(items=24))], kills=5)  # on a loaded machine some come too late
+    (run,) = killed_at_random([(handler, None, Job(items=48))], kills=5)  # on a loaded machine some come too late
     assert judge(run, handler).exactly_once
     assert run.trace.deaths()
     delivered = deliver_on_cluster(records=60)
