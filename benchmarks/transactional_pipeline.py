@@ -15,9 +15,9 @@ transaction, whatever the interval is; and what a commit takes more. A commit of
 log, where at least once writes one: a note of each partition and of the group's offsets, the offsets, the decision, a
 marker for each partition and for the offsets, and that all is complete.
 
-The aim was 3 % with commits every 100 ms, and it is not reached: batches take one to three percent more, at whatever
+The aim was 3 % with commits every 100 ms, and it is not reached: batches take one to five percent more, at whatever
 interval, for their numbers, the check that their transaction is open, and the producer's own state. So the promise
-is the commit's part: at most 2.5 % of 100 ms, for 1 and 4 partitions.
+is the commit's part: at most 3 % of 100 ms, for 1 and 4 partitions.
 
     python benchmarks/transactional_pipeline.py            the table and the parts
     python benchmarks/transactional_pipeline.py parts      the parts alone
@@ -45,7 +45,7 @@ PARTITIONS = (1, 4)
 GROWN = 3_000  # ms after which both go on with new logs, so that the files stay small
 AIM = {100: 0.03}
 TURNS, MOST_READS = 800, 16  # for the parts: turns of each way with one partition, and reads of it in a turn at most
-EVERY, PROMISED = 0.1, 0.025  # s between two commits, and the share of these that a commit takes more at most
+EVERY, PROMISED = 0.1, 0.03  # s between two commits, and the share of these that a commit takes more at most
 
 
 def turned(pipeline, every):
