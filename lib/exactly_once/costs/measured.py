@@ -110,7 +110,7 @@ class TimedWorld(World):
     ) -> None:
         super().__init__(stores, recorder, FaultPlan(), programs, number)
         self.latency = latency
-        self.steps, self.limit = 0, step_limit(programs)
+        self.limit = step_limit(programs)
         self.spent: list[tuple[tuple[str, str], float, float, float]] = []  # (what, begin, end, waited)
         self.reads: dict[str, float] = {}  # {positions: when the record there was first asked for}
 
@@ -120,9 +120,8 @@ class TimedWorld(World):
         return (Over,)
 
     def turn(self, event: Event) -> None:
-        """Count the steps, so that a handler that never ends is found."""
-        self.steps += 1
-        if self.steps > self.limit:
+        """End a handler that never ends, and a node of a run of which another one has failed."""
+        if event.step > self.limit:
             raise TooManySteps
         if self.recorder.failed.is_set():
             raise Over
