@@ -21,6 +21,9 @@ class CostLab(ipywidgets.VBox):
 
     def __init__(self, latency, machines):
         self.counted = {name: counted(name) for name in STRATEGIES}
+        # A second an operation: all take equally long here, so a slider's move has nothing to count.
+        self._at_a_second = {name: predicted(each, 1.0).rate for name, each in self.counted.items()}
+        self.operations = {name: each.operations for name, each in self.counted.items()}
         style, layout = {"description_width": "110px"}, {"width": "420px"}
         self.latency = ipywidgets.FloatLogSlider(
             latency, base=10, min=-1, max=1.699, step=0.02, description="latency (ms)",
@@ -39,7 +42,7 @@ class CostLab(ipywidgets.VBox):
     def rates(self):
         """{strategy: records a second of all machines}, if only operations take time."""
         seconds = self.latency.value / 1000
-        return {name: self.machines.value * predicted(each, seconds).rate for name, each in self.counted.items()}
+        return {name: self.machines.value * rate / seconds for name, rate in self._at_a_second.items()}
 
     def _moved(self, _=None):
         try:
@@ -60,7 +63,7 @@ def rates_html(lab):
     place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST)
     rows = "".join(
         f'<tr><th style="text-align:left;padding-right:10px">{name}</th>'
-        f'<td style="text-align:right;padding-right:10px">{lab.counted[name].operations:.1f}</td>'
+        f'<td style="text-align:right;padding-right:10px">{lab.operations[name]:.1f}</td>'
         f'<td style="width:300px"><div style="height:14px;width:{max(1, 100 * rate / most):.1f}%;'
         f'background:{BEST if rate == most else COLOUR}"></div></td>'
         f'<td style="text-align:right;padding-left:10px">{rate:,.0f}{" ★" * (rate == most)}</td></tr>'
