@@ -132,6 +132,40 @@ def test_folders_go_with_their_dead_owners(tmp_path, monkeypatch, place, kind):
     assert {path.name for path in temporary(place).iterdir()} == set(names[1:])
 
 
+def test_old_logs_go_but_never_those_of_a_run_that_still_has_its_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
+    owner = lease.me()
+    runs = [settings.Folder.make(owner, tmp_path, number) for number in range(5)]
+    for age, run in enumerate(runs):
+        for path in (run.log, run.log.with_suffix(".err")):
+            path.write_text("")
+            os.utime(path, (1000 + age, 1000 + age))
+    for run in runs[1:]:
+        run.remove()
+    settings.sweep(keep_logs=4)
+    kept = {path.name for path in temporary("spark", "logs").iterdir()}
+    assert kept == {run.log.with_suffix(kind).name for run in (runs[0], *runs[3:]) for kind in (".log", ".err")}
+
+
+def test_a_log_that_another_notebook_removes_meanwhile_disturbs_no_sweep(tmp_path, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
+    for number in range(3):
+        (temporary("spark", "logs") / f"1-{number}-1.log").write_text("")
+    listed = Path.iterdir
+
+    def and_then_one_goes(folder):
+        found = [*listed(folder)]
+        if folder.name == "logs":
+            found[0].unlink()
+        return iter(found)
+
+    monkeypatch.setattr(Path, "iterdir", and_then_one_goes)
+    settings.sweep(keep_logs=1)
+    monkeypatch.undo()
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
+    assert len([*temporary("spark", "logs").iterdir()]) == 1
+
+
 def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none(tmp_path):
     folder = settings.Folder(tmp_path, Path("/log"))
     with socket.create_server(("127.0.0.1", 0)) as server:

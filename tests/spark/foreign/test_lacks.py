@@ -110,13 +110,13 @@ def test_two_notebooks_have_an_application_each(notebook, standalone):
     both = notebook(), notebook()
     for one in both:
         one.begin("cluster().sparkContext.applicationId")
-    names = {one.answer()["value"] for one in both}
+    names = {one.value() for one in both}
     assert len(names) == 2
     for one in both:
         one.ask("from exactly_once import FaultPlan, judge, run_on_cluster")
         one.ask("from exactly_once.handlers import at_least_once")
         one.begin("judge(run_on_cluster(at_least_once, FaultPlan.crash('B', 3)), at_least_once).damage.duplicated")
-    assert [one.answer()["value"] for one in both] == [[3], [3]]
+    assert [one.value() for one in both] == [[3], [3]]
 
 
 def test_what_a_killed_notebook_leaves_ends_by_itself(notebook, standalone):

@@ -66,12 +66,16 @@ class Actor:
         assert line, f"The process ended: {self.noise}"
         return json.loads(line)
 
-    def ask(self, code):
-        """Run code and return its value."""
-        self.begin(code)
+    def value(self):
+        """Return the value of the code that was sent, which must not have raised."""
         answer = self.answer()
         assert "error" not in answer, answer
         return answer["value"]
+
+    def ask(self, code):
+        """Run code and return its value."""
+        self.begin(code)
+        return self.value()
 
     def fails(self, code):
         """Run code that must raise, and return (the exception's name, its message)."""

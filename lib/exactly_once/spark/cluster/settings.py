@@ -236,7 +236,10 @@ def _sockets(path, owner):
 
 
 def sweep(keep_logs=8):
-    """Remove the folders of drivers, runs and proofs whose owner is dead, and all logs but the newest."""
+    """Remove the folders of drivers, runs and proofs whose owner is dead, and all old logs but the newest.
+
+    The logs of a run that has its folder stay. Notebooks with different leases may sweep at the same time.
+    """
     for path in temporary("spark", "runs").iterdir():
         owner = processes.Owner.parse(":".join(path.name.split("-")[:2]))
         if owner is None or not owner.alive():
@@ -248,8 +251,13 @@ def sweep(keep_logs=8):
             owner = processes.Owner.parse(":".join(path.name.split("-")[1:3]))
             if owner is not None and not owner.alive():
                 shutil.rmtree(path, ignore_errors=True)  # another user's stays: it cannot be removed
-    logs = sorted(temporary("spark", "logs").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in logs[keep_logs:]:
+    written = {}
+    for path in temporary("spark", "logs").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # another notebook was faster
+            written[path] = path.stat().st_mtime
+    in_use = {path.name for path in temporary("spark", "runs").iterdir()}  # asked for last: a log's folder is older
+    old = [path for path in written if path.name.partition(".")[0] not in in_use]
+    for path in sorted(old, key=written.get, reverse=True)[keep_logs:]:
         path.unlink(missing_ok=True)
 
 
