@@ -266,6 +266,22 @@ def test_a_cell_that_is_asked_for_comes_before_all_that_waits():
     assert model.state.open == ("at_least_once", "pause")
 
 
+def test_what_is_wanted_while_a_cell_is_under_proof_is_counted_at_once_and_that_cell_is_proved_once():
+    gate = Gate()
+    model = LadderModel(NAIVE, prover=gate)
+    model.do("prove", "at_least_once|crash")
+    assert gate.began.wait(20)
+    assert model.state.progress is None, "one cell alone"
+    model.do("all")
+    assert model.state.progress == (0, len(FAULTS))
+    model.do("prove", "at_least_once|crash")
+    assert model.state.progress == (0, len(FAULTS))
+    gate.open.set()
+    assert model.wait(60)
+    assert list(dict.fromkeys(gate.asked)) == list(FAULTS.values())
+    assert gate.asked == sorted(gate.asked, key=[*FAULTS.values()].index), "none is proved a second time"
+
+
 def test_stop_ends_the_proof_under_way_and_forgets_what_waits():
     gate = Gate()
     model = LadderModel(NAIVE, prover=gate)

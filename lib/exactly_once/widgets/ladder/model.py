@@ -84,6 +84,7 @@ class LadderModel(BackgroundWork):
         self.handlers = _handlers(ROWS if strategies is None else strategies)
         self.strategies = tuple(self.handlers)
         self.keep, self.prover, self._wanted, self._begun = keep, prover, [], False
+        self._done = 0  # cells that the work under way has proved
         self._kept = {name: entry for name, entry in (kept or {}).items() if self._is_kept(name, entry)}
         cells = {
             tuple(name.split("|")): Cell(dict(entry["marks"]), entry["states"]) for name, entry in self._kept.items()
@@ -99,7 +100,7 @@ class LadderModel(BackgroundWork):
             "cell": lambda value: self.click(self.checked(value)),
             "prove": lambda value: self.open(self.checked(value)),
             "part": lambda part: self.update(part=one_of("the part", part, PARTS)),
-            "all": lambda _: self.want(self.left),
+            "all": lambda _: self.want(),
             "stop": lambda _: self.stop(),
         }
 
@@ -137,7 +138,7 @@ class LadderModel(BackgroundWork):
         if not self._begun:
             self._begun = True
             self.open(self.every[0])
-            self.want(self.left)
+            self.want()
 
     def look(self, key, hold=None):
         """Show a cell, unless another one is held open; `hold` False lets go of that one."""
@@ -165,12 +166,16 @@ class LadderModel(BackgroundWork):
         if cell is None or cell.found is None:
             self.want([key], first=True)
 
-    def want(self, keys, first=False):
-        """Have cells proved, one after the other, before or after the waiting cells."""
+    def want(self, keys=None, first=False):
+        """Have cells proved, one after the other, before or after the waiting cells: by default all that are left."""
         with self.lock:
+            runs = self.work is not None and not self.work.stopped()
+            keys = [key for key in keys or self.left if not (runs and key == self.state.proving)]
             others = [key for key in self._wanted if key not in keys]
             self._wanted = [*keys, *others] if first else [*others, *keys]
-            if self._wanted:
+            if runs and self.state.proving:
+                self.report(self.work, progress=self._progress())
+            elif self._wanted:
                 self.begin("ladder", self._prove, progress=None, status="")
 
     def stop(self):
@@ -179,8 +184,12 @@ class LadderModel(BackgroundWork):
             self._wanted = []
             super().stop(status="Stopping …", progress=None)
 
+    def _progress(self):
+        wanted = self._done + 1 + len(self._wanted)
+        return (self._done, wanted) if wanted > 1 else None
+
     def _prove(self, work):
-        done = 0
+        self._done = 0
         while True:
             with self.lock:
                 if work.stopped():
@@ -189,14 +198,11 @@ class LadderModel(BackgroundWork):
                     self.leave_behind(work, proving=None, progress=None, status="")
                     return
                 key = self._wanted.pop(0)
-                waiting = len(self._wanted)
-            progress = (done, done + waiting + 1) if done + waiting else None
-            self.report(work, proving=key, seen=0, progress=progress, status="")
+                self.report(work, proving=key, seen=0, progress=self._progress(), status="")
             cell = self._proved(key, work)
             if work.stopped():
                 return
             self._fill(work, key, cell)
-            done += 1
 
     def _proved(self, key, work):
         handler, reference = self._to_prove(*key), self._reference(key[0])
@@ -222,6 +228,7 @@ class LadderModel(BackgroundWork):
         with self.lock:
             state = self.state
             part = _first_part(cell) if state.open == key else state.part
+            self._done += 1
             self.report(work, cells={**state.cells, key: cell}, part=part)
             if "unknown" not in cell.marks.values():
                 entry = {"marks": cell.marks, "states": cell.states, "of": self._written(*key)}
