@@ -5,7 +5,7 @@ import sysconfig
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 Chosen = TypeVar("Chosen")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -138,9 +138,19 @@ def number_in(text: object) -> int | None:
     return int(str(text)) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", str(text)) else None
 
 
+def is_whole(value: object) -> TypeGuard[int]:
+    """Tell whether a value is a whole number. True and False are none here."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Tell whether a value is a number, whole or not, and no bool. NaN and the infinities are numbers."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def whole(name: str, value: object, least: int = 0, most: int | None = None) -> int:
     """Return `value` if it is a whole number within [least, most]; otherwise raise `BadInput`."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not is_whole(value):
         raise BadInput(f"{name} is {value!r}; it must be a whole number.")
     if value < least or (most is not None and value > most):
         bounds = f"at least {least}" if most is None else f"between {least} and {most}"

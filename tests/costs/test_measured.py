@@ -22,7 +22,7 @@ ITEMS = 12
 def test_the_model_predicts_what_a_record_takes_on_far_stores(strategy):
     near = measured(strategy, items=ITEMS)
     said = predicted(counted(strategy), {what: FAR + own for what, own in near.own.items()}).seconds
-    for _ in range(4):  # another process may slow down one run, and hardly all
+    for _ in range(20):  # other processes may slow down some runs, and hardly all
         found = measured(strategy, items=ITEMS, latency=FAR)
         if abs(found.seconds / said - 1) <= 0.25:
             break

@@ -2,7 +2,7 @@
 
 import random
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, is_number, whole
 from .history import Event, History
 
 
@@ -16,7 +16,7 @@ def random_history(
     """
     whole("the number of processes", processes, 1, 1000)
     whole("the number of events", events, 0, 10_000_000)
-    if isinstance(messages, bool) or not isinstance(messages, int | float) or not 0 <= messages <= 1:
+    if not is_number(messages) or not 0 <= messages <= 1:
         raise BadInput(f"The share of messages is {messages!r}; it must be between 0 and 1.")
     chance, names = random.Random(seed), [f"p{number}" for number in range(1, processes + 1)]
     travelling: dict[str, list[tuple[str, str]]] = {name: [] for name in names}

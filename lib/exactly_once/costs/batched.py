@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from ..errors import BadInput, CourseError, one_of, whole
+from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..extras import missing
 from ..log import open_log
 from ..owned import RUNS, new_folder
@@ -232,9 +232,9 @@ def batched(
     `CourseError`. Raises `BadInput` for other values.
     """
     for what, value in (("duration", lasting), ("rate", 1 if rate is None else rate)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 100_000:
+        if not is_number(value) or not 0 < value <= 100_000:
             raise BadInput(f"The {what} is {value!r}; give a number above 0: seconds, or records a second.")
-    if isinstance(interval_ms, bool) or not isinstance(interval_ms, (int, float)) or not 1 <= interval_ms <= 60_000:
+    if not is_number(interval_ms) or not 1 <= interval_ms <= 60_000:
         raise BadInput(f"The commit interval is {interval_ms!r}; give milliseconds from 1 to 60,000, such as 100.")
     whole("the number of partitions", partitions, least=1, most=100)
     url, other = by_url.chosen(stores)

@@ -17,7 +17,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NoReturn, TypeAlias
 
-from ..errors import BadInput, CourseError, one_of, whole
+from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..faults import Fault, FaultPlan
 from ..handlers.choose import STRATEGIES
 from ..log.kafka import steps  # noqa: F401 - by_url opens a store in Kafka with it
@@ -209,7 +209,7 @@ def measured(
     and `CourseError` when the handler fails, does not end, or leaves an outcome that is not right.
     """
     whole("the number of items", items, least=1)
-    if isinstance(latency, bool) or not isinstance(latency, (int, float)) or not 0 <= latency <= 10:
+    if not is_number(latency) or not 0 <= latency <= 10:
         raise BadInput(f"The latency is {latency!r}; give seconds from 0 to 10, such as 0.005.")
     handler = STRATEGIES[one_of("the strategy", strategy, STRATEGIES)] if isinstance(strategy, str) else strategy
     programs = programs_of(handler, Job(items=items))

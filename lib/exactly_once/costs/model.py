@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..errors import BadInput
+from ..errors import BadInput, is_number
 from .counted import Counted, number
 
 Key: TypeAlias = str | tuple[str, str]
@@ -41,7 +41,7 @@ class Prediction:
         A handler whose step takes as many records with the same operations makes the rate alone. Raises `BadInput`
         for a rate that is none.
         """
-        if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate < math.inf:
+        if not is_number(rate) or not 0 < rate < math.inf:
             raise BadInput(f"The rate is {rate!r}; give records a second, a number above 0, such as 2000.")
         return max(1, math.ceil(rate / self.rate - 1e-9))
 
@@ -89,7 +89,7 @@ def predicted(counted: Counted, latency: Latency) -> Prediction:
             given = latency(store, verb)
         elif isinstance(latency, Mapping):
             given = latency.get((store, verb), latency.get(verb, None))
-        if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+        if not is_number(given) or not 0 <= given < math.inf:
             raise BadInput(
                 f"The latency of the operation {verb} on the store {store} is {given!r}; give seconds, such as 0.005."
             )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, is_number, one_of, whole
 
 Case: TypeAlias = Callable[[], Any]  # it returns seconds, or something with `.seconds`
 NOISE = "noise: the same once more"
@@ -156,7 +156,7 @@ class Comparison:
 def seconds_of(result: Any, by: str) -> float:
     """Return a result's figure in seconds: the number itself, or its `by`. Raises `BadInput` for what has none."""
     found = getattr(result, by, result)
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 < found < math.inf:
+    if not is_number(found) or not 0 < found < math.inf:
         raise BadInput(f"A case returned {result!r}; it has to return seconds above 0, or a result of `measured`.")
     return float(found)
 

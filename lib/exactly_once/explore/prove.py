@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, is_number, one_of, whole
 from ..node import Source
 from ..node.node import Handler
 from ..pipeline.job import Handlers, programs_of
@@ -108,6 +108,6 @@ def replay(token: str, handler: Handlers) -> Replay:
 
 def checked_seconds(seconds: float) -> float:
     """Return `seconds` if it is a number above 0. Raises `BadInput` for anything else."""
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
+    if not is_number(seconds) or not seconds > 0:
         raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0.")
     return seconds

@@ -14,7 +14,7 @@ import math
 import random
 from dataclasses import dataclass, replace
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, is_number, whole
 
 DAY = 86_400  # s
 YEAR = 365.25 * DAY
@@ -153,5 +153,5 @@ def _down(p: float, repair: int) -> float:
 
 def _number(name: str, value: object, least: float, most: float, why: str = "") -> None:
     """Raise `BadInput` unless `value` is a number within these bounds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+    if not is_number(value) or not least <= value <= most:
         raise BadInput(f"{name} is {value!r}; it must be from {least:g} to {most:g}{why and f', {why}'}.")

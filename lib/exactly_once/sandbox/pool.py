@@ -22,7 +22,7 @@ from multiprocessing import Pipe
 import cloudpickle
 import psutil
 
-from ..errors import BadInput, HandlerStuck
+from ..errors import BadInput, HandlerStuck, is_number
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..paths import temporary
 from ..pipeline.job import checked_case
@@ -84,7 +84,7 @@ def call(function, *arguments, seconds=5.0, seed=None):
     that is none. A call during another thread's call gets a second process; a third call waits. With `seed` the call
     gets the process with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
     """
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
+    if not is_number(seconds) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(
             f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}."
         )

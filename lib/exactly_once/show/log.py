@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, TypeAlias
 
-from ..errors import BadInput
+from ..errors import BadInput, is_whole
 from ..log.log import Log
 from .base.picture import Picture
 from .base.tape import Cell, Flag, Tape, table_of, thin_html
@@ -169,7 +169,7 @@ def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Named]) -> d
     for name, positions in (readers or {}).items():
         by_row = positions if isinstance(positions, Mapping) else {rows[0].name: positions} if rows else {}
         for row, offset in by_row.items():
-            if isinstance(offset, bool) or not isinstance(offset, int):
+            if not is_whole(offset):
                 raise BadInput(f"The reader {name!r} is at {offset!r}; a position is an offset, a whole number.")
             found.setdefault(row, []).append((str(name), offset))
     return found

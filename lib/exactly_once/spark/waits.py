@@ -8,7 +8,7 @@ import math
 import time
 
 from ..delivery.waits import FAULTS, KILL, STOP, Wait, Waits
-from ..errors import BadInput, CourseError, one_of
+from ..errors import BadInput, CourseError, is_number, one_of
 from ..handlers.stream.lock_free import average, lock_free
 from ..handlers.stream.two_phase import two_phase
 from ..lockfree.general import general
@@ -50,7 +50,7 @@ def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
 
 def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
     one_of("the fault", fault, FAULTS)
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 60:
+    if not is_number(seconds) or not 0.1 <= seconds <= 60:
         raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
     checked_pace(pace)
     stopped = seconds if fault == STOP else 0

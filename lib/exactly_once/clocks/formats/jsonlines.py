@@ -7,7 +7,7 @@ whatever else is in a line is passed over, a local event's message too, so that 
 
 import json
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_whole, whole
 from ..history import Event, History
 from .clock_lines import once, shortened
 
@@ -61,7 +61,7 @@ def _event(number, found):
 
 def _name(value):
     """Return a number as the name that it is; anything else as it stands, for the history to judge."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return str(value) if is_whole(value) else value
 
 
 def _object(number, text):

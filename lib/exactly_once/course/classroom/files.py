@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import BadInput, in_one_line, printable
+from ...errors import BadInput, in_one_line, is_whole, printable
 from ...paths import content, file_named
 from .hand_in import FORM, LONGEST_NAME
 
@@ -130,7 +130,7 @@ def _worked(name: str, entry: object) -> Worked | None:
     if not WORK.fullmatch(name) or not isinstance(entry, dict):
         return None
     tries, solved = entry.get("tries"), entry.get("solved")
-    if isinstance(tries, bool) or not isinstance(tries, int) or not 0 <= tries < 10**6:
+    if not is_whole(tries) or not 0 <= tries < 10**6:
         return None
     return Worked(tries, bool(solved), _time(entry.get("at") or solved))
 
@@ -143,7 +143,7 @@ def _answer(value: object) -> Answer | None:
     for row, one in value.items():
         if isinstance(one, str):
             found[_text(row, LONGEST)] = _text(one, LONGEST)
-        elif isinstance(one, int) and not isinstance(one, bool) and abs(one) < 10**12:
+        elif is_whole(one) and abs(one) < 10**12:
             found[_text(row, LONGEST)] = one
         else:
             return None

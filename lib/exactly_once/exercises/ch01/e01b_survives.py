@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from ... import show as drawing
-from ...errors import BadInput, what_failed
+from ...errors import BadInput, is_whole, what_failed
 from ...pipeline import Job
 from ...stores.codec import decode
 from ..kinds.reply import has_dots, right, unsolved, wrong
@@ -50,7 +50,7 @@ def process_with(clock_of):
 def never_back(view):
     """The rule: stamps are whole numbers, each larger than all before it, and a receipt's larger than its send's."""
     for what, stamp in view.outputs:
-        if isinstance(stamp, bool) or not isinstance(stamp, int):
+        if not is_whole(stamp):
             return f"the stamp of a {what.split()[0]} is {str(stamp)[:60]!r}, which is no whole number"
         if what.startswith("receive") and stamp <= CARRIED:
             return f"a message stamped {CARRIED} is received with {stamp}"

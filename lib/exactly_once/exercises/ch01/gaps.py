@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from ... import show
 from ...clocks import Event, History, LamportClock, random_history
 from ...clocks import VectorClock as Library
-from ...errors import CourseError
+from ...errors import CourseError, is_whole
 from ...handlers import mutual_exclusion
 from ...solutions import library_of
 from ..kinds.gap import gap, untouched
@@ -105,7 +105,7 @@ def check_clock(answer):
 
 def _why_clock(name, clock, carried, said):
     told = f"At {name} the clock stands at {clock}, the message carries {carried}, and your stamp is {said!r}"
-    if isinstance(said, bool) or not isinstance(said, int):
+    if not is_whole(said):
         return f"{told}, which is no whole number."
     if said <= carried:
         return f"{told}: the receipt must have a larger stamp than its send."

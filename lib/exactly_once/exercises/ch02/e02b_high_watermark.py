@@ -3,6 +3,7 @@
 import pandas as pd
 
 from ... import show as drawing
+from ...errors import is_whole
 from ..kinds.cases import Cases
 
 CASES = (  # the high watermark so far, each replica's log end, who is in sync (the leader first), min.insync.replicas
@@ -32,7 +33,7 @@ def high_watermark(before, ends, in_sync, minimum):
 def objection(before, ends, in_sync, minimum, said):
     """Return a sentence on the mistake in one answer, or None."""
     should = high_watermark(before, ends, in_sync, minimum)
-    if not isinstance(said, int) or isinstance(said, bool):
+    if not is_whole(said):
         return f"It returns {said!r}; the high watermark is an offset, a whole number."
     if said == should:
         return None

@@ -8,6 +8,7 @@ import marshal
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ...errors import is_whole
 from ...explore.plain import Action, Broken, Model, asked, copied, flat, frozen, named, step
 
 TEXTS = ("tea", "milk", "sugar", "cake", "salt", "rice", "plum")
@@ -193,7 +194,7 @@ class Hostile(Model):
             return
         if said is None:
             return
-        if not isinstance(said, int) or isinstance(said, bool):
+        if not is_whole(said):
             raise Broken(f"receive returns {said!r}; return the batch's place, or None when it is refused.")
         if arguments not in state.disk._history:
             raise Broken(f"{told(arguments)} is acknowledged at place {said}, and is not in the log.")

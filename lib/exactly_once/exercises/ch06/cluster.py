@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ...errors import OutcomeUnknown
+from ...errors import OutcomeUnknown, is_whole
 from ...explore.plain import Broken
 from ...log import open_log
 from ...log.broker.groups import OFFSETS
@@ -334,7 +334,7 @@ class Client:
 
 
 def _number(what, value):
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if not is_whole(value) or value < 0:
         raise ValueError(f"{what} is {value!r}; it is a whole number, 0 or more.")
     return value
 

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from ... import show as drawing
-from ...errors import BadInput
+from ...errors import BadInput, is_whole
 from ...explore.plain import Action, Broken, Model, asked, carried_out, copied, frozen, step
 from ..kinds.explored import Explored
 from ..kinds.reply import has_dots, wrong
@@ -159,7 +159,7 @@ def _decided(log):
 
 def _position(state):
     position, end = getattr(state.reader, "position", None), len(state.entries)
-    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position <= end:
+    if not is_whole(position) or not 0 <= position <= end:
         raise Broken(f"self.position is {position!r}; it is the offset to go on from, 0 to {end} here.")
     return position
 
@@ -244,7 +244,7 @@ def drawn(found, title):
     """Return the picture of a schedule, line by line, of the log with the position, and of the values shown."""
     entries, shown, position = found.shown or ((), (), 0)
     lines = "".join(f"<li>{escape(line[:1].upper() + line[1:])}.</li>" for line in found.lines if line)
-    at = position if isinstance(position, int) and not isinstance(position, bool) else 0
+    at = position if is_whole(position) else 0
     picture, stable = drawing.log(tape(entries), {"position": at}), last_stable(entries, len(entries))
     said = [f"It has shown: {_listed(shown)}"]
     if "your reader" not in title.lower():  # a picture for `show` does not tell the right answer

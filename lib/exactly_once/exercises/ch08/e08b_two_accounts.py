@@ -7,7 +7,7 @@ H. Garcia-Molina and K. Salem, "Sagas", SIGMOD 1987.
 from dataclasses import dataclass
 
 from ... import show as drawing
-from ...errors import BadInput, what_failed
+from ...errors import BadInput, is_whole, what_failed
 from ...node import Program
 from ...simulate import simulate
 from ..kinds.reply import has_dots, right, unsolved, wrong
@@ -75,7 +75,7 @@ class AllOrNothing:
 
 
 def _is_balance(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return is_whole(value) and value >= 0
 
 
 def _held(held):

@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from ... import show as drawing
-from ...errors import BadInput, what_failed
+from ...errors import BadInput, is_whole, what_failed
 from ...node import Program
 from ...simulate import simulate
 from ..kinds.reply import has_dots, right, unsolved, wrong
@@ -122,7 +122,7 @@ def balances(view):
     """Return the balances of both accounts; below zero for a cell that has none."""
     held = [view.look(*place, "cell") for place in PLACES]
     found = [one.get("balance") if isinstance(one, dict) else None for one in held]
-    return tuple(one if isinstance(one, int) and not isinstance(one, bool) else -1 for one in found)
+    return tuple(one if is_whole(one) else -1 for one in found)
 
 
 def objection(view, world):

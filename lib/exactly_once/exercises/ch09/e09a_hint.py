@@ -4,7 +4,7 @@ import functools
 import inspect
 
 from ... import show as drawing
-from ...errors import BadInput, what_failed
+from ...errors import BadInput, is_whole, what_failed
 from ...node import Program
 from ..kinds.proved import World
 from ..kinds.reply import right, unsolved, wrong
@@ -38,7 +38,7 @@ def at_least(view):
     """Once `move` has returned for an index, the hint is never below it; and a node has named it."""
     held = view.registers
     hint = held.get(HINT, 0)
-    if not isinstance(hint, int) or isinstance(hint, bool):
+    if not is_whole(hint):
         return f"the hint holds {hint!r}, which is no index"
     below = [index for name, index in held.items() if name.startswith("moved.") and index > hint]
     return not below or f"the hint is {hint} although a node has moved it to {max(below)}"

@@ -3,7 +3,7 @@
 from html import escape
 
 from ... import show as drawing
-from ...errors import BadInput, OutcomeUnknown, what_failed
+from ...errors import BadInput, OutcomeUnknown, is_whole, what_failed
 from ...lockfree.queue import EMPTY, cell, index_in
 from ...lockfree.queue import HINT as OF_HINT
 from ...node import Program
@@ -63,7 +63,7 @@ def pusher(push, values, number=0):
             except OutcomeUnknown:
                 node.registers.cas(f"{FAILED}{value}", EMPTY, registers.last)
                 return
-            if isinstance(index, bool) or not isinstance(index, int):
+            if not is_whole(index):
                 raise BadInput(f"the push of {value!r} returned {index!r}; return the index of the cell, a number.")
             node.registers.cas(f"{PUSHED}{value}", EMPTY, [index, registers.back])
 
@@ -88,7 +88,7 @@ def objection(view):
     held = view.registers
     cells = {index_in(QUEUE, name): held[name] for name in held if index_in(QUEUE, name) is not None}
     hint = held.get(HINT, 0)
-    if not isinstance(hint, int) or isinstance(hint, bool):
+    if not is_whole(hint):
         return f"the hint was written with {hint!r}, which is no index"
     if not set(range(hint)) <= set(cells):
         return (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ... import show as drawing
-from ...errors import BadInput, OutcomeUnknown
+from ...errors import BadInput, OutcomeUnknown, is_whole
 from ...lockfree.queue import emptied, index_in, is_emptied
 from ...node import Program
 from ...node.access.handles import part_of
@@ -43,7 +43,7 @@ def pusher(push_once, messages, since=0):
                     index = push_once(node.registers, QUEUE, message, since)
                 except OutcomeUnknown:
                     continue  # it may be there, or come there later: asked once more
-                if isinstance(index, bool) or not isinstance(index, int):
+                if not is_whole(index):
                     raise BadInput(f"{RETURNED} {index!r}; return the index of the cell, a whole number.")
             node.registers.cas(f"pushed.{node.number}.{number}", 0, [message, index])
 

@@ -1,5 +1,6 @@
 """Exercise 11a: the smallest batch with which one machine keeps up with its input."""
 
+from ...errors import is_whole
 from ...show import Picture
 from ...widgets.price.model import Price
 from ..kinds.cases import Cases, sketched
@@ -38,7 +39,7 @@ def objection(rate, latency, outputs, said):
         return (
             f"{case}, and no batch is enough: reading {rate} inputs alone takes {rate * latency} ms of each second."
         )
-    if said is None or isinstance(said, bool) or not isinstance(said, int) or said < 1:
+    if not is_whole(said) or said < 1:
         return f"{case}; a batch of {should} keeps up."
     if said < should:
         return f"{case}, and then only {handled(said, latency, outputs):,.1f} inputs are handled in a second."

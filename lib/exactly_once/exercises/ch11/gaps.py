@@ -2,7 +2,7 @@
 
 from math import isclose
 
-from ...errors import OutcomeUnknown
+from ...errors import OutcomeUnknown, is_number
 from ...lockfree.estimate import YEAR, Estimate
 from ...node import Program
 from ..ch08.bank import accounts
@@ -192,7 +192,7 @@ def check_years(answer):
 
 def _objection_years(mishaps, batch, pairs, said):
     wanted = years_of(mishaps, batch, pairs)
-    if isinstance(said, bool) or not isinstance(said, (int, float)):
+    if not is_number(said):
         return f" returns {said!r}; return a number of years."
     for factor, remark in ((86_400, "days in place of seconds?"), (YEAR / 86_400, "days in place of years?")):
         if isclose(said, wanted * factor, rel_tol=0.01) or isclose(said, wanted / factor, rel_tol=0.01):

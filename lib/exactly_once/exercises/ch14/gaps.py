@@ -2,14 +2,10 @@
 
 from math import isclose
 
+from ...errors import is_number
 from ..kinds.by_cases import by_cases
 from ..kinds.gap import gap, untouched
 from ..kinds.reply import right, unsolved
-
-
-def _number(said):
-    return isinstance(said, (int, float)) and not isinstance(said, bool)
-
 
 # 14-sure: whether the rounds of a comparison tell which of two is faster.
 
@@ -89,7 +85,7 @@ def check_interval(answer):
                 else f"it keeps up from {commit / (1 - busy):.2f} s on, which is longer than the limit of {limit} s"
             )
             return None if said is None else f" returns {said!r}; right is None: {why}."
-        if said is None or not _number(said):
+        if not is_number(said):
             return f" returns {said!r}; right is {wanted} s."
         if isclose(said, wanted, rel_tol=0.001):
             return None
@@ -129,7 +125,7 @@ def check_waits(answer):
 
     def objection(records, ends, wanted, said):
         found = list(said) if isinstance(said, (list, tuple)) else None
-        if found is None or len(found) != len(records) or not all(map(_number, found)):
+        if found is None or len(found) != len(records) or not all(map(is_number, found)):
             return f" returns {said!r}; return a list with the seconds of each record, here {wanted}."
         for number, (mine, should) in enumerate(zip(found, wanted, strict=True)):
             if mine != should:
@@ -169,7 +165,7 @@ def check_most(answer):
     """Ask about inputs with keys of equal and of unequal shares."""
 
     def objection(shares, places, rate, wanted, said):
-        if _number(said) and isclose(said, wanted, rel_tol=0.001):
+        if is_number(said) and isclose(said, wanted, rel_tol=0.001):
             return None
         loads = {place: sum(shares[key] for key in shares if places[key] == place) for place in places.values()}
         place, load = max(loads.items(), key=lambda each: each[1])

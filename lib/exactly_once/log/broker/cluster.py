@@ -3,7 +3,7 @@
 import contextlib
 import time
 
-from ...errors import BadInput, one_of, whole
+from ...errors import BadInput, is_whole, one_of, whole
 from ..errors import (
     CorruptLog,
     FencedLeaderEpoch,
@@ -87,7 +87,7 @@ class Cluster:
                 there = ", ".join(self.topics()) or "none yet; create_topic makes one"
                 raise UnknownTopicOrPartition(f"There is no topic {name!r}; there are: {there}.")
             found = self._topics[name]
-        if isinstance(partition, bool) or not isinstance(partition, int):
+        if not is_whole(partition):
             raise BadInput(f"The partition is {partition!r}; it must be a whole number.")
         if not 0 <= partition < found.partitions:
             raise UnknownTopicOrPartition(

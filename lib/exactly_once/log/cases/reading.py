@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ...errors import BadInput
+from ...errors import BadInput, is_whole
 from ...paths import content, file_named
 
 OURS = Path(__file__).with_name("cases.json")  # the course's own
@@ -115,7 +115,7 @@ def _check(where, case):
         _check_kinds(f"{where}, step {number}, {operation}", given)
     for expected in case["expect"]:
         step = expected.get("step")
-        right = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < len(case["given"])
+        right = is_whole(step) and 0 <= step < len(case["given"])
         _require(right, where, f"expects something of step {step!r}; its steps are 0 to {len(case['given']) - 1}")
         unknown = sorted(set(expected) - RESULTS - {"step"})
         _require(not unknown, where, f"expects {', '.join(unknown)} of step {step}, which no operation tells")

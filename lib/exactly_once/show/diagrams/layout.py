@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_number, whole
 from ...node.parts import named_part, queue_in
 from ...trace import Trace
 from ...trace.events import life_name
@@ -64,7 +64,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
     as their words allow.
     """
     given(trace, Trace)
-    if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+    if not is_number(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
         raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
     if part is None:
         item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas
 
 from ...clocks import Event, History
-from ...errors import BadInput, CourseError, whole
+from ...errors import BadInput, CourseError, is_number, whole
 from ..cluster.cluster import checked_session, cluster, way_from_workers
 from ..run.tasks import SparkTask, slots_of
 from ..task.folder import RunFolder
@@ -49,7 +49,7 @@ def exchange_messages(
     whole("rounds", rounds, least=1, most=10_000)
     whole("seed", seed)
     for what, seconds, most in (("patience", patience, 3_600), ("pace", pace, 60)):
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= most:
+        if not is_number(seconds) or not 0 < seconds <= most:
             raise BadInput(f"{what} is {seconds!r}; it is a number of seconds above 0, up to {most}.")
     for what, values, least in (("skew", skew, -MOST_MINUTES), ("drift", drift, -1 / 60)):
         _check_minutes(what, values, least)
@@ -76,7 +76,7 @@ def _check_minutes(what, values, least):
     if not isinstance(values, tuple | list) or not 2 <= len(values) <= 16:
         raise BadInput(f"{what} is {values!r}; give a number of minutes for each of 2 to 16 processes.")
     for value in values:
-        number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        number = is_number(value) and math.isfinite(value)
         if not number or not least < value < MOST_MINUTES:
             raise BadInput(f"{what} has {value!r}; it must be a number of minutes above {least:.3g}.")
 

@@ -1,6 +1,6 @@
 """Large logs of messages, made on the executors: so many events, and chains of messages so long."""
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_number, whole
 from ..cluster.cluster import checked_session, cluster
 
 EVENTS_OF_A_PART = 200_000  # what one task sorts at a time
@@ -25,7 +25,7 @@ def message_log(events=100_000, processes=64, depth=30, seed=1, messages=0.6, sp
     whole("processes", processes, least=2, most=1_000_000)
     whole("depth", depth, least=1, most=10_000)
     whole("seed", seed, least=-(2**62), most=2**62)
-    if isinstance(messages, bool) or not isinstance(messages, int | float) or not 0 < messages <= 1:
+    if not is_number(messages) or not 0 < messages <= 1:
         raise BadInput(f"messages is {messages!r}; it is a share of all events, above 0 and up to 1, such as 0.6.")
     count = int(events * messages / 2)
     if count < depth:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BadInput, CourseError, one_of, whole
+from ...errors import BadInput, CourseError, is_number, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
 from ...pipeline import Job
@@ -233,6 +233,6 @@ class LiveRun:
 
 
 def _pace(seconds: float) -> float:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10:
+    if not is_number(seconds) or not 0 <= seconds <= 10:
         raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
     return seconds

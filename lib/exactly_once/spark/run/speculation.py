@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ...errors import BadInput, HandlerStuck, whole
+from ...errors import BadInput, HandlerStuck, is_number, whole
 from ...faults import FaultPlan
 from ...lockfree.queue import HINT
 from ...lockfree.stateless import MACHINE
@@ -108,7 +108,7 @@ def run_speculatively(
     Raises `BadInput` for a plan with other faults than pauses and for seconds that are none, `HandlerStuck` when no
     step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
-    if isinstance(slow, bool) or not isinstance(slow, (int, float)) or not 0 <= slow <= 10:
+    if not is_number(slow) or not 0 <= slow <= 10:
         raise BadInput(f"slow is {slow!r}; give the seconds before a step, from 0 to 10.")
     cases = list(cases) if isinstance(cases, Iterable) else [cases]
     if odd := [one for one in cases if not isinstance(one, tuple) or len(one) != 3]:

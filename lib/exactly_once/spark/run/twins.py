@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ...errors import BadInput, CourseError, one_of, whole
+from ...errors import BadInput, CourseError, is_number, one_of, whole
 from ...faults import POINTS, Fault
 from ...handlers.stream.lock_free import lock_free
 from ...node.program import deployment_of, program_of
@@ -610,6 +610,6 @@ def _many(number, word):
 
 def checked_pace(pace):
     """Return a pace in hours a second. Raises `BadInput` for a value that is no pace, and for one out of bounds."""
-    if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not SLOWEST <= pace <= FASTEST:
+    if not is_number(pace) or not SLOWEST <= pace <= FASTEST:
         raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
     return pace

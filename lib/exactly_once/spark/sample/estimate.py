@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pandas
 
-from ...errors import BadInput, CourseError, whole
+from ...errors import BadInput, CourseError, is_number, whole
 from ...explore.model.automaton import Automaton
 from ...explore.model.shortcuts import Reliances
 from ...explore.model.store_contents import Contents
@@ -66,7 +66,7 @@ def late_batches(
     for count in nodes:
         whole("the number of nodes", count, least=1, most=5)
     for p in ps:
-        if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 < p < 1:
+        if not is_number(p) or not 0 < p < 1:
             raise BadInput(f"A probability is {p!r}; give numbers between 0 and 1, such as 0.05.")
     pool.ideals(handler, Job(items=2))
     spark = spark or cluster()

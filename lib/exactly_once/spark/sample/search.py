@@ -7,7 +7,7 @@ import sys
 
 import pandas
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_whole, whole
 from ...explore import tokens
 from ...explore.case import bounded
 from ...node.pickling import pickle_handler
@@ -69,7 +69,7 @@ def search(
 
 
 def _seeds(seeds):
-    if isinstance(seeds, int) and not isinstance(seeds, bool):
+    if is_whole(seeds):
         return range(whole("the number of seeds", seeds, least=1))
     if not isinstance(seeds, (range, list, tuple)) or not seeds:
         raise BadInput(f"The seeds are {seeds!r}; give how many, or a list or range of whole numbers.")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_whole, whole
 from ..codec import Value, describe
 from ..operations import LARGEST, Acted, Kind, Operation, no_check, register, register_kind
 from . import model
@@ -55,7 +55,7 @@ def _passed(content: Any, life: int, successor: int | None) -> Any:
 
 
 def _held(value: Value) -> None:
-    if not (value is None or isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))):
+    if not (value is None or isinstance(value, str) or (is_whole(value))):
         raise BadInput(f"A row was given {value!r} to hold; it holds a whole number, a text, or None.")
 
 

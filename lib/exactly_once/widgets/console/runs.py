@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from ...errors import BadInput, CourseError
+from ...errors import BadInput, CourseError, is_whole
 from ...node.program import deployment_of
 from ...sandbox import pool as sandbox
 from ...sandbox.places import judge_safely, places_safely
@@ -218,7 +218,7 @@ class Scrubber:
         """Return the verdict of a fault at a place; run it if it has none. Raises `BadInput` for an index that is no
         place.
         """
-        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(strip.places):
+        if not is_whole(index) or not 0 <= index < len(strip.places):
             raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
         if index not in strip.verdicts:
             with self._asking:

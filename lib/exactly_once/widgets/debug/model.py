@@ -3,7 +3,7 @@
 import reprlib
 from dataclasses import dataclass
 
-from ...errors import BadInput
+from ...errors import BadInput, is_whole
 from ...explore import replay
 from ...explore.proof import Counterexample, Proof
 from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
@@ -109,7 +109,7 @@ class DebuggerModel(Model):
 
     def go(self, at):
         """Go to a step; beyond either end, to that end. Anything but a whole number changes nothing."""
-        if isinstance(at, int) and not isinstance(at, bool):
+        if is_whole(at):
             self.update(at=max(0, min(self.last, at)))
 
     def actions(self):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ...clocks import Event, History
-from ...errors import BadInput
+from ...errors import BadInput, is_number
 
 FEWEST, MOST = 2, 6
 EVENTS = 200
@@ -256,7 +256,7 @@ class Drawing:
 
     def _room(self, line, x):
         """Return (drawing, x) with room for a dot near column x: a dot less than one column behind it moves on."""
-        if isinstance(x, bool) or not isinstance(x, (int, float)) or not 0 <= x <= LAST_COLUMN:
+        if not is_number(x) or not 0 <= x <= LAST_COLUMN:
             raise BadInput(f"The place {x!r} is off the line; choose one from 0 to {LAST_COLUMN} columns.")
         x = max(GRID, round(x / GRID) * GRID)
         before = [dot.x for dot in self.dots if dot.line == line and dot.x <= x]

@@ -6,7 +6,7 @@ import ipywidgets
 
 from ...costs.counted import counted
 from ...costs.model import predicted
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_number, whole
 from ...handlers.choose import STRATEGIES
 from ..base.error_view import ErrorView
 
@@ -82,6 +82,6 @@ def cost_lab(latency=2.0, machines=1):
     latency: ms of an operation, 0.1 to 50; machines: 1 to 16, each with partitions of its own. Raises `BadInput` for
     other numbers.
     """
-    if isinstance(latency, bool) or not isinstance(latency, (int, float)) or not LEAST <= latency <= MOST:
+    if not is_number(latency) or not LEAST <= latency <= MOST:
         raise BadInput(f"The latency is {latency!r}; give milliseconds, {LEAST} to {MOST:.0f}.")
     return CostLab(latency, whole("the number of machines", machines, least=1, most=MACHINES))

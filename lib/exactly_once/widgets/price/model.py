@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, is_number, whole
 
 MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}
 LATENCY = (0.1, 20.0)  # ms
@@ -26,7 +26,7 @@ class Price:
         for name, most in MOST.items():
             whole(f"the number of {name}", getattr(self, name), least=int(name != "outputs"), most=most)
         least, most = LATENCY
-        if isinstance(self.latency, bool) or not isinstance(self.latency, (int, float)):
+        if not is_number(self.latency):
             raise BadInput(f"The latency is {self.latency!r}; give milliseconds, a number.")
         if not least <= self.latency <= most:
             raise BadInput(f"The latency is {self.latency} ms; give {least} to {most:.0f}.")
