@@ -5,6 +5,7 @@ import pytest
 from exactly_once.costs import counted
 from exactly_once.errors import BadInput
 from exactly_once.lockfree import general
+from exactly_once.sandbox.page import LATENCIES
 from exactly_once.widgets import Price, cost_lab, price_lab
 
 QUEUES = ("output", "second", "third")
@@ -67,6 +68,9 @@ def test_the_costs_are_shown_as_bars_with_their_numbers():
     assert "about a region" in lab.shown.value
     lab.latency.value = 0.1
     assert "about a machine" in lab.shown.value
+    for words, seconds in LATENCIES.items():
+        lab.latency.value = 1000 * seconds
+        assert words.removeprefix("one ") in lab.shown.value, "the report calls it so"
 
 
 @pytest.mark.parametrize("wrong", [{"latency": 0}, {"latency": "2"}, {"latency": 51}, {"machines": 0}])

@@ -11,7 +11,12 @@ from ...handlers.choose import STRATEGIES
 from ..base.error_view import ErrorView
 
 LEAST, MOST = 0.1, 50.0  # ms
-PLACES = ((0.5, "about a machine"), (5.0, "about a region"), (MOST, "about two regions"))  # up to so many ms
+PLACES = (  # up to so many ms
+    (0.5, "about a machine"),
+    (3.0, "about a region"),
+    (20.0, "about two regions, near"),
+    (MOST, "about two regions, far"),
+)
 MACHINES = 16
 COLOUR, BEST = "#0072B2", "#007A5A"
 
