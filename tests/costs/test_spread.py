@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 from math import comb
 
 import pytest
@@ -10,6 +11,7 @@ from exactly_once import show
 from exactly_once.costs import compare_costs
 from exactly_once.costs.spread import NOISE, interval, quantile
 from exactly_once.errors import BadInput
+from exactly_once.show.base.canvas import CHARACTER
 
 
 @pytest.mark.parametrize("count", range(6, 40))
@@ -103,6 +105,13 @@ def test_the_picture_says_what_the_table_says_and_draws_the_unsure_otherwise():
     assert [name for name, marks in drawn.items() if "--eo-blue" in marks] == ["twice"]
     assert "base" in found._repr_html_()
     assert "twice" in repr(found)
+
+
+def test_words_beside_the_plot_have_room_when_an_interval_is_wide():
+    noisy = itertools.cycle([0.001, 1000.0, 1.0])
+    html = show.costs(compare_costs({"base": lambda: 1.0, "other": lambda: next(noisy)}, 9)).html
+    (x, text) = re.search(r'<text[^>]* x="([\d.]+)"[^>]*>(1\.00 \(0\.00 to 1000\.00\), not told[^<]*)<', html).groups()
+    assert float(x) + CHARACTER * len(text) <= 820
 
 
 @pytest.mark.parametrize("wrong", [None, [], [1.0], "costs"])

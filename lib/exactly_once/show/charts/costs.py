@@ -12,7 +12,7 @@ from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
 TOP, ROW, UNDER, GAP = 30, 26, 34, 14
-SAYS = 290  # pixels of the words right of the plot
+SAYS = 290  # pixels of the words right of the plot, at least
 RATIOS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 APART = 34  # pixels between the numbers of a scale, at least
 MS = tuple(step * 10.0**power for power in range(-2, 6) for step in (1, 2, 5))
@@ -53,7 +53,8 @@ def costs(comparison: Comparison, width: int = 820) -> Picture:
     whole("the width of the picture", width, least=500)
     names = list(found.ratios)
     ends = [end for name in names for end in found.interval(name)]
-    scale = _Scale(_left(names), width - SAYS, min(*ends, 1.0), max(*ends, 1.0))
+    says = max(SAYS, GAP + CHARACTER * max(len(_beside(found, name)) for name in names))
+    scale = _Scale(_left(names), width - says, min(*ends, 1.0), max(*ends, 1.0))
     bottom = TOP + ROW * len(names)
     low, high = found.noise
     marks = [
@@ -80,12 +81,15 @@ def _told(found: Comparison, name: str) -> str:
     return f"{found.median(name):.2f} ({low:.2f} to {high:.2f})"
 
 
+def _beside(found: Comparison, name: str) -> str:
+    return _told(found, name) + ("" if found.sure(name) or name == NOISE else f", {WITHIN}")
+
+
 def _whisker(found: Comparison, name: str, scale: _Scale, y: float) -> Mark:
     """Return a case's row: its name, its interval with its median, and both in words."""
     (low, high), sure = found.interval(name), found.sure(name)
     colour = "blue" if sure else "grey"
-    said = _told(found, name) + ("" if sure or name == NOISE else f", {WITHIN}")
-    middle = scale.x(found.median(name))
+    said, middle = _beside(found, name), scale.x(found.median(name))
     return group(
         words(scale.left - 8, y + 4, name, "lane" if sure else "sub", "end"),
         line(scale.x(low), y, scale.x(high), y, stroke=colour, wide=2.5),
