@@ -110,7 +110,8 @@ def test_the_picture_says_what_the_table_says_and_draws_the_unsure_otherwise():
 def test_words_beside_the_plot_have_room_when_an_interval_is_wide():
     noisy = itertools.cycle([0.001, 1000.0, 1.0])
     html = show.costs(compare_costs({"base": lambda: 1.0, "other": lambda: next(noisy)}, 9)).html
-    (x, text) = re.search(r'<text[^>]* x="([\d.]+)"[^>]*>(1\.00 \(0\.00 to 1000\.00\), not told[^<]*)<', html).groups()
+    found = re.search(r'<text[^>]* x="([\d.]+)"[^>]*>(1\.00 \(0\.00 to 1000\.00\), not told[^<]*)<', html)
+    x, text = found.groups()
     assert float(x) + CHARACTER * len(text) <= 820
 
 

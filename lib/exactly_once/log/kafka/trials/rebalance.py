@@ -72,10 +72,12 @@ class Rebalance(Trial):
 class _Process:
     """A member's process, and what it tells."""
 
+    runs = ("-m", member.__name__)
+
     def __init__(self, number: int, **given: Any) -> None:
         self.told: SimpleQueue[tuple[str, Any, float]] = SimpleQueue()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-P", *self.runs], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
         )  # fmt: skip
         self.ask(json.dumps({"number": number, **given}))
