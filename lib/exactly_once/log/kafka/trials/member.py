@@ -105,9 +105,9 @@ class Member:
     def _is_next(self, partition: int, offset: int) -> bool:
         """Tell whether a record is the next one of a partition that is this member's, and take it for handled.
 
-        librdkafka 2.16.0 may read a partition from its start, though its group has an offset: an answer to ListOffsets
-        that comes after a member has lost the partition has the client ask for the start anew half a second later,
-        also when the partition is the member's again. No fence looks at what a member reads.
+        librdkafka 2.16.0 may read a partition from its start, though its group has an offset: when an answer to
+        ListOffsets comes after a member has lost the partition, the client asks for the start anew half a second
+        later, also when the partition is the member's again. No fence looks at what a member reads.
         """
         at = self._next.get(partition)
         if at is None or offset < at:
