@@ -79,7 +79,7 @@ def after_a_late_answer(kind, asked):
         proxy.wait()
         other = trials._Process(2, where=direct, **given)
         stack.callback(other.end)
-        (partition,), _ = other.wait("assigned")
+        (partition,), _ = other.wait("assigned", lambda ours: len(ours) == 1)
         late.wait("assigned", lambda ours: len(ours) == 1)
         other.ask("hold_with_offset")
         other.wait("holds")
