@@ -55,7 +55,7 @@ def _passed(content: Any, life: int, successor: int | None) -> Any:
 
 
 def _held(value: Value) -> None:
-    if not (value is None or isinstance(value, str) or (is_whole(value))):
+    if not (value is None or isinstance(value, str) or is_whole(value)):
         raise BadInput(f"A row was given {value!r} to hold; it holds a whole number, a text, or None.")
 
 

@@ -170,7 +170,8 @@ class LadderModel(BackgroundWork):
         """Have cells proved, one after the other, before or after the waiting cells: by default all that are left."""
         with self.lock:
             runs = self.work is not None and not self.work.stopped()
-            keys = [key for key in keys or self.left if not (runs and key == self.state.proving)]
+            keys = self.left if keys is None else keys
+            keys = [key for key in keys if not (runs and key == self.state.proving)]
             others = [key for key in self._wanted if key not in keys]
             self._wanted = [*keys, *others] if first else [*others, *keys]
             if runs and self.state.proving:

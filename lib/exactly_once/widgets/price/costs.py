@@ -8,15 +8,11 @@ from ...costs.counted import counted
 from ...costs.model import predicted
 from ...errors import BadInput, is_number, whole
 from ...handlers.choose import STRATEGIES
+from ...sandbox.page import LATENCIES
 from ..base.error_view import ErrorView
 
 LEAST, MOST = 0.1, 50.0  # ms
-PLACES = (  # up to so many ms
-    (0.5, "about a machine"),
-    (3.0, "about a region"),
-    (20.0, "about two regions, near"),
-    (MOST, "about two regions, far"),
-)
+PLACES = tuple(zip((0.5, 3.0, 20.0, MOST), LATENCIES, strict=True))  # up to so many ms
 MACHINES = 16
 COLOUR, BEST = "#0072B2", "#007A5A"
 
@@ -65,7 +61,7 @@ def rates_html(lab):
     """Return a table with a bar for each strategy: its operations a record, its records a second."""
     rates, milliseconds = lab.rates, lab.latency.value
     most = max(rates.values())
-    place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST)
+    place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST).replace("one ", "a ")
     rows = "".join(
         f'<tr><th style="text-align:left;padding-right:10px">{name}</th>'
         f'<td style="text-align:right;padding-right:10px">{lab.operations[name]:.1f}</td>'
@@ -75,7 +71,7 @@ def rates_html(lab):
         for name, rate in rates.items()
     )
     return (
-        f"<p><strong>{milliseconds:.3g} ms: {place}.</strong> Operations of a record, one after the other:</p>"
+        f"<p><strong>{milliseconds:.3g} ms: about {place}.</strong> Operations of a record, one after the other:</p>"
         '<table style="border-spacing:0 2px"><tr><th></th><th>operations</th><th></th><th>records a second</th></tr>'
         f"{rows}</table>"
     )

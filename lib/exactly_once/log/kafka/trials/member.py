@@ -90,6 +90,7 @@ class Member:
             tell("passed over", message.offset())
             return
         self._metadata = self.consumer.consumer_group_metadata()
+        self._next[message.partition()] = message.offset() + 1
         self._offset = TopicPartition(message.topic(), message.partition(), message.offset() + 1)
         self._producer = self._producer_for(message.partition())
         tell("read", message.offset())
@@ -103,17 +104,13 @@ class Member:
         tell("held" if self.held else "done", message.offset())
 
     def _is_next(self, partition: int, offset: int) -> bool:
-        """Tell whether a record is the next one of a partition that is this member's, and take it for handled.
+        """Tell whether a record of a partition is this member's to handle: none before the position that it keeps.
 
         librdkafka 2.16.0 may read a partition from its start, though its group has an offset: when an answer to
         ListOffsets comes after a member has lost the partition, the client asks for the start anew half a second
         later, also when the partition is the member's again. No fence looks at what a member reads.
         """
-        at = self._next.get(partition)
-        if at is None or offset < at:
-            return False
-        self._next[partition] = offset + 1
-        return True
+        return partition in self._next and offset >= self._next[partition]
 
     def _refuse(self, error: KafkaError) -> None:
         """Raise `BadInput` when the group never takes this member; the client tries again after other errors."""
