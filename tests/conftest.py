@@ -24,6 +24,7 @@ LONG = (CLUSTER, BROWSER, NOTEBOOKS)
 worker = os.environ.get("PYTEST_XDIST_WORKER")
 if worker:
     os.environ["EXACTLY_ONCE_TMP"] = str(temporary("workers", worker))
+os.environ["EXACTLY_ONCE_LEASE"] = f"tests-{os.getpid()}"  # an open notebook keeps its cluster, as another test does
 os.environ.setdefault("IPYTHONDIR", str(temporary("ipython")))  # kernels would otherwise make ~/.ipython
 set_hypothesis_home_dir(temporary("hypothesis"))
 # A busy machine is no failure. And what is drawn is the same each time: a red `make test` says that something was

@@ -10,7 +10,7 @@ from tests.servers.conftest import had
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 
 
-def test_all_wait_for_the_stores_election_and_for_nothing_else(own_lease):
+def test_all_wait_for_the_stores_election_and_for_nothing_else(shared_cluster):
     etcd = had(Etcd, members=3)
     found = kill_the_stores_leader(40, etcd=etcd)
     assert found.exactly_once

@@ -46,7 +46,7 @@ def test_what_is_doubled_is_predicted_from_where_a_life_died(fault, doubled):
 
 @pytest.mark.cluster
 @pytest.mark.timeout(240)
-def test_twenty_kills(own_lease):
+def test_twenty_kills(shared_cluster):
     plain = transform_on_cluster(False, kills=6, records=40, seed=3)
     as_predicted(plain)
     assert plain.doubled > 0  # its first kill is behind an append, before the position is saved
@@ -64,7 +64,7 @@ def test_twenty_kills(own_lease):
 
 @pytest.mark.cluster
 @pytest.mark.timeout(120)
-def test_nobody_is_killed(own_lease):
+def test_nobody_is_killed(shared_cluster):
     run = transform_on_cluster(kills=0, records=6)
     exact(run)
     assert (run.strikes, run.uncommitted) == ((), 0)
@@ -80,7 +80,7 @@ def test_nonsense_is_refused():
 @pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_two_hundred_kills_and_ten_at_each_place(own_lease):
+def test_two_hundred_kills_and_ten_at_each_place(shared_cluster):
     struck, who, killed, seed = Counter(dict.fromkeys(PLACES, 0)), Counter(), 0, 100
     while killed < 200 or min(struck[place] for place in PLACES) < 10:
         assert seed < 140, (killed, struck)
@@ -98,7 +98,7 @@ def test_two_hundred_kills_and_ten_at_each_place(own_lease):
 @pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_without_transactions_what_is_doubled_is_what_was_predicted(own_lease):
+def test_without_transactions_what_is_doubled_is_what_was_predicted(shared_cluster):
     killed, doubled, seed = 0, 0, 200
     while killed < 50:
         run = transform_on_cluster(False, kills=12, records=60, seed=seed)

@@ -14,7 +14,7 @@ MODULE = importlib.import_module(waits.__module__)  # the door of `spark` gives 
 
 
 @pytest.fixture
-def four(own_lease, monkeypatch):
+def four(shared_cluster, monkeypatch):
     """A cluster with four slots, and short times around the fault."""
     for name, seconds in (("SETTLE", 1.0), ("CALM", 1.0), ("AFTER", 1.0)):
         monkeypatch.setattr(MODULE, name, seconds)

@@ -2,11 +2,9 @@
 
 import pytest
 
-from tests.spark.conftest import own_lease  # noqa: F401 - a fixture
-
 
 @pytest.fixture
-def four(own_lease):  # noqa: F811
+def four(shared_cluster):
     """Return a session with four places."""
     from exactly_once.spark import cluster
 

@@ -11,7 +11,7 @@ from tests.spark.foreign.standalone import HOSTS, Standalone
 
 
 @pytest.fixture(scope="module")
-def standalone(tmp_path_factory, own_lease):
+def standalone(tmp_path_factory, shared_cluster):
     """A master and two workers, of four cores and 2 GB each."""
     from exactly_once.spark import stop_cluster
 

@@ -75,20 +75,20 @@ class Standalone:
 
     def processes(self, below="*"):
         """Return the processes in a worker's folder, or in any: Spark's own, executors, Python."""
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error, ValueError):
-                place = Path(process.cwd()).relative_to(self.folder)
-                if process.status() != psutil.STATUS_ZOMBIE and below in ("*", place.parts[0]):
-                    found.append(process)
-        return found
+        return [process for process, _ in self._placed(below)]
 
     def executors(self, below="*"):
         """Return those of them that belong to an application."""
+        return [process for process, place in self._placed(below) if "work" in place]
+
+    def _placed(self, below):
+        """Return each such process with the names of the folders it is in, from ours on."""
         found = []
-        for process in self.processes(below):
-            with contextlib.suppress(psutil.Error):
-                found += [process] * ("work" in Path(process.cwd()).relative_to(self.folder).parts)
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, ValueError):  # one that ends has no folder, or an empty one
+                place = Path(process.cwd()).relative_to(self.folder).parts
+                if process.status() != psutil.STATUS_ZOMBIE and below in ("*", *place[:1]):
+                    found.append((process, place))
         return found
 
     def kill(self, host):

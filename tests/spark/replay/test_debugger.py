@@ -15,7 +15,7 @@ PLAN, JOB = FaultPlan.crash("B", 3), Job(items=4)
 
 
 @pytest.fixture(scope="module")
-def real(own_lease):
+def real(shared_cluster):
     return run_on_cluster(at_least_once, PLAN, JOB)
 
 

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")
-def runs(own_lease):
+def runs(shared_cluster):
     return run_many([(case.handler, case.plan, case.job) for case in CASES])
 
 
@@ -23,7 +23,7 @@ def test_every_trace_is_in_the_order_of_its_clocks(runs):
 
 @pytest.mark.parametrize("every", [30, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.timeout(900)
-def test_cases_are_met_when_a_process_of_its_own_serves_the_stores(own_lease, every):
+def test_cases_are_met_when_a_process_of_its_own_serves_the_stores(shared_cluster, every):
     cases = CASES[::every]
     served = run_many([(case.handler, case.plan, case.job) for case in cases], served=True)
     wrong = {case.name: found for case, run in zip(cases, served, strict=True) if (found := mismatches(case, run))}

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")
-def runs(own_lease):
+def runs(shared_cluster):
     return run_many([(row.programs, row.plan, JOB) for row in ON_CLUSTER])
 
 
@@ -34,7 +34,7 @@ def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
             assert len(set(mine)) == row.lives, row.name
 
 
-def test_the_cluster_replays_what_the_explorer_finds(own_lease):
+def test_the_cluster_replays_what_the_explorer_finds(shared_cluster):
     chosen = [row for row in ON_CLUSTER if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
     cases = [(found(row)[0], row.programs) for row in chosen]
     for row, (token, programs), run in zip(chosen, cases, replay_many(cases), strict=True):
@@ -58,7 +58,7 @@ def test_a_live_run_is_of_one_node():
         LiveRun(PAIR)
 
 
-def test_a_live_run_dies_at_each_crash_point_that_is_armed(own_lease):
+def test_a_live_run_dies_at_each_crash_point_that_is_armed(shared_cluster):
     assert {row.fault.at for row in ON_CLUSTER if row.fault.kind == "crash"} <= set(POINTS)
     live = LiveRun(diary, Job(items=None), pace=0)
     live.start()

@@ -42,7 +42,7 @@ def kafka():
         *(pytest.param(*one, marks=() if one == ("offset_in_sink", APART) else pytest.mark.slow) for one in SEVERAL),
     ],
 )  # fmt: skip
-def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(own_lease, kafka, strategy, stores):
+def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, kafka, strategy, stores):
     cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
     runs = run_many(cases, stores=stores)
     for (handler, plan, job), run in zip(cases, runs, strict=True):
@@ -59,7 +59,7 @@ def refusals(run, life):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["init", "send", "offsets", "end", "positions"])
-def test_a_message_that_is_lost_doubled_or_late_harms_nobody(own_lease, kafka, step):
+def test_a_message_that_is_lost_doubled_or_late_harms_nobody(shared_cluster, kafka, step):
     plans = [FaultPlan((Fault(f"transaction.{step}", None, kind, node=1),)) for kind in MESSAGES]
     runs = run_many([(DEPLOYED, plan, JOB) for plan in plans], stores=APART, patience=90)
     assert {plan.token: surplus(run) for plan, run in zip(plans, runs, strict=True)} == {
@@ -69,7 +69,7 @@ def test_a_message_that_is_lost_doubled_or_late_harms_nobody(own_lease, kafka, s
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
-def test_a_zombie_is_fenced_by_kafkas_own_coordinator(own_lease, kafka, at, protocol):
+def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at, protocol):
     """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
     handler = handler_for("transactional")
     deployed = Deployment(handler, **handler.deployed_with | {"protocol": protocol})
@@ -83,7 +83,7 @@ def test_a_zombie_is_fenced_by_kafkas_own_coordinator(own_lease, kafka, at, prot
     assert untruths(run) == []
 
 
-def test_what_another_client_reads_of_the_run_is_its_outcome(own_lease, kafka):
+def test_what_another_client_reads_of_the_run_is_its_outcome(shared_cluster, kafka):
     """librdkafka reads the topic of the output before the run is removed: the committed averages, and no others."""
     handler, plan = handler_for("transactional"), FaultPlan.crash("D", 3)
     run = Prepared(handler, plan, JOB, stores=APART)
@@ -117,7 +117,7 @@ def test_what_another_client_reads_of_the_run_is_its_outcome(own_lease, kafka):
         ),
     ],
 )
-def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(own_lease, kafka, strategy, stores, moments):
+def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(shared_cluster, kafka, strategy, stores, moments):
     """As in the simulation, where any request or reply is lost: what is right there is right here.
 
     But a broker that starts again may forget a decided transaction (KAFKA-20734), and says so.
@@ -139,14 +139,14 @@ def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(own_lease, ka
 
 
 @pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
-def test_each_case_of_the_conformance_suite_is_met(own_lease, kafka, every):
+def test_each_case_of_the_conformance_suite_is_met(shared_cluster, kafka, every):
     cases = [case for case in CASES if case.name not in NOT_FOR_CLIENTS][::every]
     runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=APART)
     assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
     assert [case.name for case, run in zip(cases, runs, strict=True) if untruths(run)] == []
 
 
-def test_what_no_client_can_have_a_broker_do_is_refused_in_a_sentence(own_lease, kafka):
+def test_what_no_client_can_have_a_broker_do_is_refused_in_a_sentence(shared_cluster, kafka):
     (case,) = [case for case in CASES if case.name in NOT_FOR_CLIENTS]
     (run,) = run_many([(case.handler, case.plan, case.job)], stores=APART)
     assert "A handler cannot have a broker of a real Kafka 'kill'" in run.error

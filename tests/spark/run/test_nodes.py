@@ -24,7 +24,7 @@ def one(at, item, kind, node, kill="worker"):
     return Fault(at, item, kind, kill=kill, node=node)
 
 
-def test_a_producer_and_a_consumer_that_are_killed_agree_with_the_simulation_record_for_record(own_lease):
+def test_a_producer_and_a_consumer_that_are_killed_agree_with_the_simulation_record_for_record(shared_cluster):
     plans = [
         FaultPlan((one(step, 2, kind, node),))
         for step in STEPS
@@ -44,7 +44,7 @@ def test_a_producer_and_a_consumer_that_are_killed_agree_with_the_simulation_rec
         assert all(gone(start.detail["pid"]) for start in run.trace.lives() if start.life in killed)
 
 
-def test_twins_that_are_killed_leave_each_mean_once(own_lease):
+def test_twins_that_are_killed_leave_each_mean_once(shared_cluster):
     job = Job(items=3)
     plans = [
         FaultPlan((one("register.cas", 2, "crash after", 1),)),
@@ -58,7 +58,7 @@ def test_twins_that_are_killed_leave_each_mean_once(own_lease):
         assert untruths(run) == []
 
 
-def test_an_executor_is_killed_under_two_nodes(own_lease):
+def test_an_executor_is_killed_under_two_nodes(shared_cluster):
     job, plan = Job(items=3), FaultPlan((one("register.cas", 2, "crash after", None, "executor"),))
     run = run_on_cluster([hourly_means] * 2, plan, job)
     assert run.outcome.outputs == simulate(hourly_means, None, job).outcome.outputs
@@ -85,7 +85,7 @@ def watcher(node):
 
 
 @pytest.mark.parametrize("until", [None, 7])
-def test_a_process_that_pauses_is_stopped_while_the_next_life_goes_on_and_writes_when_it_wakes_up(own_lease, until):
+def test_a_process_that_pauses_is_stopped_while_the_next_life_goes_on_and_writes_on_waking(shared_cluster, until):
     run = run_on_cluster(watcher, FaultPlan((Fault("output.push", 1, "pause", until=until),)), JOB)
     others = dict(run.outcome.others)
     first, second = (start.detail["pid"] for start in run.trace.lives())

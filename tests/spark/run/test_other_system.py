@@ -58,14 +58,14 @@ def all_right(cases):
         assert untruths(run) == [], plan.token
 
 
-def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_says(own_lease):
+def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_says(shared_cluster):
     cases = at_letters([ABOVE], "worker")
     assert len(cases) == 19
     all_right(cases)
     assert all(simulate(*case).reached for case in cases)
 
 
-def test_a_dead_executor_takes_both_nodes_with_it(own_lease):
+def test_a_dead_executor_takes_both_nodes_with_it(shared_cluster):
     all_right([
         (two_phase, FaultPlan.crash("D", ABOVE, "executor")),
         (offset_in_sink, FaultPlan.crash("E", ABOVE, "executor", node=2)),
@@ -73,7 +73,7 @@ def test_a_dead_executor_takes_both_nodes_with_it(own_lease):
     ])  # fmt: skip
 
 
-def test_in_doubt_when_it_died_and_ended_by_its_successor(own_lease):
+def test_in_doubt_when_it_died_and_ended_by_its_successor(shared_cluster):
     for at, ended in (("before", "commit_prepared"), ("D", "rollback_prepared")):
         plan = FaultPlan.crash("D", ABOVE)
         if at == "before":
@@ -111,27 +111,27 @@ def killed_until(least, handler, runs, kills, items, most=20):
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_kills_at_random_moments_leave_everything_once(own_lease, handler):
+def test_kills_at_random_moments_leave_everything_once(shared_cluster, handler):
     killed_until(2, handler, runs=1, kills=3, items=60)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_a_hundred_kills_at_random_moments_leave_everything_once(own_lease, handler):
+def test_a_hundred_kills_at_random_moments_leave_everything_once(shared_cluster, handler):
     killed_until(100, handler, runs=6, kills=5, items=200)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kill", KILLS)
-def test_every_letter_of_every_hour(own_lease, kill):
+def test_every_letter_of_every_hour(shared_cluster, kill):
     all_right(at_letters(range(1, 7), kill))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_a_tenth_of_every_step_kind_and_hour(own_lease):
+def test_a_tenth_of_every_step_kind_and_hour(shared_cluster):
     cases = at_steps()
     assert len(cases) > 300
     all_right(random.Random(15).sample(cases, len(cases) // 10))

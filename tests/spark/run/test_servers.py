@@ -37,7 +37,7 @@ def said(verdict):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(own_lease, stores, strategy):
+def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, stores, strategy):
     cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
     runs = run_many(cases, stores=stores)
     for (handler, plan, job), run in zip(cases, runs, strict=True):
@@ -47,7 +47,7 @@ def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(own_lea
         assert untruths(run) == []
 
 
-def test_each_case_of_the_conformance_suite_is_met(own_lease, stores):
+def test_each_case_of_the_conformance_suite_is_met(shared_cluster, stores):
     cases = CASES[::8]
     runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=stores)
     assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
@@ -88,7 +88,7 @@ class Striker:
     "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 82, 5))], ids=str
 )
 @pytest.mark.parametrize("strategy", EXACTLY_ONCE)
-def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stores, strategy, moments):
+def test_servers_killed_in_mid_run_and_started_again_harm_nobody(shared_cluster, stores, strategy, moments):
     """As in the simulation, where any request or reply is lost: what is right there is right here."""
     servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]
     for server in servers:
@@ -111,7 +111,7 @@ def test_servers_killed_in_mid_run_and_started_again_harm_nobody(own_lease, stor
     ("form", "level"),
     [("WHERE, count looked at", "read committed"), ("FOR UPDATE, then SET", "read committed"), ("SET", "snapshot")],
 )
-def test_twins_apply_messages_once_in_postgresqls_own_transactions(own_lease, form, level):
+def test_twins_apply_messages_once_in_postgresqls_own_transactions(shared_cluster, form, level):
     had(STARTED["postgresql"])
     programs = twins(FORMS[form], level, messages=4)
     (run,) = run_many([(programs, None, None)], stores="postgresql:")

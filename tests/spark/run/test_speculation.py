@@ -104,7 +104,7 @@ def test_spark_copies_a_stopped_task_to_the_other_host_and_only_the_naive_handle
 @pytest.mark.cluster
 @pytest.mark.timeout(600)
 @TWO_HOSTS
-def test_ten_times_a_slow_task_and_a_stopped_one_leave_the_same(own_lease):
+def test_ten_times_a_slow_task_and_a_stopped_one_leave_the_same(shared_cluster):
     doubled = 0
     with two_hosts():
         for _ in range(10):

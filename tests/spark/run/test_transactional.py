@@ -56,37 +56,37 @@ def table_of(kill):
     return {FaultPlan.crash(*place, kill).token: many for place, many in TABLE.items()}
 
 
-def test_the_table_says_what_a_dead_worker_leaves(own_lease):
+def test_the_table_says_what_a_dead_worker_leaves(shared_cluster):
     expected = table_of("worker")
     assert performed(list(map(FaultPlan.parse, expected))) == expected
 
 
 @pytest.mark.parametrize("step", DECISION)
-def test_the_decision_to_commit_is_where_the_counter_becomes_right(own_lease, step):
+def test_the_decision_to_commit_is_where_the_counter_becomes_right(shared_cluster, step):
     plan = FaultPlan([Fault(step[0], ABOVE, step[1], node=1)])
     assert performed([plan]) == {plan.token: DECISION[step]}
 
 
-def test_the_coordinator_dies_alone_and_comes_back(own_lease):
+def test_the_coordinator_dies_alone_and_comes_back(shared_cluster):
     kinds = "crash before", "crash after"
     plans = [FaultPlan([Fault(step, None, kind, node=2)]) for step in OF_COORDINATOR for kind in kinds]
     assert set(performed(plans).values()) == {0}
 
 
-def test_a_dead_executor_leaves_the_same(own_lease):
+def test_a_dead_executor_leaves_the_same(shared_cluster):
     of_coordinator = Fault("coordinator.marker", None, "crash after", "executor", node=2)
     plans = [FaultPlan.crash("C", ABOVE, "executor"), FaultPlan([of_coordinator])]
     assert list(performed(plans).values()) == [1, 0]
 
 
-def test_each_life_that_dies_adds_one(own_lease):
+def test_each_life_that_dies_adds_one(shared_cluster):
     plan = FaultPlan([Fault("transaction.end", ABOVE, "crash before", node=1), Fault("D", ABOVE), Fault("C", ABOVE)])
     assert performed([plan]) == {plan.token: 3}
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_whole_table_with_executors(own_lease):
+def test_the_whole_table_with_executors(shared_cluster):
     expected = table_of("executor")
     assert performed(list(map(FaultPlan.parse, expected))) == expected
 
@@ -105,7 +105,7 @@ def single_faults():
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_a_tenth_of_all_single_faults_leaves_what_the_simulated_one_does(own_lease):
+def test_a_tenth_of_all_single_faults_leaves_what_the_simulated_one_does(shared_cluster):
     plans = single_faults()
     assert len(plans) > 250
     chosen = random.Random(14).sample(plans, len(plans) // 10)

@@ -10,7 +10,7 @@ from tests.handlers.transfer.test_chain import killed, left
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
-def test_twins_that_are_killed_leave_each_order_once(own_lease):
+def test_twins_that_are_killed_leave_each_order_once(shared_cluster):
     chain = Chain([[("a", "b", 1 + order % 9) for order in range(12)]], {"a": 40, "b": 0})
     run = run_on_cluster(chain.programs, killed(12, 6, 1), patience=90)
     assert len(run.trace.deaths()) == 6
@@ -18,7 +18,7 @@ def test_twins_that_are_killed_leave_each_order_once(own_lease):
     assert chain.expected[1], "some are refused"
 
 
-def test_what_the_same_kills_take_from_the_halves_the_chain_keeps(own_lease):
+def test_what_the_same_kills_take_from_the_halves_the_chain_keeps(shared_cluster):
     orders = [[(account, "d", 2 + order) for order in range(4)] for account in "abc"]
     chain = Chain(orders, {"a": 99, "b": 99, "c": 99, "d": 0}, twins=1)
     plan = FaultPlan([Fault("store.cas", 2, "crash after", node=mover) for mover in (1, 2, 3)])

@@ -29,7 +29,7 @@ JOB = Job(items=3, threshold=2)
 
 
 @pytest.fixture
-def four(own_lease):
+def four(shared_cluster):
     """A cluster with four slots: for twins, the database's node, and one more."""
     return cluster(slots=4, take_over=True)
 

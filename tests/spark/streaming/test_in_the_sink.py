@@ -6,7 +6,7 @@ from exactly_once.spark import cluster, kill_in_the_sink
 from exactly_once.spark.cluster.settings import HOSTS, owns
 from exactly_once.spark.streaming.tasks.in_the_sink import RETRYING
 
-pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("own_lease")]
+pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("shared_cluster")]
 FIRST = (3, "seattle")  # the row that the task has written when it meets the fault
 
 

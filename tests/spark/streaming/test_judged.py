@@ -69,7 +69,7 @@ def test_marks_and_rows_become_the_run_that_the_model_has(handler, tmp_path, mon
 @pytest.mark.parametrize(
     ("handler", "plan"), [(structured_streaming, D_TWICE), (structured_streaming_appending, D_TWICE)]
 )
-def test_the_same_kills_leave_the_same_in_the_model_and_in_the_real_query(own_lease, handler, plan):
+def test_the_same_kills_leave_the_same_in_the_model_and_in_the_real_query(shared_cluster, handler, plan):
     job, marks = Job(3), []
     (run,) = run_many([(handler, plan, job)], progress=marks.append)
     verdict = compare(handler, plan, run, job)
@@ -83,7 +83,7 @@ def test_the_same_kills_leave_the_same_in_the_model_and_in_the_real_query(own_le
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("point", "ABCDE")
-def test_every_letter(own_lease, point):
+def test_every_letter(shared_cluster, point):
     for handler in (structured_streaming, structured_streaming_appending):
         plan = FaultPlan.crash(point, 3)
         compare(handler, plan, run_on_cluster(handler, plan))
