@@ -20,7 +20,7 @@ from ..pipeline import Job
 from ..pipeline.job import Handlers, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
 from ..stores.operations import OPERATIONS
-from ..verdict import Run, judge
+from ..verdict import judge
 
 MORE = 60  # records that the longer run has more: many a handler does something for every 2, 3, 4, 5, 6, 10 or 12
 MOST_BEFORE = 48  # records of the shorter run at most: the window of two days is full then
@@ -156,16 +156,8 @@ def operations(programs: Sequence[Program]) -> tuple[Asked, ...]:
     """Return all operations of a run without faults, in order. Raises `CourseError` for a handler that fails."""
     simulation = _Counting(programs, FaultPlan(), 0)
     try:
-        simulation.run()
-        if simulation.error:
-            run = Run.of(
-                "simulated",
-                list(programs),
-                FaultPlan(),
-                simulation.stores,
-                simulation.recorder,
-                error=simulation.error,
-            )
+        run = simulation.run()
+        if run.error:
             raise CourseError(judge(run, programs[0].handler).sentence)
         return tuple(simulation.asked)
     finally:

@@ -3,6 +3,7 @@
 Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisions of a schedule.
 """
 
+import time
 from dataclasses import dataclass
 
 from ..node import World
@@ -11,6 +12,7 @@ from ..node.program import load_inputs
 from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
 from ..trace.events import MemoryRecorder
+from ..verdict import Run
 from .suspended import Suspending, dispose, started
 
 STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # the message of a suspended incarnation that may continue
@@ -175,6 +177,13 @@ class Hub:
         posted.arrived = True
         alive = any(actor.number == posted.life and actor.going for actor in self.actors)
         deliver(posted.request, self.stores, alive)
+
+    def outcome(self, began, **more):
+        """Return the `Run` up to here. `began` is when it began (`time.perf_counter`); `more` is what else it has."""
+        return Run.of(
+            "simulated", self.programs, self.plan, self.stores, self.recorder, error=self.error,
+            seconds=time.perf_counter() - began, **more,
+        )  # fmt: skip
 
     def close(self):
         """Dispose of all incarnations."""

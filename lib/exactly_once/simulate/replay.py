@@ -169,7 +169,7 @@ class Replayer(Hub):
 
     def replay(self, schedule):
         """Carry out the decisions and return a `Replay`. Raises `ReplayDiverged` when they cannot be followed."""
-        begun, steps = time.perf_counter(), []
+        began, steps = time.perf_counter(), []
         try:
             self.begin_all()
             for number, decision in enumerate(schedule):
@@ -177,15 +177,8 @@ class Replayer(Hub):
                 self.steps += 1
             waiting = [found for actor in self.nodes if (found := self.waits(actor))]
             pending = [_pending(*pair) for pair in enumerate(self.actors) if pair[1].found == AT_A_STEP]
-            run = Run.of(
-                "simulated",
-                self.programs,
-                FaultPlan(tuple(self.faults)),
-                self.stores,
-                self.recorder,
-                error=self.error,
-                seconds=time.perf_counter() - begun,
-            )
+            self.plan = FaultPlan(tuple(self.faults))
+            run = self.outcome(began)
         finally:
             self.close()
         steps, texts = [step for step, _ in steps], [text for _, text in steps]

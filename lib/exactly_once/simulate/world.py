@@ -56,7 +56,15 @@ class Simulation(Hub):
         self._wakes, self._turn, self._waiting = {}, -1, set()
 
     def run(self):
-        """Let the nodes go on until all have ended, or one has failed by itself. Late requests come after that."""
+        """Let the nodes go on until all have ended, or one has failed by itself. Late requests come after that.
+
+        Returns the `Run`. Raises `CourseError` when the handler never ends, or all nodes wait.
+        """
+        began = time.perf_counter()
+        self._go_on_to_the_end()
+        return self.outcome(began, waits=self.waits)
+
+    def _go_on_to_the_end(self):
         self.begin_all()
         while self.error is None:
             self._comes_due()
@@ -179,22 +187,12 @@ def simulate(
     if isinstance(choices, str) or not isinstance(choices, Sequence):
         raise BadInput(f"The choices are {choices!r}; give a list of what the world is to choose, in order.")
     programs, plan = checked_run(handler, plan, job)
-    started = time.perf_counter()
     simulation = Simulation(programs, plan, whole("the seed", seed), choices)
     try:
-        simulation.run()
+        run = simulation.run()
         if simulation.choices and simulation.error is None:
             asked = len(choices) - len(simulation.choices)
             raise BadInput(f"Of the {len(choices)} choices the run asked for {asked} only; leave out the others.")
-        return Run.of(
-            "simulated",
-            programs,
-            plan,
-            simulation.stores,
-            simulation.recorder,
-            error=simulation.error,
-            waits=simulation.waits,
-            seconds=time.perf_counter() - started,
-        )
+        return run
     finally:
         simulation.close()

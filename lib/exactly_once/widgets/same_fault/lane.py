@@ -1,7 +1,6 @@
 """One lane: a simulated run of one strategy with one late request; the events are placed by the steps of the run."""
 
 import functools
-import time
 from dataclasses import dataclass, replace
 
 from ...faults import Fault, FaultPlan
@@ -11,7 +10,7 @@ from ...pipeline import Job
 from ...pipeline.job import checked_run
 from ...simulate.hub import WAITS
 from ...simulate.world import Simulation
-from ...verdict import Run, Verdict, ideal_outcomes, judge
+from ...verdict import Verdict, ideal_outcomes, judge
 
 JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another hour comes after it
 STEPS = {  # of a strategy: the late step that carries the output, is the first on the counter, or ends the pass
@@ -100,16 +99,11 @@ class TimedSimulation(Simulation):
 def timed_run(handler, plan):
     """Return (the `Run` of a handler under a fault plan, its `TimedSimulation`)."""
     programs, plan = checked_run(handler, plan, JOB)
-    began, simulation = time.perf_counter(), TimedSimulation(programs, plan, 0)
+    simulation = TimedSimulation(programs, plan, 0)
     try:
-        simulation.run()
-        run = Run.of(
-            "simulated", programs, plan, simulation.stores, simulation.recorder, error=simulation.error,
-            waits=simulation.waits, seconds=time.perf_counter() - began,
-        )  # fmt: skip
+        return simulation.run(), simulation
     finally:
         simulation.close()
-    return run, simulation
 
 
 @functools.cache
