@@ -374,7 +374,7 @@ def on_the_command_line(*arguments, **variables):
         env=os.environ | {"EXACTLY_ONCE_LEASE": f"command-line-{os.getpid()}"} | variables,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=280,
         check=False,
     )
 

@@ -6,7 +6,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import nbformat
 
 from exactly_once.course.setup.lab import environment, kernels
 from exactly_once.paths import temporary
+from exactly_once.servers.process import free_port
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 # What Chromium needs as root and without a network.
@@ -28,20 +28,13 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 def chromium():
     """Return the path of a Chromium, or None. EO_CHROMIUM names one."""
     named = os.environ.get("EO_CHROMIUM")
     return named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-
-
-def free_port():
-    """Return a port of loopback that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Lab:

@@ -12,9 +12,10 @@ from exactly_once.course import copies, my_work
 from exactly_once.course.reset import reset_chapter
 from exactly_once.course.setup import lab
 from exactly_once.paths import ROOT
+from exactly_once.servers.process import free_port
 
 from .conftest import run_git
-from .setup.test_lab import Server, free_port
+from .setup.test_lab import Server
 
 chapter_module = importlib.import_module("exactly_once.course.chapter")
 

@@ -6,14 +6,13 @@ import subprocess
 import sys
 import time
 
-import psutil
 import pytest
 
 from exactly_once.course import reset as module
 from exactly_once.course.reset import main, reset_chapter
 from exactly_once.course.reset_button import reset_button
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.spark.cluster.processes import our_processes
+from exactly_once.spark.cluster.processes import is_running, our_processes
 
 from .conftest import run_git
 
@@ -170,8 +169,7 @@ def test_the_cluster_of_the_chapters_kernel_is_stopped_from_outside(course, monk
         assert len(processes) >= 3
         assert kernel.pid in [owner.pid for owner in chapter_module.kernels_of(NAME)]
         assert "Its cluster is stopped" in str(reset_chapter(NAME))
-        left = [process for process in processes if process.is_running()]
-        assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+        assert [process for process in processes if is_running(process)] == []
         assert kernel.poll() is None
     finally:
         kernel.kill()

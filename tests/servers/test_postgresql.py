@@ -129,11 +129,13 @@ def test_a_client_killed_in_a_transaction_leaves_nothing_of_it_and_holds_nothing
     assert store.do("c", "write", 3).value == 2
 
 
-def test_a_client_stopped_in_a_transaction_is_waited_for_only_so_long(store):
+def test_a_client_stopped_in_a_transaction_is_waited_for_only_so_long(store, monkeypatch):
     """PostgreSQL ends a transaction whose client does nothing; the client hears of it when it goes on."""
+    monkeypatch.setattr(module, "LOCK_SECONDS", 30)
     store.do("c", "write", 1)
-    then = "with store._changing(): store._put('cell', 'c', (2, '2')); ready()"
-    process = in_a_process(store, f"import exactly_once.servers.link as module; module.OPEN_SECONDS = 0.3\n{then}")
+    short = "Link.to(store.url).connection.execute(\"SET idle_in_transaction_session_timeout = '0.3s'\")"
+    then = f"with store._changing(): store._put('cell', 'c', (2, '2')); {short}; ready()"
+    process = in_a_process(store, then)
     process.send_signal(signal.SIGSTOP)
     try:
         assert store.do("c", "write", 3).value == 2

@@ -183,7 +183,7 @@ def test_what_a_killed_guard_leaves_is_ended_by_the_next_start():
 
 
 class Broken(Echo):
-    KIND, START_SECONDS = "broken", 0.5
+    KIND = "broken"
     CODE = "print('one'); print('No space for the log.'); raise SystemExit(3)"
 
     def commands(self):
@@ -191,7 +191,14 @@ class Broken(Echo):
 
 
 class Slow(Broken):
+    START_SECONDS = 0.5
     CODE = "import time; print('still waking'); time.sleep(600)"
+
+    def _asked(self, name):
+        pid = super()._asked(name)
+        while "still waking" not in self._printed(name, 0):
+            time.sleep(0.01)
+        return pid
 
 
 class Absent(Broken):

@@ -214,6 +214,7 @@ def test_who_says_no_secret_is_left_alone_after_a_while(served, monkeypatch):
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() <= before
+    monkeypatch.undo()
     assert ServedStore(link, "engine").do("c", "write", 1).value == 1
 
 

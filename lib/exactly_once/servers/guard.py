@@ -84,7 +84,9 @@ def _lives(process: psutil.Process) -> bool:
 
 def _goes_on(process: psutil.Process) -> bool:
     """Tell whether a process does anything: one that is stopped does not."""
-    return _lives(process) and process.status() != psutil.STATUS_STOPPED
+    with contextlib.suppress(psutil.NoSuchProcess):  # it ends meanwhile
+        return _lives(process) and process.status() != psutil.STATUS_STOPPED
+    return False
 
 
 class Guard:

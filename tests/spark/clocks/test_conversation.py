@@ -14,6 +14,7 @@ from exactly_once.spark.clocks import conversation
 from exactly_once.spark.clocks.check_order import effects_before_causes, verify
 from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
+from tests.spark.run.waiting import command_line, sockets
 
 pytestmark = pytest.mark.cluster
 
@@ -40,10 +41,9 @@ def test_stamps_that_travelled_are_those_that_the_messages_imply(talk):
 
 def test_every_process_has_its_own_worker_and_nothing_listens_afterwards(four, talk):
     assert len(workers()) >= 4
-    ports = [one for worker in workers() for one in worker.net_connections("tcp") if one.status == "LISTEN"]
+    ports = [one for one in connections() if one.status == "LISTEN"]
     assert all(port.laddr.ip.startswith("127.") for port in ports)
-    between = [one for worker in workers() for one in worker.net_connections("tcp") if one.status == "CLOSE_WAIT"]
-    assert between == []
+    assert [one for one in connections() if one.status == "CLOSE_WAIT"] == []
 
 
 def test_sorting_by_wrong_clocks_puts_effects_before_causes_and_sorting_by_stamp_does_not(talk):
@@ -86,19 +86,19 @@ def test_a_spark_job_verifies_messages_and_pairs(four, talk):
 
 
 def test_processes_that_are_not_through_in_time_are_told_and_the_next_run_works(four):
-    with pytest.raises(CourseError, match=r"Process p\d gave up: in round \d+ no message came from p\d within 0.2 s"):
-        exchange_messages(rounds=1_000, pace=0.01, patience=0.2, spark=four)
+    with pytest.raises(CourseError, match=r"Process p\d gave up: in round \d+ no message came from p\d within 3 s"):
+        exchange_messages(rounds=1_000, pace=0.01, patience=3, spark=four)
     assert exchange_messages(rounds=2, spark=four).history.processes
 
 
 def workers():
     """Return the cluster's Python workers."""
-    return [process for process in processes.our_processes() if processes.DAEMONS.intersection(process.cmdline())]
+    return [process for process in processes.our_processes() if processes.DAEMONS.intersection(command_line(process))]
 
 
-def listening(worker):
-    """Return the ports that a worker listens on."""
-    return [one.laddr.port for one in worker.net_connections("tcp") if one.status == "LISTEN"]
+def connections():
+    """Return the TCP connections of all workers."""
+    return [one for worker in workers() for one in sockets(worker, "tcp")]
 
 
 def kill_the_first():
@@ -106,7 +106,11 @@ def kill_the_first():
     while not (told := list(temporary(owned.RUNS).glob("talk-*/address-0"))):
         time.sleep(0.01)
     port = int(told[0].read_text().split()[1])
-    (worker,) = (worker for worker in workers() if port in listening(worker))
+    (worker,) = (
+        worker
+        for worker in workers()
+        if port in [one.laddr.port for one in sockets(worker, "tcp") if one.status == "LISTEN"]
+    )
     worker.kill()
 
 

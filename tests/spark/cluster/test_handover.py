@@ -10,6 +10,7 @@ from exactly_once.spark.cluster.processes import our_processes
 
 from ..run.actor import Actor
 from ..run.kernel import Kernel
+from ..run.waiting import command_line
 
 pytestmark = pytest.mark.cluster
 UNTIL = "while not os.path.exists({!r}): time.sleep(0.02)"
@@ -31,7 +32,7 @@ def kernel():
 
 
 def javas(kernel):
-    return {one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()}
+    return {one.pid for one in our_processes(kernel.pid) if "deploy.SparkSubmit" in " ".join(command_line(one))}
 
 
 def test_an_idle_notebook_hands_over_and_gets_it_back_in_the_same_way(kernel):

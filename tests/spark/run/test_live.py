@@ -17,7 +17,7 @@ pytestmark = pytest.mark.cluster
 
 @pytest.fixture
 def live(spark):
-    run = LiveRun(at_least_once, spark=spark, pace=0.02)
+    run = LiveRun(at_least_once, spark=spark, pace=0.1)
     run.start()
     yield run
     run.stop()

@@ -13,7 +13,7 @@ from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_many, run_on_cluster
 from tests.node.fault_table import JOB, PAIR
 from tests.node.world_conformance import untruths
-from tests.spark.run.waiting import gone
+from tests.spark.run.waiting import gone, is_stopped
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 STEPS = ("input.read", "output.push", "positions.save")
@@ -96,4 +96,4 @@ def test_a_process_that_pauses_is_stopped_while_the_next_life_goes_on_and_writes
         assert run.outcome.outputs == ("[1,1]", "[1,2]", "[0,1]", "[0,2]"), "it wrote after its successor had ended"
     (wakes,) = (event for event in run.trace if event.verb == "wakes")
     assert wakes.life == 1
-    assert gone(first) or psutil.Process(first).status() != psutil.STATUS_STOPPED, "nothing stays stopped"
+    assert not is_stopped(first), "nothing stays stopped"

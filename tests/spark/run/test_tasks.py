@@ -5,6 +5,7 @@ import importlib
 import os
 import random
 import threading
+import time
 
 import pytest
 
@@ -156,8 +157,8 @@ def test_a_handler_that_loops_is_stopped_and_its_place_is_shown(spark):
         while True:
             pass
 
-    with pytest.raises(HandlerStuck, match="no step for 2 seconds") as caught:
-        run_on_cluster(endless, spark=spark, patience=2)
+    with pytest.raises(HandlerStuck, match="no step for 8 seconds") as caught:
+        run_on_cluster(endless, spark=spark, patience=8)
     assert "in endless" in caught.value.traceback
     run = run_on_cluster(at_least_once, spark=spark)
     assert judge(run, at_least_once).exactly_once
@@ -196,7 +197,10 @@ def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
 
     with pytest.raises(Enough):
         run_many([(at_least_once, FaultPlan.crash("B", 3), None)] * 40, spark, progress=stop)
-    assert spark.sparkContext.statusTracker().getActiveJobsIds() == [], "the job does not go on"
+    deadline = time.monotonic() + 30
+    while spark.sparkContext.statusTracker().getActiveJobsIds():
+        assert time.monotonic() < deadline, "the job goes on"
+        time.sleep(0.05)
 
 
 def test_nothing_is_left_behind(spark):

@@ -1,5 +1,6 @@
-"""Waiting for processes to be gone: whoever reaps a killed process may take a moment."""
+"""What processes are and have, of which some end meanwhile; and waiting for them to be gone."""
 
+import contextlib
 import time
 
 import psutil
@@ -7,11 +8,34 @@ import psutil
 from exactly_once.spark.cluster.processes import is_running
 
 
-def gone(pid, seconds=5.0):
+def is_stopped(pid):
+    """Tell whether a process is there, and stopped."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() == psutil.STATUS_STOPPED
+    return False
+
+
+def command_line(process):
+    """Return the command line of a process; one that ended meanwhile has none."""
+    with contextlib.suppress(psutil.Error):
+        return process.cmdline()
+    return []
+
+
+def sockets(process, kind="inet"):
+    """Return the sockets of a process; one that ended meanwhile has none."""
+    with contextlib.suppress(psutil.Error):
+        return process.net_connections(kind=kind)
+    return []
+
+
+def gone(pid, seconds=30.0):
     """Tell whether a process is gone, or a zombie, within some seconds."""
     deadline = time.monotonic() + seconds
-    while psutil.pid_exists(pid) and is_running(psutil.Process(pid)):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        while is_running(process):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.02)
     return True

@@ -83,7 +83,8 @@ def test_the_kernel_dies():
         "from exactly_once.spark import run_query\n"
         "run_query(hours=200, progress=lambda mark: print(mark.letter, flush=True))"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as kernel:
+    own = os.environ | {"EXACTLY_ONCE_LEASE": f"tests-query-{os.getpid()}"}
+    with subprocess.Popen([sys.executable, "-c", code], env=own, stdout=subprocess.PIPE, text=True) as kernel:
         assert kernel.stdout is not None
         for line in kernel.stdout:
             if line.strip() == "C":

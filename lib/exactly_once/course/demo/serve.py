@@ -6,7 +6,6 @@
 import os
 import secrets
 import signal
-import socket
 import sys
 import tempfile
 import webbrowser
@@ -16,6 +15,7 @@ from typing import Any
 
 from ...errors import CourseError, printable
 from ...paths import replaced, temporary
+from ...servers.process import free_port
 from ..parser import Parser
 from ..setup import finish, lab
 
@@ -80,12 +80,6 @@ def launch(port: int | None = None, browser: bool = True) -> None:
             signal.signal(name, signal.getsignal(signal.SIGTERM))
         IOLoop.current().add_callback(tell_address, server, browser and lab.has_display())
         server.start()
-
-
-def free_port() -> int:
-    """Return a port of loopback that was free a moment ago."""
-    with socket.create_server((lab.LOOPBACK, 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def tell_address(server: Any, browser: bool) -> None:

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 from ...errors import CourseError, printable
 from ...paths import temporary
+from ...servers.process import free_port
 from ..parser import Parser
 from . import doctor
 from .findings import Finding, Findings
@@ -52,7 +53,7 @@ def check() -> Findings:
 def lab_pages(seconds: float = START_SECONDS) -> Finding:
     """Start JupyterLab, ask for its page and the widgets' files, and stop it again."""
     name, began = "JupyterLab", time.monotonic()
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "exactly_once.course.setup.lab", "--no-browser", f"--port={port}"]
     with tempfile.TemporaryFile("w+", dir=temporary("jupyter")) as told:
         try:
@@ -77,11 +78,6 @@ def lab_pages(seconds: float = START_SECONDS) -> Finding:
     return Finding(
         name, "well", f"its page and its widgets' files come from port {port}, {time.monotonic() - began:.0f} s"
     )
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def _address(lab: "subprocess.Popen[bytes]", told: int, deadline: float) -> tuple[str, str] | None:

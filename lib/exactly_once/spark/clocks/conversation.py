@@ -1,6 +1,7 @@
 """Four real processes in conversation, each with a wall clock that is wrong on purpose."""
 
 import math
+import re
 import secrets
 import time
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from ..task.folder import RunFolder
 from .peer import PeerConfig, name, speak
 
 SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
+CLOSED = re.compile("hung up|reset|refused|Broken pipe")  # by the other process
 MOST_MINUTES = 60 * 24 * 365
 
 
@@ -104,7 +106,7 @@ def _wait(task, patience):
     endings = task.wait(patience + SETTLING, late, lambda: "as it was")
     failed = [found for kind, found in endings if kind == "failed"]
     if failed:
-        first = min(failed, key=lambda sentence: "hung up" in sentence)  # who hung up had a reason, which says more
+        first = min(failed, key=lambda one: bool(CLOSED.search(one)))  # who closed it had a reason, which says more
         raise CourseError(f"{first} Run the cell again; with more rounds, give more patience than {patience:g} s.")
     return [found for _, found in endings]
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 Case: TypeAlias = tuple[Handlers, FaultPlan | None, Source | None]
 UNPLANNED_LIVES = 6
+STACK_SECONDS = 5.0  # that a process may take to write where it is in its code
 LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
 
 
@@ -229,7 +230,9 @@ class Prepared:
         life = self.current_life()
         if life is None or self.ended() or not self.folder.signal(life.life, life.detail["pid"], signal.SIGUSR1):
             return ""
-        time.sleep(0.3)
+        deadline = time.monotonic() + STACK_SECONDS
+        while not self.folder.stack() and time.monotonic() < deadline:
+            time.sleep(0.05)
         return "\n".join(
             line
             for line in self.folder.stack()

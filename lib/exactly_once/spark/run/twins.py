@@ -316,7 +316,7 @@ class Twins:
             if not self._run.folder.kill(start, executor):
                 return False
             self._kills += 1
-            self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"))
+            self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"), time.time())
         if executor:
             warm_again(self._spark)
         return True
@@ -334,10 +334,11 @@ class Twins:
             start = self._at_work(number)
             self._history.look()
             stopped = start is not None and self._done_to(start.life)[0] == "stopped"
+            now = time.time()  # what the node does when it is resumed comes after this
             if start is None or stopped == (what == "stopped") or not self._sent(start, sign):
                 return False
             self._stops += what == "stopped"
-            self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on")
+            self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on", now)
             return True
 
     def strike_at(self, number, point, what):
@@ -384,8 +385,7 @@ class Twins:
         found += [self._signals[life]] if life in self._signals else []
         return max(found, key=lambda each: each[1], default=("", None))
 
-    def _note(self, start, what, text):
-        now = time.time()
+    def _note(self, start, what, text, now):
         self._signals[start.life] = what, now
         self._history.note(start.life, what, text, now)
 
@@ -510,7 +510,7 @@ class Twins:
             lambda: f"{hours - len(history.tape)} hours have no output, {due - len(history.counts)} are not counted",
         )  # fmt: skip
         self._tell_to_stop()
-        self._until(lambda: all(task.join(0) for task in self._tasks), STOP_SECONDS, lambda: "a node is still there")
+        self._until(lambda: all(task.join(0) for task in self._tasks), BEGIN_SECONDS, lambda: "a node is still there")
         return self._counted_out(hours, due)
 
     def _all_awake(self):

@@ -108,9 +108,10 @@ class RunFolder(os.PathLike):
         if self._service is not None:
             self._service.stop()
         for name in self.files.sizes("*.url"):
-            store = self.store(name.removesuffix(".url"))
-            store.remove()
-            store.close()
+            with contextlib.suppress(CourseError):  # its server is gone
+                store = self.store(name.removesuffix(".url"))
+                store.remove()
+                store.close()
         if self.reach is not None and not self.is_elsewhere and self.path.is_dir():
             with contextlib.suppress(CourseError):  # the process that serves is gone
                 Link(*self.reach).ask(FILES, "forget")

@@ -19,7 +19,7 @@ from .steps import SOONER, Steps, Trial, insisted, own_names
 
 CLIENTS = ("librdkafka", "course, first version", "course, second version", "java")
 FENCED, LATE = "another producer has its id", "the coordinator has aborted it at its time limit"
-LIMIT_MS = 1_000
+LIMIT_MS = 2_000
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,7 +14,7 @@ from .diagnosis import TOOL
 from .proxy import PRODUCE, Proxy
 from .steps import SOONER, Steps, Trial, insisted, own_names
 
-ANSWER_MS = 1_000  # that the producer waits for an answer to the record that is held
+ANSWER_MS = 2_000  # that the producer waits for an answer to the record that is held
 IDLE_MINUTES = 0  # that a transaction has to be idle for: 15 by default
 
 
@@ -65,7 +65,7 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
     """Have a proxy hold one record of librdkafka's back until its transaction is aborted, and then send it on.
 
     `kafka` is by default one whose leaders do not ask the coordinator; with another one the record is refused, and
-    nothing hangs. It takes 2 s, and the start of the broker.
+    nothing hangs. It takes 3 s, and the start of the broker.
     """
     kafka, names, steps = kafka or Kafka.shared(settings=SOONER), own_names(), Steps()
     topic = f"{names}output"

@@ -1,6 +1,5 @@
 """The result of a trial on a broker: a table of its steps, each with its actor, action and answer."""
 
-import contextlib
 import secrets
 import textwrap
 import time
@@ -83,12 +82,18 @@ def table(heads: tuple[str, ...], rows: Any) -> str:
     return "\n".join([lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]])
 
 
-def insisted(call: Callable[[], object]) -> None:
-    """Make a call again for as long as it times out: a broker that has just started takes its time."""
+def insisted(call: Callable[[], object], seconds: float = 60) -> None:
+    """Make a call again when it times out: a broker that has just started takes its time. Raises `TimedOut` when it
+    takes more than so many seconds.
+    """
+    deadline = time.monotonic() + seconds
     while True:
-        with contextlib.suppress(TimedOut):
+        try:
             call()
             return
+        except TimedOut:
+            if time.monotonic() > deadline:
+                raise
 
 
 def own_names() -> str:

@@ -73,7 +73,7 @@ def commit_times_out(
         steps.note("coordinator", "describe", decided)
         proxy.mend()
         abort = steps.ask(client, "abort_transaction", producer.abort_transaction)
-        again = steps.ask(client, "commit_transaction", producer.commit_transaction)
+        again = steps.ask(client, "commit_transaction", lambda: insisted(producer.commit_transaction))
         log.write_due_markers("id")
         seen = log.fetch("output", 0, 0, isolation="read_committed")
         steps.note("reader", "read_committed", [record.value for record in seen])
