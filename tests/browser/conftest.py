@@ -42,7 +42,9 @@ def lab(chromium, tmp_path_factory):
 @pytest.fixture(scope="session")
 def opened(chromium):
     """Give one Chromium for all tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=60_000)  # as the pages have
 
     with sync_playwright() as playwright, jupyter.browser(playwright) as found:
         yield found

@@ -12,6 +12,7 @@ import time
 import urllib.request
 
 import nbformat
+import psutil
 
 from exactly_once.course.setup.lab import environment, kernels
 from exactly_once.paths import temporary
@@ -35,6 +36,15 @@ def chromium():
     """Return the path of a Chromium, or None. EO_CHROMIUM names one."""
     named = os.environ.get("EO_CHROMIUM")
     return named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+def kernels_below(process):
+    """Return the kernels among the processes below one; what ends meanwhile is none."""
+    found = []
+    for each in process.children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            found += [each] * ("ipykernel_launcher" in each.cmdline())
+    return found
 
 
 class Lab:
@@ -88,7 +98,7 @@ class Lab:
 
     def _ask(self, method, path):
         request = urllib.request.Request(self.url(path), method=method)
-        with urllib.request.urlopen(request, timeout=20) as reply:
+        with urllib.request.urlopen(request, timeout=60) as reply:
             text = reply.read()
         return json.loads(text) if text else None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from jupyter import notebook, open_notebook
+from jupyter import kernels_below, notebook, open_notebook
 
 from exactly_once.paths import temporary
 
@@ -171,18 +171,13 @@ def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
 
 def test_a_kernel_that_died_is_noticed(page, lab):
     notebook(lab.folder / "base-dies.ipynb", SETUP, "delivery_lab()")
-    before = {process.pid for process in kernels()}
+    before = {process.pid for process in kernels_below(psutil.Process())}
     open_notebook(page, lab, "base-dies.ipynb")
     page.wait_for_selector(".eo-delivery")
-    (kernel,) = [process for process in kernels() if process.pid not in before]
+    (kernel,) = [process for process in kernels_below(psutil.Process()) if process.pid not in before]
     os.kill(kernel.pid, signal.SIGKILL)
     page.wait_for_selector(".eo-gone-says:has-text('The kernel died')")
     assert off(page, "eo-delivery")
-
-
-def kernels():
-    """Return the processes of the kernels that JupyterLab has started."""
-    return [each for each in psutil.Process().children(recursive=True) if "ipykernel_launcher" in each.cmdline()]
 
 
 def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_all_back(page, lab):

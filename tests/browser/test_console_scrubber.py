@@ -11,7 +11,7 @@ def strip(console):
     console.wait_for_selector(".eo-tick[data-place='59'].eo-is-harmless", state="attached")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     console.evaluate("document.querySelector('.eo-console').scrollIntoView()")
-    console.wait_for_timeout(600)  # what a drag will show is on its way
+    console.wait_for_selector('.eo-console[data-held="60"]')  # what a drag will show is there
     return console
 
 

@@ -76,11 +76,12 @@ def test_it_plays_to_the_fault_asks_and_goes_on_with_the_answer(page, lab):
 
 def test_it_plays_by_itself_and_stops_when_told(page, lab):
     open_lab(page, lab)
+    page.select_option(".eo-delivery .eo-speed", "1300")
     page.click(".eo-play")
     page.wait_for_function("Number(document.querySelector('.eo-delivery .eo-slider').value) >= 2")
     page.click(".eo-play")
     held = text(page, ".eo-count")
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(1500)
     assert text(page, ".eo-count") == held
 
 

@@ -47,7 +47,7 @@ def marks(page, strategy, fault):
 
 
 def filled(page):
-    page.wait_for_selector(".eo-prove-all:has-text('All are proved')")
+    page.wait_for_selector(".eo-prove-all:has-text('All are proved')", timeout=200_000)
 
 
 def test_it_fills_by_itself_and_the_cell_under_the_pointer_is_open(rungs):

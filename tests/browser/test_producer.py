@@ -91,6 +91,7 @@ def test_keys_and_buttons_step_and_it_plays_and_stops(producer):
     page.click(".eo-producer .eo-play")
     page.wait_for_function(paused)
     assert page.locator(".eo-producer .eo-count").inner_text() == f"{last} of {last}", "and goes on from there"
+    page.select_option(".eo-producer .eo-speed", "1300")
     page.click(".eo-producer .eo-play")
     page.wait_for_function("Number(document.querySelector('.eo-producer .eo-slider').value) >= 2")
     page.click(".eo-producer .eo-play")

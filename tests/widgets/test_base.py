@@ -153,7 +153,7 @@ def test_who_waits_for_work_sees_its_result_on_the_screen():
     model, waiting = Worker(), []
 
     def draw():
-        if model.state.busy == "idle":
+        if model.state.busy == "idle" and not waiting:
             waiting.append(threading.Thread(target=model.wait))
             waiting[0].start()
             waiting[0].join(0.2)

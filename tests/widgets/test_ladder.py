@@ -20,9 +20,9 @@ CRASH = ("at_least_once", "crash")
 
 
 def prover(handler, *, invariant=None, job, seconds, progress, stopped, **faults):
-    """Prove what no test has proved before."""
+    """Prove what no test has proved to its end before."""
     key = handler, invariant, tuple(faults.items())
-    if key not in PROVED:
+    if key not in PROVED or PROVED[key].stopped:
         asked = {} if invariant is None else {"invariant": invariant}
         PROVED[key] = prove(handler, job=job, seconds=seconds, progress=progress, stopped=stopped, **asked, **faults)
     return PROVED[key]

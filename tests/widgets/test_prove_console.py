@@ -54,14 +54,15 @@ def test_a_sound_handler_is_proved_with_a_count_and_its_bounds():
     assert console.found == ""
 
 
-def test_what_was_not_exhausted_is_never_called_proved():
+def test_what_was_not_exhausted_is_never_called_proved(monkeypatch):
+    monkeypatch.setattr("exactly_once.widgets.base.model.PATIENCE_SECONDS", 60)
     console = prove_console(hourly_means, **LARGE)
     console.model.do("prove")
     wait_for(lambda: "a second" in console.status)
     assert "<progress" in console.status
     assert "Searching … " in console.status
     console.model.do("stop_proof")
-    assert console.model.wait(5)
+    assert console.model.wait(60)
     assert console.model.state.proof.stopped == "it was stopped"
     assert "Not proved." in console.verdict
     assert "✓" not in console.verdict

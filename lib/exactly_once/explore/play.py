@@ -21,7 +21,7 @@ from .search.outlook import BROKEN, OPEN, WRONG, Outlook
 from .search.properties import Ideal, outcome_of
 from .search.search import NOBODY, Limits, Search, Violation, remaining
 
-LOOK_STATES, LOOK_SECONDS = 20_000, 1.0  # how far one look ahead may go
+LOOK_STATES, LOOK_SECONDS = 20_000, 3.0  # how far one look ahead may go; `sandbox` waits for 5 s
 SIMPLEST_STATES, SIMPLEST_SECONDS = 20_000, 10.0
 
 

@@ -163,14 +163,20 @@ function scrubber(page, { model }) {
       }
     } else if (message.held) {
       held[message.of] = Object.assign(held[message.of] ?? {}, message.held);
+      root.dataset.held = Object.keys(held[message.of]).length; // for whoever looks on: so many places are here
     }
   }
   on("msg:custom", receive);
   undo.push(() => clearTimeout(settled));
-  on("change:place", () => { if (settled === null) mark(model.get("place")); });
   // What the kernel says of an earlier place must not replace what is in sight already.
-  on("change:shown_of", () => { if (settled !== null && ready(here)) requestAnimationFrame(() => show(ready(here))); });
-  return { mark: () => mark(settled === null ? model.get("place") : here) };
+  const ahead = () => settled !== null || page.waiting();
+  const follow = () => {
+    if (!ahead()) mark(model.get("place"));
+    else if (ready(here)) show(ready(here));
+  };
+  on("change:place", () => queueMicrotask(follow)); // when all that came with it is drawn
+  page.heard = follow;
+  return { mark: () => mark(ahead() ? here : model.get("place")) };
 }
 
 // A listing that is longer than its pane shows the line where a life died, or the one that ran last.

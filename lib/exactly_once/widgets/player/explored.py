@@ -166,12 +166,21 @@ class ExploredModel(WayModel):
 
     def _carry_out(self, action, value):
         """Carry out an action by `super().do`, and show that the handler is at work while that takes long."""
-        timer = threading.Timer(BUSY_SECONDS, self.update, kwargs={"busy": "running"})
+        through = threading.Event()
+
+        def is_long():
+            with self.lock:
+                if not through.is_set():
+                    self.update(busy="running")
+
+        timer = threading.Timer(BUSY_SECONDS, is_long)
         timer.daemon = True
         timer.start()
         try:
             super().do(action, value)
         finally:
             timer.cancel()
+            with self.lock:
+                through.set()
             if self.state.busy != "idle":
                 self.update(busy="idle")

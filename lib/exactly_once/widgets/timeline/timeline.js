@@ -22,6 +22,6 @@ export default screen({ name: "eo-timeline", layout: LAYOUT, wide: "picture" }, 
   on("change:at", sync);
   on("change:last", sync);
   page.heard = sync;
-  page.tell = (what, value) => { steps.stop(); page.send(what, value); };
+  page.tell = (what, value) => { steps.stop(); page.forget(); page.send(what, value); };
   return () => steps.reset(model.get("at"));
 });
