@@ -64,7 +64,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     assert page.locator(".eo-prover .eo-status progress").is_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_selector(f".eo-prover {OPEN}:has-text('it was stopped')", timeout=10_000)
+    page.wait_for_selector(f".eo-prover {OPEN}:has-text('it was stopped')")
     assert "Proved" not in page.locator(".eo-prover .eo-proved").inner_text()
     page.fill(".eo-prover .eo-nodes", "2")
     page.fill(".eo-prover .eo-items", "2")

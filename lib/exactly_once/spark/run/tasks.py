@@ -230,12 +230,13 @@ class Prepared:
         life = self.current_life()
         if life is None or self.ended() or not self.folder.signal(life.life, life.detail["pid"], signal.SIGUSR1):
             return ""
-        deadline = time.monotonic() + STACK_SECONDS
-        while not self.folder.stack() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        deadline, lines, before = time.monotonic() + STACK_SECONDS, [], None
+        while not (lines and lines == before) and time.monotonic() < deadline:  # it may be in the middle of it
+            time.sleep(0.1)
+            before, lines = lines, self.folder.stack()
         return "\n".join(
             line
-            for line in self.folder.stack()
+            for line in lines
             if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line
         )
 
