@@ -304,7 +304,7 @@ def test_an_order_gets_a_row_of_its_own(model):
     assert model.state.rows[-1] == row
     assert model.result(row, "B") is not None
     model.do("cell", "at_least_once|A")
-    model.wait(5)
+    model.wait(60)
     done(model, "cell", f"{row}|B")
     assert model.state.choices.row == row
 
@@ -355,6 +355,6 @@ def test_a_live_run_that_ends_by_itself_is_closed(model, worlds):
     model.do("live")
     until(lambda: worlds.lives)
     worlds.lives[0].running = False
-    assert model.wait(5)
+    assert model.wait(60)
     assert worlds.lives[0].told[-1] == ("stop",)
     assert "ended by itself" in model.state.status
