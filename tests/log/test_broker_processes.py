@@ -58,6 +58,25 @@ def acknowledged(attempts):
     return [one.number for one in attempts if one.what == ACKNOWLEDGED]
 
 
+def test_a_broker_is_heard_out_although_its_leaders_later_word_was_read_before(tmp_path, monkeypatch):
+    heard, kept, over = [], [], []
+    with brokers(tmp_path, {0: (3, "appended")}, lambda *what: heard.append(what)) as controller:
+        wait(controller, controller.ready)
+        send(controller, 1)
+        receive = controller.port.receive
+
+        def cuts_late(*given):
+            found = receive(*given)
+            kept.extend(one for one in found if one[1] and one[1][0] == "cut")
+            return [one for one in found if one not in kept] + (kept if over else [])
+
+        monkeypatch.setattr(controller.port, "receive", cuts_late)
+        controller.restart(0)
+        wait(controller, lambda: kept and 0 in controller.partition().isr)
+        over.append(True)
+    assert "cuts" in [what for _, _, _, what in heard]
+
+
 def read(folder):
     """Return the values that a reader finds, and the values in each broker's own file."""
     log = open_log(f"sqlite:{folder}")

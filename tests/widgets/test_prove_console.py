@@ -29,7 +29,7 @@ def raising(node):
 def done(console, *messages):
     for do, value in messages:
         console._heard(console, {"do": do, "value": value}, [])
-    assert getattr(console, "proving", console.model).wait(30)
+    assert getattr(console, "proving", console.model).wait(120)
     return console
 
 

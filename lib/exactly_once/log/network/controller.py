@@ -80,6 +80,7 @@ class ControllerProcess:
             if broker not in self._lines or not told(self._lines[broker], "stop"):
                 process.kill()
         deadline = time.monotonic() + ENDING_SECONDS
+        self._hear_out(deadline)
         for process in self.processes.values():
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(max(0, deadline - time.monotonic()))
@@ -87,6 +88,13 @@ class ControllerProcess:
             process.wait()
         self.port.close()
         self.disk.close()
+
+    def _hear_out(self, deadline):
+        """Note the cuts that brokers told of and nobody heard: a leader's later word may have been read before."""
+        while time.monotonic() < deadline and not all(line.closed for line in self._lines.values()):
+            for connection, message in self.port.receive(max(0, deadline - time.monotonic())):
+                if message is not None and message[0] == "cut":
+                    self._on_cut(connection, *message[1:])
 
     def partition(self):
         """Return the `Partition` as the controller has it."""
