@@ -12,11 +12,11 @@ import time
 import urllib.request
 
 import nbformat
-import psutil
 
 from exactly_once.course.setup.lab import environment, kernels
 from exactly_once.paths import temporary
 from exactly_once.servers.process import free_port
+from exactly_once.spark.cluster.processes import command_line
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 # What Chromium needs as root and without a network.
@@ -39,12 +39,8 @@ def chromium():
 
 
 def kernels_below(process):
-    """Return the kernels among the processes below one; what ends meanwhile is none."""
-    found = []
-    for each in process.children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            found += [each] * ("ipykernel_launcher" in each.cmdline())
-    return found
+    """Return the kernels among the processes below one."""
+    return [each for each in process.children(recursive=True) if "ipykernel_launcher" in command_line(each)]
 
 
 class Lab:

@@ -12,8 +12,7 @@ from exactly_once.owned import RUNS
 from exactly_once.paths import temporary
 from exactly_once.spark import brokers
 from exactly_once.spark.brokers import kill_the_leader, send_records
-from exactly_once.spark.cluster.processes import is_running
-from tests.spark.run.waiting import command_line
+from exactly_once.spark.cluster.processes import command_line, is_running
 
 ALL = tuple(range(1, 31))
 
@@ -114,7 +113,7 @@ def test_what_happened_is_told_in_order(in_threads):
     assert [one.seconds for one in run.timeline] == sorted(one.seconds for one in run.timeline)
     assert str(run).startswith(
         "acks=1: 3 records sent, 3 acknowledged, 2 to be read. Acknowledged and lost: 1 (2); missing in all: 1 (2); "
-        "there twice: 0. Broker 0 led and was killed, broker 1 leads; nobody led for "
+        f"there twice: 0. Broker 0 led and was killed, broker 1 leads; nobody led for {run.leaderless:.2f} s."
     )
 
 

@@ -22,6 +22,7 @@ from exactly_once.course.setup.checkpoints import Checkpoints
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
 from exactly_once.servers.process import free_port
+from exactly_once.spark.cluster.processes import command_line
 
 START_LIMIT = 280  # s; the archive for Spark may have to be made first, on a busy machine
 
@@ -153,10 +154,7 @@ def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(serve
     assert ("127.0.0.1", server.url.port) in listening
     assert {address.ip for address in listening} == {"127.0.0.1"}
     assert all(name.startswith(str(temporary("jupyter", "runtime"))) for name in sockets)
-    commands = []
-    for process in family(server.process.pid):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            commands.append(process.cmdline())
+    commands = map(command_line, family(server.process.pid))
     kernels = [command for command in commands if "ipykernel_launcher" in command]
     assert [command[0].startswith(str(ROOT / ".venv")) for command in kernels] == [True]
     assert server.said.splitlines()[-1].startswith("Its log is ")  # no kernel says anything here

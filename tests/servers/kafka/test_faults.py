@@ -98,31 +98,30 @@ def test_decided_and_killed_the_commit_is_finished(kafka, log):
 
 @pytest.fixture(scope="module")
 def three():
-    kafka = had(Kafka, nodes=3)
-    yield kafka
-    kafka.stop()
+    brokers = had(Kafka, nodes=3)
+    yield brokers
+    brokers.stop()
 
 
 @pytest.mark.parametrize("protocol", [1, 2])
 def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(protocol, three):
     """KAFKA-20734, in 4.3.1: the coordinator takes such a partition for a deleted one, and says CompleteCommit."""
-    kafka = three
-    with fresh_log(kafka, protocol) as log:
+    with fresh_log(three, protocol) as log:
         log.create_topic("t", 3)
         producer = log.transactional_producer("forgotten")
         producer.init_transactions()
-        said = kafka.tool("TransactionsCommand", "describe", "--transactional-id", f"{log.prefix}forgotten")
+        said = three.tool("TransactionsCommand", "describe", "--transactional-id", f"{log.prefix}forgotten")
         leaders = {number: f"broker-{log.leader('t', number)}" for number in range(3)}
         coordinator = f"broker-{said.splitlines()[1].split()[0]}"
         partition, leader = next(one for one in leaders.items() if one[1] != coordinator)
         producer.begin_transaction()
         producer.send(f"t-{partition}", ["kept"])
-        kafka.kill(leader)
+        three.kill(leader)
         while log.leader("t", partition) is not None:
             time.sleep(0.01)
         producer.commit_transaction()
-        assert skipped_markers(kafka, f"{log.prefix}t-{partition}")
-        kafka.start(leader)
+        assert skipped_markers(three, f"{log.prefix}t-{partition}")
+        three.start(leader)
         log.hang_up()
         assert log.transactions.describe("forgotten").state == "CompleteCommit"
         while log.leader("t", partition) is None:

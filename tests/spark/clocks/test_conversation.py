@@ -14,7 +14,7 @@ from exactly_once.spark.clocks import conversation
 from exactly_once.spark.clocks.check_order import effects_before_causes, verify
 from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
-from tests.spark.run.waiting import command_line, sockets
+from tests.spark.run.waiting import sockets
 
 pytestmark = pytest.mark.cluster
 
@@ -93,7 +93,11 @@ def test_processes_that_are_not_through_in_time_are_told_and_the_next_run_works(
 
 def workers():
     """Return the cluster's Python workers."""
-    return [process for process in processes.our_processes() if processes.DAEMONS.intersection(command_line(process))]
+    return [
+        process
+        for process in processes.our_processes()
+        if processes.DAEMONS.intersection(processes.command_line(process))
+    ]
 
 
 def connections():

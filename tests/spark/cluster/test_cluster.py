@@ -15,10 +15,16 @@ from exactly_once.errors import CourseError
 from exactly_once.paths import temporary
 from exactly_once.spark import cluster
 from exactly_once.spark.cluster import driver, lease, processes, session
-from exactly_once.spark.cluster.processes import executor_of_worker, kill_executor, kill_worker, our_processes
+from exactly_once.spark.cluster.processes import (
+    command_line,
+    executor_of_worker,
+    kill_executor,
+    kill_worker,
+    our_processes,
+)
 
 from ..run.actor import Actor
-from ..run.waiting import command_line, sockets
+from ..run.waiting import sockets
 
 pytestmark = pytest.mark.cluster
 LOOPBACK = ("127.", "::1", "::ffff:127.")

@@ -6,11 +6,10 @@ import signal
 import pytest
 
 from exactly_once.paths import temporary
-from exactly_once.spark.cluster.processes import our_processes
+from exactly_once.spark.cluster.processes import command_line, our_processes
 
 from ..run.actor import Actor
 from ..run.kernel import Kernel
-from ..run.waiting import command_line
 
 pytestmark = pytest.mark.cluster
 UNTIL = "while not os.path.exists({!r}): time.sleep(0.02)"

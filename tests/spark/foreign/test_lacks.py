@@ -14,7 +14,6 @@ from exactly_once.spark.cluster import foreign as foreigns
 from exactly_once.spark.cluster import processes, session
 from exactly_once.spark.cluster.settings import shape_of
 from tests.spark.run.actor import Actor
-from tests.spark.run.waiting import command_line
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
 
@@ -135,7 +134,7 @@ def gone_from(standalone, seconds=90):
     """Wait until no process of any application is there."""
     deadline = time.monotonic() + seconds
     while left := standalone.executors():
-        assert time.monotonic() < deadline, [command_line(one) for one in left]
+        assert time.monotonic() < deadline, [processes.command_line(one) for one in left]
         time.sleep(0.1)
 
 

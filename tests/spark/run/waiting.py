@@ -1,4 +1,4 @@
-"""What processes are and have, of which some end meanwhile; and waiting for them to be gone."""
+"""The state and the sockets of processes, of which some end meanwhile; and waiting for them to be gone."""
 
 import contextlib
 import time
@@ -13,13 +13,6 @@ def is_stopped(pid):
     with contextlib.suppress(psutil.NoSuchProcess):
         return psutil.Process(pid).status() == psutil.STATUS_STOPPED
     return False
-
-
-def command_line(process):
-    """Return the command line of a process; one that ended meanwhile has none."""
-    with contextlib.suppress(psutil.Error):
-        return process.cmdline()
-    return []
 
 
 def sockets(process, kind="inet"):

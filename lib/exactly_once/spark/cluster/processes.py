@@ -42,11 +42,15 @@ class Memory(NamedTuple):
 
 def mark(process, name):
     """Return the value of the mark `name` on a process's command line, or None."""
+    return next((word[len(name) :] for word in command_line(process) if word.startswith(name)), None)
+
+
+def command_line(process):
+    """Return the words of a process's command line, or none if the process has ended."""
     try:
-        words = process.cmdline()
+        return process.cmdline()
     except psutil.Error:
-        return None
-    return next((word[len(name) :] for word in words if word.startswith(name)), None)
+        return []
 
 
 def marked():

@@ -13,6 +13,7 @@ from ...errors import TimedOut
 from ..driver import UNVERIFIED
 
 ACCEPTED = "accepted"
+INSIST_SECONDS = 60
 WIDTH = 100  # characters of a line in a notebook's output
 SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
     UNVERIFIED, "transaction.abort.timed.out.transaction.cleanup.interval.ms=200", "group.min.session.timeout.ms=500",
@@ -82,11 +83,11 @@ def table(heads: tuple[str, ...], rows: Any) -> str:
     return "\n".join([lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]])
 
 
-def insisted(call: Callable[[], object], seconds: float = 60) -> None:
-    """Make a call again when it times out: a broker that has just started takes its time. Raises `TimedOut` when it
-    takes more than so many seconds.
+def insisted(call: Callable[[], object]) -> None:
+    """Make a call again when it times out: a broker that has just started takes its time. Raises `TimedOut` after
+    `INSIST_SECONDS`.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + INSIST_SECONDS
     while True:
         try:
             call()
