@@ -190,6 +190,13 @@ def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_
     assert off(page, "eo-delivery")
 
 
+def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, lab):
+    unheard = "lab._trait_values |= {'promise': '<b>It was drawn in between.</b>', 'drawn': lab.drawn + 1}\nlab"
+    notebook(lab.folder / "base-hello.ipynb", SETUP, "lab = delivery_lab()", unheard)
+    open_notebook(page, lab, "base-hello.ipynb")
+    page.wait_for_selector(".eo-delivery :text('It was drawn in between.')")
+
+
 def findings(page, css):
     """Return the serious and critical findings of axe-core in a widget: rule and place.
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from jupyter import kernels_below
+from playwright.sync_api import Error
 
 from exactly_once.paths import ROOT, temporary
 
@@ -84,12 +85,17 @@ def shown(opened, demo, size=SIZES[0]):
     """Give a page with the demo. Fails when the page reports an error, or asks another machine for anything."""
     context = opened.new_context(viewport=dict(zip(("width", "height"), size, strict=True)))
     context.set_default_timeout(60_000)
-    page, errors, elsewhere = context.new_page(), [], []
+    page, errors, elsewhere, told = context.new_page(), [], [], []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
     page.on("request", lambda request: elsewhere.append(request.url) if _is_elsewhere(request.url, demo) else None)
     page.goto(demo.url)
-    page.wait_for_selector(".eo-demo .eo-run-cluster")
-    page.wait_for_selector(".eo-demo .eo-player-step", state="attached")
+    try:
+        page.wait_for_selector(".eo-demo .eo-run-cluster")
+        page.wait_for_selector(".eo-demo .eo-player-step", state="attached")
+    except Error as why:
+        why.add_note(f"the page says: {page.inner_text('body')[:4000]}\nits errors: {errors}, {told}")
+        raise
     yield page
     context.close()
     assert not errors, f"the page reported: {errors}"
@@ -241,6 +247,22 @@ def test_a_kernel_that_was_shut_down_is_told(opened, demo):
         kernel = page.evaluate("JSON.parse(document.querySelector('#jupyter-config-data').textContent).kernelId")
         assert asked(demo.base, f"api/kernels/{kernel}", demo.token, "DELETE")[0] == 204
         page.wait_for_selector(".eo-demo-over:visible")
+
+
+def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(opened, demo):
+    with opened.new_context() as context:
+        context.set_default_timeout(60_000)
+        page, loads = context.new_page(), []
+        page.on("request", lambda request: loads.append(request) if request.is_navigation_request() else None)
+        page.add_init_script(
+            "if (!sessionStorage.told) document.addEventListener('DOMContentLoaded', () => {"
+            "sessionStorage.told = 1;"
+            "document.getElementById('rendered_cells').append('Error displaying widget: model not found'); })"
+        )
+        page.goto(demo.url)
+        page.wait_for_selector(".eo-demo .eo-run-cluster")
+        assert [urlsplit(load.url).query for load in loads] == [f"token={demo.token}", ""], "loaded twice"
+        assert page.evaluate("sessionStorage.eoAgain") is None, "the next time counts anew"
 
 
 def test_a_server_that_is_gone_is_told_and_leaves_nothing_behind(opened, tmp_path):

@@ -219,6 +219,23 @@ def test_what_fails_behind_a_message_or_a_drawing_stands_on_the_screen():
     assert answers[-1]["field"] == "number", "whoever starts something is led back to the field"
 
 
+def test_a_page_that_missed_a_drawing_is_sent_it_when_it_says_hello():
+    widget = Widget(Counter(State()))
+    sent, answers = [], []
+    widget.send, widget.send_state = answers.append, lambda names: sent.append(widget.get_state(names))
+    before = widget.drawn
+    widget.model.do("number", "5")
+    assert sent.pop() == {"text": "5", "drawn": before + 1}, "number and drawing go together"
+    widget._heard(None, {"do": "hello", "value": widget.drawn}, ())
+    assert sent == [], "it has all"
+    for missed in (before, None):
+        widget._heard(None, {"do": "hello", "value": missed}, ())
+        state = sent.pop()
+        assert (state["text"], state["drawn"]) == ("5", widget.drawn)
+        assert "_esm" not in state
+    assert answers == [], "nobody waits for an answer"
+
+
 def fails():
     raise RuntimeError("<no> such thing")
 

@@ -277,6 +277,11 @@ function line(model, page, heard) {
   });
   on("comm_live_update", () => { if (!why) send("ping", null, 2000); });
   undo.push(() => clearTimeout(timer), () => clearTimeout(losing));
+  try {
+    model.send({ do: "hello", value: model.get("drawn") ?? null }); // what was drawn before this page listened comes again
+  } catch {
+    // whatever is done here next says that the kernel is gone
+  }
   return { send, latest, forget: () => { next = null; }, waiting: () => holding > answered, gone: () => why };
 }
 

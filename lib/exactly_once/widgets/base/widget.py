@@ -32,10 +32,12 @@ class HtmlWidget(anywidget.AnyWidget):
     and each name in it becomes a trait. Requests of the page go to `model.do`, except the page's width in pixels,
     which sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the
     controls, `error` holds errors of the kernel, `opened` is another widget below this one, such as the debugger.
+    `drawn` counts the drawings: a page that has not got the last one is sent it when it says "hello".
     """
 
     stale = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
+    drawn = traitlets.Int().tag(sync=True)
 
     def __init_subclass__(cls, page="", view=None, **more):
         if page:
@@ -82,10 +84,24 @@ class HtmlWidget(anywidget.AnyWidget):
         with self._drawing, self.hold_sync():
             for name, value in self._found().items():
                 setattr(self, name, value)
+            self.drawn += 1
+
+    def greet(self, drawn):
+        """Send the last drawing to a page that has another one.
+
+        A page that is loaded asks for the states of the widgets first, and listens once it has made its models of
+        them: what is drawn in between is lost.
+        """
+        with self._drawing:
+            if drawn != self.drawn:
+                self.send_state(set(self.keys) - {"_esm", "_css"})
 
     def _heard(self, _, content, __):
         """Receive a message of the page, and answer. Runs on the kernel's main thread, so it only starts work."""
         content = content if isinstance(content, dict) else {}
+        if content.get("do") == "hello":
+            self.greet(content.get("value"))
+            return
         answer = {"heard": content.get("number")}
         try:
             answer.update(self.on_message(content.get("do"), content.get("value")) or {})
