@@ -26,6 +26,7 @@ MEASURE = (Path(__file__).parent / "demo.js").read_text(encoding="utf-8")
 SIZES = ((1280, 720), (1920, 1080))
 SCREENS = ("console", "scrubber", "adversary")
 START_SECONDS, END_SECONDS = 280, 60  # the archive for Spark may have to be made first
+KERNEL = "JSON.parse(document.querySelector('#jupyter-config-data').textContent).kernelId"
 SECRET = re.compile(r"^ +(http://127\.0\.0\.1:\d+/)\?token=(\w+)$", re.MULTILINE)
 
 
@@ -143,7 +144,7 @@ async def _status_of_websocket(url):
 
 def test_without_the_token_nothing_is_served_and_the_kernel_is_closed(opened, demo):
     with shown(opened, demo) as page:
-        kernel = page.evaluate("JSON.parse(document.querySelector('#jupyter-config-data').textContent).kernelId")
+        kernel = page.evaluate(KERNEL)
         assert "token" not in page.url, "the room reads the address"
         for path in ("", "?token=wrong", "voila/render/demo.ipynb", "voila/tree"):
             assert asked(demo.base, path) == (302, "/login"), path
@@ -244,9 +245,21 @@ def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opene
 
 def test_a_kernel_that_was_shut_down_is_told(opened, demo):
     with shown(opened, demo) as page:
-        kernel = page.evaluate("JSON.parse(document.querySelector('#jupyter-config-data').textContent).kernelId")
+        kernel = page.evaluate(KERNEL)
         assert asked(demo.base, f"api/kernels/{kernel}", demo.token, "DELETE")[0] == 204
         page.wait_for_selector(".eo-demo-over:visible")
+
+
+def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
+    with shown(opened, demo) as page:
+        kernel = page.evaluate(KERNEL)
+        page.reload()
+        page.wait_for_selector(".eo-demo .eo-run-cluster")
+        assert page.evaluate(KERNEL) != kernel
+        deadline = time.monotonic() + END_SECONDS
+        while asked(demo.base, f"api/kernels/{kernel}", demo.token)[0] != 404:
+            assert time.monotonic() < deadline, "it lives on"
+            time.sleep(0.1)
 
 
 def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(opened, demo):

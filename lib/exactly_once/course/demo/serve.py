@@ -35,9 +35,19 @@ def settings(folder: Path) -> dict[str, Any]:
             "log_level": "ERROR",
             "logging_config": lab.log_to("demo.log", "Voila"),
         },
-        "VoilaConfiguration": {"template": TEMPLATE, "allow_template_override": "NO", "file_allowlist": []},
+        "VoilaConfiguration": {
+            "template": TEMPLATE,
+            "allow_template_override": "NO",
+            "file_allowlist": [],
+            "prelaunch_hook": give_cookie,
+        },
         "KernelManager": lab.kernels(folder / "voila_12345678"),
     }
+
+
+def give_cookie(handler: Any, **_: Any) -> None:
+    """Set the cookie against forged requests, without which a page that is left may not end its kernel."""
+    _ = handler.xsrf_token  # tornado sets the cookie when the token is asked for
 
 
 def voila() -> ModuleType:
