@@ -325,6 +325,10 @@ def names_of(page: str) -> dict[str, Name]:
 DOORS = {door: names_of(page) for door, page in PAGES.items()}
 RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the name in older copies, and the name now
 
+RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
+GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+}
+
 
 class Door(ModuleType):
     """A module whose names are imported when they are first asked for."""
@@ -341,7 +345,10 @@ class Door(ModuleType):
                 from .extras import missing
 
                 raise missing(why.name) or why from None
-        text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
+        if name in GONE.get(self.__name__, "").split():
+            text = f"{name} has left the course, and this copy is older. {RESET}"
+        else:
+            text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
         if _is_imported_from(sys._getframe(1)):  # Python would replace the text of an AttributeError there
             raise ImportError(text, name=self.__name__, path=self.__file__)
         raise AttributeError(text, name=name, obj=self)

@@ -3,8 +3,12 @@
 Chapter 10, *Concurrent exactly-once*, became two: 10, *The lock-free handler*, and 11, *What it promises*. Spark's
 own exactly-once, real servers and costs, which were to be 11, 12 and 13, are 12, 13 and 14 since then.
 
-Saved work keeps its old names; the course looks them up here when it reads the work.
+Saved work keeps its old names; the course looks them up here when it reads the work. `None` stands for a gap or an
+exercise that has left the course.
 """
+
+from ..doors import RESET
+from ..errors import BadInput
 
 FILES = {  # seen from the course's root
     "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/10-the-lock-free-handler.ipynb",
@@ -21,7 +25,7 @@ PREDICTIONS = {
     "10-waits": "11-waits",
     "10-years": "11-years",
 }
-GAPS = {
+GAPS: dict[str, str | None] = {
     "10-withdraw": None,  # it went; who has filled it keeps the answer
 }
 EXERCISES: dict[str, str | None] = {}  # all of chapter 10's kept their names
@@ -32,6 +36,12 @@ CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for 
 def now(name):
     """Return the present name of a question, gap or exercise; for a removed or unchanged name, the same name."""
     return NAMES.get(name) or name
+
+
+def refuse_gone(name):
+    """Raise `BadInput` for a gap or an exercise that has left the course; an older copy still asks for it."""
+    if name in [old for old, new in NAMES.items() if new is None]:
+        raise BadInput(f"{name} has left the course, and this copy is older. {RESET}")
 
 
 def earlier(name):

@@ -14,7 +14,7 @@ from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises import TASKS
 from ...exercises.kinds.reply import wrong
 from ...solutions import solution_of, words
-from .. import copies
+from .. import copies, renamed
 from ..chapter import chapter_named, one_sentence_errors
 from . import handout
 from . import solved as kept
@@ -174,6 +174,7 @@ def open(name):
     """Return the `Exercise` of a name such as "04b". Raises `BadInput` for an unknown name."""
     one_sentence_errors()
     wanted = str(name).strip().lower()
+    renamed.refuse_gone(wanted)
     if wanted not in TASKS:
         raise BadInput(f"There is no exercise {name!r}; there are {', '.join(TASKS)}.")
     return Exercise(wanted, TASKS[wanted])

@@ -25,6 +25,7 @@ def built(name):
 
     `built` prints one line that says whose code this is. Raises `BadInput` for a gap that is not there.
     """
+    renamed.refuse_gone(name)
     task, places = gap_named(name), [my_work.folder(FOLDER) / f"{one}.py" for one in (name, *renamed.earlier(name))]
     path = next((one for one in places if one.exists()), None)
     if path is None:
