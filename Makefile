@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab demo servers workshop class test test-all test-slow lint sentences bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo servers workshop class test test-all test-night lint sentences bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -30,12 +30,12 @@ class: environment ## check that this seat can take part in a class; says yes or
 	@$(RUN) -m exactly_once.course.setup.seat
 
 test: lint ## check the code and run what tests/by_day.py chooses, in two processes (TEST_ARGS="-n 0": in one)
-	@$(RUN) -m pytest -m "not slow and not by_night" -n 2 --no-loadscope-reorder $(TEST_ARGS)
+	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
-test-all: lint ## check the code and run every test that is not slow, in two processes
+test-all: lint ## check the code and run what CI runs: every part, and every chapter's main line
 	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
-test-slow: environment-dev ## run the slow tests (long series of real crashes), and with fresh examples those that draw some
+test-night: environment-dev ## run the rest, for hours; and with fresh examples the tests that draw some
 	@$(RUN) -m pytest -m "slow or hypothesis" --hypothesis-profile=afresh $(TEST_ARGS)
 
 lint: environment-dev ## check style, format, layers and types

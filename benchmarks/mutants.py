@@ -1,7 +1,7 @@
 """How much the tests notice: 40 small mistakes, drawn with a seed, and for each the first test that fails.
 
 .venv/bin/python benchmarks/mutants.py                # all tests that are not slow; hours on two cores
-.venv/bin/python benchmarks/mutants.py --marks "not slow and not by_night" --most-minutes 60
+.venv/bin/python benchmarks/mutants.py --marks "not slow and not not_by_day" --most-minutes 60
 
 A mutant changes one comparison, one number, one condition or one answer in the rules of the log, in the verdict, in
 the explorer or in what checks are made of. It is tried on the test files that import its module, directly or through

@@ -1,9 +1,9 @@
-"""Which tests `make test` runs. `make test-all` runs all but the slow ones.
+"""Which tests `make test` runs, and which `make test-all`; `make test-night` runs what both leave out.
 
-`RULES` says for the beginnings of test ids how many cases of each test function run by day; the longest beginning
-that fits a function decides. The cases are spread evenly over those that there are, always the same, the first among
-them. Of the answers to each exercise and gap the first two wrong ones run by day, and of the notebooks the first one
-and those nearest to what was changed.
+`DAY` and `CI` say for the beginnings of test ids how many cases of each test function run; the longest beginning that
+fits a function decides. The cases are spread evenly over those that there are, always the same, the first among them.
+Of the answers to each exercise and gap the first two wrong ones run by day, in CI the first two right ones as well,
+and of the notebooks the first one and those nearest to what was changed run by day.
 """
 
 import ast
@@ -17,7 +17,7 @@ from exactly_once.paths import ROOT
 from tests.notebooks.reading import code, read
 
 ALL, NONE = math.inf, 0
-RULES = {
+DAY = {
     "tests/": ALL,
     # In the browser: each widget in one theme by axe; a click that brings a verdict; an exercise and a gap by keys.
     "tests/browser/": NONE,
@@ -103,32 +103,49 @@ RULES = {
     "tests/test_wrong_values.py": 100,
     "tests/widgets/test_transfer.py::test_the_explorer_answers": 1,
 }
-ANSWER = re.compile(r"^tests/course/.*::test_an_answer_is_judged_as_it_should_be\[(?P<task>.+?)-(right|wrong)[-_]")
-WRONG_BY_DAY = 2  # answers of each exercise and gap
+CI = {
+    "tests/": ALL,
+}
+ANSWER = re.compile(
+    r"^tests/course/.*::test_an_answer_is_judged_as_it_should_be\[(?P<answers>.+?-(?:right|wrong))[-_]"
+)
+ANSWERS = 2  # wrong ones of each exercise and gap by day; in CI as many right ones, too
 NOTEBOOK = re.compile(r"^tests/notebooks/test_run\.py::test_a_notebook_runs\w*\[(?P<name>.+)\]")
 FIRST, CHANGED = "00-start-here", 2  # the notebook that always runs, and the most that run because of a change
 
 
 def by_day(tests):
     """Return those of the ids of tests that run by day. The tests of a function are in the order of their cases."""
-    chosen, cases, wrong = set(), {}, {}
+    left = {test for test in tests if (found := NOTEBOOK.match(test)) and found["name"] not in notebooks_by_day()}
+    left |= {test for test in tests if (found := ANSWER.match(test)) and found["answers"].endswith("-right")}
+    return chosen([test for test in tests if test not in left], DAY)
+
+
+def in_ci(tests):
+    """Return those of the ids of tests that run in CI, by day or not. They are in the order of their cases."""
+    return chosen(tests, CI)
+
+
+def chosen(tests, rules):
+    """Return the first answers to each exercise and gap, and as many cases of each other function as `rules` say."""
+    cases, answers = {}, {}
     for test in tests:
-        if found := NOTEBOOK.match(test):
-            if found["name"] in (FIRST, *nearest_notebooks()):
-                chosen.add(test)
-        elif found := ANSWER.match(test):
-            if found[2] == "wrong":
-                wrong.setdefault(found["task"], []).append(test)
+        if found := ANSWER.match(test):
+            answers.setdefault(found["answers"], []).append(test)
         else:
             cases.setdefault(test.partition("[")[0], []).append(test)
-    for function, found in cases.items():
-        chosen.update(spread(found, RULES[max(filter(function.startswith, RULES), key=len)]))
-    return chosen.union(*(found[:WRONG_BY_DAY] for found in wrong.values()))
+    few = [spread(found, rules[max(filter(one.startswith, rules), key=len)]) for one, found in cases.items()]
+    return set().union(*few, *(found[:ANSWERS] for found in answers.values()))
 
 
 def spread(cases, number):
     """Return `number` of the cases, or all if there are fewer, evenly spread, the first among them."""
     return cases if len(cases) <= number else [cases[each * len(cases) // number] for each in range(number)]
+
+
+def notebooks_by_day():
+    """Return the names of the notebooks that run by day."""
+    return (FIRST, *nearest_notebooks())
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 """Common settings of all tests: the tests write only below the course's temporary folder.
 
-`make test` runs those that `by_day` chooses, `make test-all` all but the slow ones; both in two processes
-(pytest-xdist). What shares a cluster or a browser stays in one of them, and a file's tests stay together; each
-process has a temporary folder of its own, so that neither sees what the other leaves.
+`make test` and `make test-all` run those that `by_day` chooses, both in two processes (pytest-xdist). What shares a
+cluster or a browser stays in one of them, and a file's tests stay together; each process has a temporary folder of
+its own, so that neither sees what the other leaves.
 """
 
 import os
@@ -14,11 +14,12 @@ import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from exactly_once.paths import temporary
-from tests.by_day import by_day
+from tests.by_day import by_day, in_ci
 
 CLUSTER = "tests/spark"  # and the folders whose names begin so
 BROWSER = "tests/browser/"
 NOTEBOOKS = "tests/notebooks/test_run.py"
+SERVERS, SERVER_FIXTURES = "tests/servers/", {"kafka", "postgresql", "etcd"}
 LONG = (CLUSTER, BROWSER, NOTEBOOKS)
 
 worker = os.environ.get("PYTEST_XDIST_WORKER")
@@ -28,7 +29,7 @@ os.environ["EXACTLY_ONCE_LEASE"] = f"tests-{os.getpid()}"  # an open notebook ke
 os.environ.setdefault("IPYTHONDIR", str(temporary("ipython")))  # kernels would otherwise make ~/.ipython
 set_hypothesis_home_dir(temporary("hypothesis"))
 # A busy machine is no failure. And what is drawn is the same each time: a red `make test` says that something was
-# changed. `make test-slow` runs the same tests with fresh draws; what it finds becomes an `example` of its test.
+# changed. `make test-night` runs the same tests with fresh draws; what it finds becomes an `example` of its test.
 hypothesis.settings.register_profile("course", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("afresh", deadline=None, derandomize=False, print_blob=True)
 hypothesis.settings.load_profile("course")
@@ -59,11 +60,17 @@ def shared(test):
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(items):
-    """Mark what does not run by day. In several processes, begin with what takes longest."""
-    chosen = by_day([item.nodeid for item in items if not item.get_closest_marker("slow")])
+    """Mark what is for CI and what is for the night, and what asks for servers. Begin with what takes longest."""
+    tests = [item.nodeid for item in items if not item.get_closest_marker("slow")]
+    day = by_day(tests)
+    ci = day | in_ci(tests)
     for item in items:
-        if item.nodeid not in chosen:
-            item.add_marker(pytest.mark.by_night)
+        if item.nodeid not in ci:
+            item.add_marker(pytest.mark.slow)
+        elif item.nodeid not in day:
+            item.add_marker(pytest.mark.not_by_day)
+        if item.nodeid.startswith(SERVERS) or SERVER_FIXTURES & set(item.fixturenames) or hasattr(item.module, "had"):
+            item.add_marker(pytest.mark.servers)
     if worker:
         items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
 

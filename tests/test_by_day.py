@@ -10,7 +10,7 @@ from exactly_once.exercises.kinds.gap import gaps
 from exactly_once.paths import ROOT
 from tests import by_day
 
-DAY, ALL = "not slow and not by_night", "not slow"
+DAY, ALL = "not slow and not not_by_day", "not slow"
 
 
 def collected(marks, *paths):
@@ -44,7 +44,7 @@ def test_make_runs_them_by_their_marks():
 
 
 def test_every_rule_fits_a_test_and_leaves_some_by_day(every, chosen):
-    assert [rule for rule in by_day.RULES if not any(test.startswith(rule) for test in every)] == []
+    assert [rule for rule in by_day.DAY if not any(test.startswith(rule) for test in every)] == []
     assert 0.5 < len(chosen) / len(every) < 0.9
 
 
@@ -76,7 +76,7 @@ def test_cases_are_spread_evenly_with_the_first():
 
 
 def test_the_longest_beginning_decides(monkeypatch):
-    monkeypatch.setattr(by_day, "RULES", {"tests/": by_day.ALL, "tests/a/": by_day.NONE, "tests/a/b.py::test_c": 1})
+    monkeypatch.setattr(by_day, "DAY", {"tests/": by_day.ALL, "tests/a/": by_day.NONE, "tests/a/b.py::test_c": 1})
     tests = ["tests/b.py::test", "tests/a/b.py::test", "tests/a/b.py::test_c[1]", "tests/a/b.py::test_c[2]"]
     assert by_day.by_day(tests) == {"tests/b.py::test", "tests/a/b.py::test_c[1]"}
 

@@ -68,6 +68,22 @@ def code(notebook):
     return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def questions(notebook):
+    """Return the names of the predictions that a notebook asks for."""
+    return set(re.findall(r'\bpredict\(\s*"([^"]+)"', "\n".join(code(notebook))))
+
+
+def without_further_on(notebook):
+    """Return a notebook with the cells of its main line, and those that close it."""
+    kept, later = [], False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (heading := re.search(r"^## (.+)$", cell.source, re.MULTILINE)):
+            later = heading[1].startswith("Further on")
+        if not later:
+            kept.append(cell)
+    return nbformat.from_dict({**notebook, "cells": kept})
+
+
 def sections(notebook):
     """Return the headings of the second level with what stands under each."""
     parts = re.split(r"^## (.+)$", prose(notebook), flags=re.MULTILINE)

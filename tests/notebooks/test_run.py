@@ -1,4 +1,7 @@
-"""Running the notebooks from top to bottom, without anybody there: they end well, quietly, and leave no process."""
+"""Running the notebooks from top to bottom, without anybody there: they end well, quietly, and leave no process.
+
+By night whole, in CI without *Further on*.
+"""
 
 import contextlib
 import os
@@ -12,7 +15,7 @@ from nbclient import NotebookClient
 from exactly_once.paths import temporary
 from exactly_once.spark.cluster import processes
 
-from .reading import NOTEBOOKS, read
+from .reading import CHAPTERS, NOTEBOOKS, questions, read, without_further_on
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
 RIDDLE = re.compile(r"^\(|^\[[\[(]|^\{[^:]*: [(\[{]|\bFraction\(|\bCounter\(|\bdtype: |local-cluster\[")
@@ -47,6 +50,8 @@ from exactly_once.exercises.replies import replies
 
 misfits = []
 for name, found in replies({chapter!r}).items():
+    if name not in {asked}:
+        continue
     asked = _questions[name]
     truths = [shown.truth for shown in asked.revealed if shown.truth]
     for key, value in found.items():
@@ -63,7 +68,8 @@ print(misfits)
 
 def misfits(client, chapter):
     """Return the sentences for wrong predictions whose row or choice is not there, or whose choice is right."""
-    cell = nbformat.v4.new_code_cell(MISFITS.format(chapter=chapter, measured=MEASURED))
+    asked = questions(client.nb)
+    cell = nbformat.v4.new_code_cell(MISFITS.format(chapter=chapter, measured=MEASURED, asked=asked))
     client.nb.cells.append(cell)
     client.execute_cell(cell, len(client.nb.cells) - 1)
     return client.nb.cells.pop().outputs[0].text.strip()
@@ -118,7 +124,17 @@ def noise(notebook):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
     """The first notebook, being short, runs twice: the second time after its last cell stopped the cluster."""
-    notebook = read(path)
+    check(path, without_further_on(read(path)), lease)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_with_further_on(path, lease):
+    check(path, read(path), lease)
+
+
+def check(path, notebook, lease):
+    """Run a notebook, and look at what its cells show and at what it leaves."""
     java = run(notebook, 2 if path == NOTEBOOKS[0] else 1, path.stem[:2])
     assert noise(notebook) == []
     assert riddles(notebook) == []

@@ -10,8 +10,13 @@ from exactly_once.servers.kinds import Etcd, PostgreSQL
 
 def had(kind, **options):
     """Return the server of a kind that this process has. Skips the test where it cannot be had, outside of CI."""
+    return started(kind.shared, **options)
+
+
+def started(start, **options):
+    """Return the server that a function starts. Skips the test where it cannot be had, outside of CI."""
     try:
-        return kind.shared(**options)
+        return start(**options)
     except CourseError as why:
         if os.environ.get("CI") == "true":
             raise

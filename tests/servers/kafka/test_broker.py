@@ -12,6 +12,7 @@ from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka import jars
 from exactly_once.servers.kafka.broker import Kafka
 from exactly_once.servers.kafka.where import Where
+from tests.servers.conftest import started
 
 MIB = 2**20
 
@@ -37,7 +38,7 @@ def test_it_listens_on_loopback_alone(kafka):
 
 
 def test_it_needs_little_memory():
-    kafka = Kafka()  # one that no other test has had
+    kafka = started(Kafka)  # one that no other test has had
     try:
         with KafkaLog(kafka.where) as log:
             log.create_topic("t")
@@ -64,7 +65,7 @@ def test_killed_and_started_it_has_what_it_had(kafka, log):
 
 
 def test_three_nodes_go_on_without_the_leader():
-    kafka = Kafka(nodes=3)
+    kafka = started(Kafka, nodes=3)
     try:
         with KafkaLog(kafka.where) as log:
             log.create_topic("t", replicas=3, min_insync_replicas=2)
