@@ -18,7 +18,7 @@ dev) what='.[lab,spark,servers,demo,hub,dev]' ;;
 esac
 
 export PYTHONNOUSERSITE=1 PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
-unset PYTHONPATH PYTHONHOME 2>/dev/null || true
+unset PYTHONPATH PYTHONHOME PIP_TARGET PIP_PREFIX PIP_ROOT 2>/dev/null || true # .venv is the place
 case ${LC_ALL:-} in C | POSIX) export LC_ALL=C.UTF-8 ;; esac # pip's tools cannot write a folder's ü otherwise
 # pip asks rustc for its version, and a fresh rustup would then settle in the home directory
 [ -d "${HOME:-}/.rustup" ] || export RUSTUP_HOME="$PWD/.venv/.rustup"
@@ -122,13 +122,22 @@ make lab PYTHON=python3.$tried"
 fi
 { echo $$ >"$busy"; } 2>/dev/null || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
 echo "Installing the course's packages; the first time this takes some minutes."
+by_uv() { # several times as fast; what it cannot do, such as reading pip's own configuration, pip does
+    [ -z "$anyway" ] && command -v uv >/dev/null 2>&1 && echo "Installing with uv, which is here." &&
+        uv pip install --quiet --python .venv/bin/python -c requirements.lock -e "$what"
+}
 {
-    .venv/bin/python -m pip install --no-input --progress-bar off $anyway -c requirements.lock -e "$what" 2>&1 || echo "pip failed"
+    by_uv 2>&1 || .venv/bin/python -m pip install --no-input --progress-bar off $anyway -c requirements.lock -e "$what" 2>&1 ||
+        echo "pip failed"
 } | {
     : >.venv/install.log
     while IFS= read -r line; do
         printf '%s\n' "$line" >>.venv/install.log
-        case $line in *Downloading*' MB)'*) printf '%s\n' "$line" ;; esac
+        case $line in
+        *Downloading*' MB)'* | 'Installing with uv'*) printf '%s\n' "$line" ;;
+        *'Building wheel for pyspark'*started*) echo "  Unpacking PySpark; this takes about a minute." ;;
+        'Installing collected packages'*) echo "  Putting the packages into .venv." ;;
+        esac
     done
 }
 rm -f "$busy"
@@ -139,7 +148,8 @@ if you need a proxy), then call again. What pip said is in .venv/install.log."
     elif grep -q 'No space left' .venv/install.log; then
         fail "The disk is full. Free about $need_mb MB, then call again."
     fi
-    fail "The packages could not be installed. pip's last words (all of them are in .venv/install.log):
+    fail "The packages could not be installed. pip's errors and last words (all of them are in .venv/install.log):
+$(grep '^ERROR' .venv/install.log | head -n 4)
 $(grep -v '^pip failed$' .venv/install.log | tail -n 8)"
 fi
 
@@ -149,7 +159,7 @@ for link in .venv/lib/python*/site-packages/__editable__.exactly_once-*.pth; do
     [ ! -f "$link" ] || [ "$(cat "$link")" != "$PWD/lib" ] || echo ../../../../lib >"$link"
 done
 
-.venv/bin/python -m exactly_once.course.setup.finish
+.venv/bin/python -m exactly_once.course.setup.finish "--$kind"
 [ "$kind" = lab ] || wanted >.venv/.installed-lab
 wanted >"$stamp"
 echo "Installed."

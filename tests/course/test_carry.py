@@ -250,6 +250,13 @@ def test_a_damaged_file_and_one_with_more_in_it_are_refused(saved, session):
         put_back(changed(saved, silent=True, files={NOTEBOOK: b"x"}))
 
 
+@pytest.mark.parametrize("name", ["progress.json", "predictions.json"])
+def test_deep_json_counts_for_nothing(saved, session, name):
+    session("second")
+    put_back(changed(saved, files={name: b"[" * 100_000}))
+    assert texts(my_work.folder() / NOTEBOOK) == "mine"
+
+
 def test_a_file_that_swells_is_refused(saved, session):
     work = session("second")
     before = everything(work)

@@ -78,7 +78,7 @@ def read_json(path):
         found = json.loads(path.read_text())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         found = None
     if isinstance(found, dict):
         return found

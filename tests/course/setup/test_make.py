@@ -12,7 +12,7 @@ import pytest
 
 from exactly_once.paths import ROOT
 
-TOOLS = "sh cat cksum df awk grep tail tr sed mkdir rm mv cp touch chmod dirname printf make ls".split()
+TOOLS = "sh cat cksum df awk grep head tail tr sed mkdir rm mv cp touch chmod dirname printf make ls".split()
 
 # Plays python3, and once in .venv/bin plays that Python; $FAKE_LOG receives every call.
 FAKE = """#!/bin/sh
@@ -25,8 +25,10 @@ case "$*" in
 '-m pip install'*)
     site=.venv/lib/python3.12/site-packages
     mkdir -p $site && printf '%s\n' "$PWD/lib" >$site/__editable__.exactly_once-0.1.0.pth
+    echo "PIP_TARGET is ${PIP_TARGET:-not set}" >>"$FAKE_LOG"
+    echo "  Building wheel for pyspark (pyproject.toml): started"
     echo "${FAKE_PIP:-Successfully installed}"; [ -z "${FAKE_PIP:-}" ] ;;
-'-m exactly_once.course.setup.finish') [ -z "${FAKE_SETUP:-}" ] || { echo "$FAKE_SETUP" >&2; exit 1; } ;;
+'-m exactly_once.course.setup.finish'*) [ -z "${FAKE_SETUP:-}" ] || { echo "$FAKE_SETUP" >&2; exit 1; } ;;
 esac
 """
 
@@ -236,7 +238,7 @@ def test_a_dot_venv_that_is_something_else_is_left_alone(course):
     [
         ("NewConnectionError: Temporary failure in name resolution", "PyPI cannot be reached"),
         ("ERROR: Could not install: [Errno 28] No space left on device", "The disk is full"),
-        ("ERROR: something odd", "ERROR: something odd"),
+        ("ERROR: something odd" + "\nand more" * 9, "ERROR: something odd"),
     ],
 )
 def test_a_failing_pip_is_explained_and_tried_again(course, pip, said):
@@ -245,6 +247,23 @@ def test_a_failing_pip_is_explained_and_tried_again(course, pip, said):
     assert said in course.said
     assert course.make() == 0, course.said
     assert "pip install" in course.calls
+
+
+def test_pip_is_told_to_install_into_the_environment_and_the_silent_minute_is_explained(course):
+    course.python()
+    assert course.make(PIP_TARGET="/elsewhere", PIP_PREFIX="/elsewhere") == 0
+    assert "PIP_TARGET is not set" in course.calls
+    assert "Unpacking PySpark; this takes about a minute." in course.said
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_uv_installs_where_it_is_there_and_pip_where_uv_fails(course, works):
+    course.python()
+    uv = course.python("uv")
+    uv.write_text(f'#!/bin/sh\necho "uv $*" >>"$FAKE_LOG"\n{"true" if works else "false"}\n')
+    assert course.make() == 0
+    assert "uv pip install --quiet --python .venv/bin/python -c requirements.lock -e" in course.calls
+    assert ("-m pip install" in course.calls) is not works
 
 
 def test_a_failing_set_up_is_no_installation(course):

@@ -16,8 +16,8 @@ from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.cluster.cluster import check_executors
-from exactly_once.spark.run.tasks import run_many, run_on_cluster
-from exactly_once.verdict import judge
+from exactly_once.spark.run.tasks import READINGS, Prepared, run_many, run_on_cluster
+from exactly_once.verdict import Run, judge
 from tests.spark.run.waiting import gone
 
 pytestmark = pytest.mark.cluster
@@ -49,6 +49,25 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
     (death,) = run.trace.deaths()
     assert (death.item, death.detail["at"], death.detail["kill"]) == (3, "B", "worker")
     assert None not in [event.wall for event in run.trace]
+
+
+def test_a_run_whose_server_dies_while_it_is_read_is_read_again(monkeypatch):
+    whole, asked = Run.of, []
+
+    def of(*arguments, **named):
+        asked.append(1)
+        if len(asked) < READINGS:
+            raise OutcomeUnknown("The connection was lost: it was done or it was not.")
+        return whole(*arguments, **named)
+
+    monkeypatch.setattr(Run, "of", of)
+    run = Prepared(at_least_once, None, Job(items=1))
+    try:
+        run.endings = []
+        assert run.run().outcome.counter == 0
+        assert len(asked) == READINGS
+    finally:
+        run.remove()
 
 
 def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spark):

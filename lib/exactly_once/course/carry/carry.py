@@ -114,7 +114,7 @@ def _merged(rule, there: bytes, here: Path) -> str:
     """Return the JSON of the entries of both sides; where both have one, `rule` of the two, this side's second."""
     try:
         brought = json.loads(there)
-    except ValueError:
+    except (ValueError, RecursionError):
         brought = {}
     brought = brought if isinstance(brought, dict) else {}
     mine = my_work.read_json(here)

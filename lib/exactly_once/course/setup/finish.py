@@ -1,7 +1,8 @@
 """The steps of the set-up after the packages: a Java, quiet JupyterLab settings, a faster start of Spark.
 
-`make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`. Binder's
-build runs it with `--all`: there, a step that is only a convenience ends the build when it fails.
+`make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`. With `--lab`
+the faster start waits until JupyterLab has shown its address. Binder's build runs it with `--all`: there, a step that
+is only a convenience ends the build when it fails.
 """
 
 import importlib
@@ -66,11 +67,11 @@ def faster_start():
 
 
 def main(arguments=()):
-    """Do all of it; return the exit status. With `--all` it is 1 without the archive, too."""
+    """Do all of it, with `--lab` all but the archive; return the exit status. With `--all` it is 1 without it."""
     try:
         java()
         lab_settings()
-        there = faster_start()
+        there = "--lab" not in arguments and faster_start()
     except CourseError as why:
         print(why, file=sys.stderr)
         return 1

@@ -3,12 +3,14 @@
 What follows on the command line goes to JupyterLab: `make lab LAB_ARGS="--no-browser --port=8890"`.
 """
 
+import contextlib
 import ipaddress
 import json
 import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 import uuid
 from urllib.parse import urlencode
@@ -17,6 +19,7 @@ import zmq
 
 from ...errors import CourseError
 from ...paths import ROOT, temporary
+from ...spark.cluster import archive
 from .. import copies, my_work
 from . import doctor
 from . import finish as setup
@@ -190,8 +193,7 @@ def launch(arguments):
     found = doctor.python()
     if found.state != "well":
         print(f"This is Python {found.value}. {found.remedy}", flush=True)
-    setup.java()
-    setup.faster_start()
+    java = setup.java()
     hand_out()
     config = settings()
     if port:
@@ -213,7 +215,30 @@ def launch(arguments):
     if not (sys.stdin and sys.stdin.isatty()):  # nobody to ask
         signal.signal(signal.SIGINT, orderly)
     server.io_loop.add_callback(tell_address, server, windowless and "--no-browser" not in arguments)
-    server.start()
+    with writing_archive(java):
+        server.start()
+
+
+@contextlib.contextmanager
+def writing_archive(java):
+    """Write the archive for `java` while the block runs, unless it is there, in a process that ends with the block."""
+    if archive.options(java):
+        yield
+        return
+    print(archive.WRITING, flush=True)
+    command = [sys.executable, "-P", "-c", f"from {archive.__name__} import ensure_archive; ensure_archive()"]
+    writer = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # Ctrl-C is for the server
+    try:
+        yield
+    finally:
+        if writer.poll() is None:
+            os.killpg(writer.pid, signal.SIGTERM)
 
 
 def tell_address(server, windowless):

@@ -23,6 +23,7 @@ from ...java.finder import environment, find_java, jars, quiet_options
 from ...paths import replaced, temporary
 
 MAKING_LIMIT = 300  # s
+WRITING = "Writing the archive that makes the cluster start quickly (about a minute, once)."
 IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:+IgnoreUnrecognizedVMOptions",
@@ -44,7 +45,7 @@ def ensure_archive(java=None, progress=None):
     archive, base, _ = _paths(java)
     draft, base_draft = (path.with_name(f"{path.name}.{os.getpid()}.draft") for path in (archive, base))
     try:
-        say("Writing the archive that makes the cluster start quickly (about a minute, once).")
+        say(WRITING)
         bases = []
         if not _has_base(java):
             _make_base(java, base_draft)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...errors import BadInput, CourseError, HandlerStuck, one_of, whole
+from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, one_of, whole
 from ...faults import FaultPlan
 from ...node import Source
 from ...node.pickling import pickle_handler
@@ -46,6 +46,7 @@ Case: TypeAlias = tuple[Handlers, FaultPlan | None, Source | None]
 UNPLANNED_LIVES = 6
 STACK_SECONDS = 5.0  # that a process may take to write where it is in its code
 LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
+READINGS = 3  # of what a run left, while its servers die and come back
 
 
 def run_on_cluster(
@@ -246,10 +247,16 @@ class Prepared:
         self.stores = self.folder.stores()  # tasks may have made more
         if self.network is not None:
             deliver_all(self.network, self)
-        return Run.of(
-            "spark", self.programs, self.plan, self.stores, self.recorder, error=text,
-            seconds=time.perf_counter() - self.started,
-        )  # fmt: skip
+        seconds, again = time.perf_counter() - self.started, READINGS
+        while True:
+            try:
+                return Run.of(
+                    "spark", self.programs, self.plan, self.stores, self.recorder, error=text, seconds=seconds
+                )
+            except OutcomeUnknown:  # a server died meanwhile; a question changes nothing, and can be asked again
+                again -= 1
+                if not again:
+                    raise
 
     def arrive(self, request):
         """Deliver a request that is late even for the end of all incarnations: what is for one of them is dropped."""

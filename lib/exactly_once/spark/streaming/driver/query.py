@@ -18,6 +18,7 @@ import psutil
 from .... import owned
 from ....errors import BadInput, CourseError, one_of, whole
 from ....node.pickling import pickle_handler
+from ....paths import replaced
 from ...cluster import cluster as clusters
 from ...cluster import handover, processes
 from ...cluster.lease import lease_name
@@ -63,11 +64,10 @@ def run_query(
     _make_room()
     folder = owned.new_folder(owned.RUNS, "stream")
     try:
-        (folder / "query.json").write_text(
-            json.dumps({"sink": name if isinstance(sink, str) else "", "hours": hours, "kill": strikes})
-        )
+        asked = {"sink": name if isinstance(sink, str) else "", "hours": hours, "kill": strikes}
+        replaced(folder / "query.json", json.dumps(asked))
         if not isinstance(sink, str):
-            (folder / "sink").write_bytes(pickle_handler(sink))
+            replaced(folder / "sink", pickle_handler(sink))
         lives = [_live(folder, number, strike, say) for number, strike in enumerate([*strikes, None], 1)]
         rows, counter = _found(folder)
         run = QueryRun(name, hours, tuple(lives), tuple(marks_in(folder / "marks")), rows, counter, folder)
