@@ -221,7 +221,7 @@ def launch(arguments):
 
 @contextlib.contextmanager
 def writing_archive(java):
-    """Write the archive for `java` while the block runs, unless it is there, in a process that ends with the block."""
+    """Write the archive for `java` while the block runs, unless it is there, in a process that ends with it."""
     if archive.options(java):
         yield
         return
