@@ -1,10 +1,13 @@
 """The settings of a cluster, and the messages of its failures. No test here starts a cluster."""
 
 import os
+import pwd
 import re
 import shlex
+import shutil
 import socket
 import stat
+import subprocess
 import uuid
 from pathlib import Path
 from types import SimpleNamespace
@@ -260,3 +263,20 @@ def test_a_java_that_gives_no_answer_is_named_at_the_start(monkeypatch):
     assert said == [
         "JAVA_HOME (/hung) gave no answer. It was passed over, here and at every start; Java 21 in /java is used."
     ]
+
+
+@pytest.mark.skipif(os.geteuid() or not shutil.which("setpriv"), reason="only root becomes another account")
+def test_an_account_without_a_line_in_passwd_gets_a_login(monkeypatch, tmp_path):
+    """Hadoop's own look at who it runs for, by an account of no name that may read the installation."""
+    number = next(number for number in range(54_321, 60_000) if number not in {one.pw_uid for one in pwd.getpwall()})
+    monkeypatch.setattr(os, "getuid", lambda: number)
+    account = ["setpriv", f"--reuid={number}", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+    login = ["-cp", f"{java.jars()}/*", "org.apache.hadoop.security.UserGroupInformation"]
+
+    def said(*options):
+        command = [*account, java.find_java().executable, *java.quiet_options(), *options, *login]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=java.environment())
+        return done.stdout + done.stderr
+
+    assert f"User: user-{number}" in said(*settings.nameless(tmp_path))
+    assert f"User: user-{number}" not in said()

@@ -86,6 +86,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         return running
     except BaseException as why:
         died = not driver.wait(0.5) or isinstance(why, DriverFailed)
+        said = explain(why)  # while Java is there to be asked
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
@@ -94,7 +95,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
-        raise kind(f"The cluster did not start: {explain(why)} Spark's log: {_log(driver)}") from None
+        raise kind(f"The cluster did not start: {said} Spark's log: {_log(driver)}") from None
 
 
 def end(running):

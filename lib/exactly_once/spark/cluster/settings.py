@@ -5,6 +5,7 @@ All of it is plain data, made here and nowhere else. Why each setting is as it i
 
 import contextlib
 import os
+import pwd
 import re
 import resource
 import secrets
@@ -49,6 +50,7 @@ SPECULATION = {  # a copy of a task starts once it has run for 0.3 s, and half o
     "spark.speculation.task.duration.threshold": "300ms",  # for a stage of one task, which has no others
     "spark.speculation.efficiency.enabled": "false",
 }
+NAMELESS = Path(javas.__file__).with_name("nameless")  # a class of Java's own, by the name of its package
 PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
 SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' temporary files
 SOCKET_NAME = 42  # characters: Spark names them /.<a UUID>.sock
@@ -273,11 +275,30 @@ def java_options(folder, owner, lease, log, archive=()):
         f"{processes.LEASE}{lease}",
         f"{processes.FOLDER}{folder.path}",
         f"-Djava.io.tmpdir={folder.path / 'tmp'}",
+        *nameless(folder.path / "tmp"),
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",
         "-XX:-UsePerfData",  # otherwise a file below /tmp for each process, whatever java.io.tmpdir says
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
         f"-Dlog4j2.configurationFile={(folder.path / f'{log}.properties').as_uri()}",
     ]
+
+
+def nameless(home):
+    """Return the options of a Java for an account that has no line in passwd: containers of OpenShift have such.
+
+    Java finds neither a home nor a name for it, and Hadoop's login fails. `home` is taken for its home, and Java's
+    own class that asks for the name is replaced by one that takes it from the options.
+    """
+    try:
+        pwd.getpwuid(os.getuid())
+    except KeyError:
+        return [
+            f"-Duser.home={home}",
+            f"-Duser.name=user-{os.getuid()}",
+            f"-Dexactly_once.uid={os.getuid()}",
+            f"--patch-module=jdk.security.auth={NAMELESS}",
+        ]
+    return []
 
 
 def _in_properties(text):
