@@ -1,5 +1,6 @@
 """The command line: verdicts as JSON, and one sentence with status 1 or 2 for what cannot be done."""
 
+import io
 import json
 import os
 import subprocess
@@ -8,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from exactly_once.__main__ import main
+from exactly_once.__main__ import main, may_take_over
+from exactly_once.errors import CourseError
+from exactly_once.owned import me
+from exactly_once.spark.cluster import lease
 from tests.sandbox import pure_functions
 
 OWN = """
@@ -436,3 +440,31 @@ def test_files_in_the_working_folder_that_are_named_like_modules_hide_none(tmp_p
         done = subprocess.run(told, cwd=tmp_path, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(done.stdout)["lives"] == 2
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(("says", "taken"), [("y\n", True), ("n\n", False), ("", False)])
+def test_somebody_at_a_terminal_is_asked_before_a_notebook_loses_its_cluster(says, taken, monkeypatch):
+    monkeypatch.setattr(lease, "holder", lambda name: me())
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stdin", Terminal(says))
+    monkeypatch.setattr(sys, "stderr", screen)
+    if taken:
+        assert may_take_over(False)
+    else:
+        with pytest.raises(CourseError, match=r"belongs to process \d+\. It was left alone"):
+            may_take_over(False)
+    assert "start one here? [y/N]" in screen.getvalue()
+
+
+def test_without_a_terminal_it_waits_until_the_cluster_is_stopped_and_says_so(monkeypatch, capsys):
+    holders = [me(), me(), None]
+    monkeypatch.setattr(lease, "holder", lambda name: holders.pop(0))
+    assert may_take_over(False) is False
+    assert holders == []
+    assert "This run waits until it is stopped there" in capsys.readouterr().err
+    assert may_take_over(True) is True

@@ -49,6 +49,13 @@ def test_every_claim_holds_within_its_bounds(found):
         assert row.second.states > 10_000, name
 
 
+def test_without_a_progress_of_ones_own_each_handler_has_a_line_when_its_checks_are_done(capsys):
+    claims(2, 1, mutants=False, faults=[], mutants_faults=[])
+    assert capsys.readouterr().out == (
+        "1 of 2, the handler: 11 of 11 checks hold\n2 of 2, the second handler: 11 of 11 checks hold\n"
+    )
+
+
 def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
     mutants = [(mutant, name) for name, row in found.items() for mutant in row.claim.mutants]
     assert [mutant for mutant, _ in mutants] == found.mutants == list(MUTANTS)

@@ -282,8 +282,8 @@ def claims(
     schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each as often as
     it is named; by default each kind once, and as many crashes as there are nodes. `mutants_faults` are those of the
     mutants' schedules and of the second handler's; by default the same without pauses and late requests.
-    `progress(done, of, name)` is called before each handler, and `stopped()` may end the work: the table holds the
-    findings so far.
+    `progress(done, of, name)` is called before each handler; without it a line is printed for each. `stopped()` may
+    end the work: the table holds the findings so far.
 
     Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make;
     `IdealFailed` for one that fails when nothing goes wrong.
@@ -318,9 +318,16 @@ def claims(
                 mutant = MUTANTS[name]
                 one, right, struck = mutant.handler, general(mutant.function), mutants_faults
                 hours = min(items, mutant.most_items)
+            if progress is None:
+                print(f"{done + 1} of {len(asked)}, {name}: ", end="", flush=True)
             found[name] = findings(one, Ideal.of(right, hours), nodes, hours, struck, stopped)
+            if progress is None:
+                hold = sum(finding.holds for finding in found[name].values())
+                print(f"{hold} of {len(found[name])} checks hold", flush=True)
     except Stopped as reason:
         why = str(reason)
+        if progress is None:
+            print(f"stopped. {why}", flush=True)
     first, second = found.pop("the handler", {}), found.pop("the second handler", {})
     rows = {
         name: Row(CLAIMS[name], finding, {mutant: of[name] for mutant, of in found.items()}, second.get(name))
