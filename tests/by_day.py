@@ -101,7 +101,6 @@ RULES = {
     "tests/show/test_report.py::test_the_page": NONE,
     "tests/stores/test_served.py::test_clients_that": 1,
     "tests/test_wrong_values.py": 100,
-    "tests/widgets/test_transfer.py::test_the_explorer_answers": 1,
 }
 ANSWER = re.compile(r"^tests/course/.*::test_an_answer_is_judged_as_it_should_be\[(?P<task>.+?)-(right|wrong)[-_]")
 WRONG_BY_DAY = 2  # answers of each exercise and gap
