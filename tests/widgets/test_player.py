@@ -176,7 +176,10 @@ def test_there_is_an_end_to_the_steps(monkeypatch):
         assert "as many as there may be" in widget.model.state.error.message
 
 
-HOW = {"how": Choice("How", {"reserving": "by reserving", "locked": "locked"}), "of": Choice("Of", {1: "1"})}
+HOW = {
+    "how": Choice("How", {"reserving": "by reserving", "locked": "locked"}),
+    "of": Choice("Of", {1: "1"}, spoken="{} of one"),
+}
 
 
 class Pushers(Scene):
@@ -227,7 +230,7 @@ def test_a_scene_says_how_all_run_in_turns_and_what_stands_beside_steps():
     shown = " ".join(Screen(widget.way + widget.nodes + widget.table).lines)
     for words in ("CAS QUEUE.0, VERSION 0: RESERVED: Done reserves", "pushes 2", "A table of its own."):
         assert words in shown
-    assert "⟨off; " in " ".join(Screen(widget.choices).lines)
+    assert "⟨off; pressed; [1 of one]" in " ".join(Screen(widget.choices).lines)
 
 
 def test_one_that_asks_in_vain_spins():

@@ -66,17 +66,17 @@ class ExploredModel(WayModel):
     """A way of decisions on `handlers`, a list of one for all nodes or one for each.
 
     `bounds` gives the numbers of nodes and faults, `rules` are the `invariant` and the `reference` of the function
-    `explore.prove`; `changed` is called after each change of `state`, in any thread. A subclass names its `source`, a
-    class with `look` and `run_out` as in `explore.play`, and defines the method `prove`, which works ahead.
+    `explore.prove`. A subclass names its `source`, a class with `look` and `run_out` as in `explore.play`, and
+    defines the method `prove`, which works ahead.
     """
 
     first_state: ExploredState = ExploredState()
     source: Any = None
 
-    def __init__(self, handlers, job, bounds, rules=None, changed=None):
-        super().__init__(self.first_state, changed)
+    def __init__(self, handlers, job, bounds, rules):
+        super().__init__(self.first_state)
         self._queue = ThreadPoolExecutor(1, "explored")
-        self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules or {}
+        self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules
         self.play = self.source(handlers, job, bounds, rules)
         self.do("restart")
         self.work = Work("prove", self.prove, self._not_proved, lambda _: self.update(proving=False))
