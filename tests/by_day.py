@@ -101,7 +101,6 @@ DAY = {
     "tests/show/test_report.py::test_the_page": NONE,
     "tests/stores/test_served.py::test_clients_that": 1,
     "tests/test_wrong_values.py": 100,
-    "tests/widgets/test_transfer.py::test_the_explorer_answers": 1,
 }
 CI = {
     "tests/": ALL,

@@ -278,16 +278,11 @@ PAGES = {
     PRODUCERS              widgets.producer.lane:LANES       The producers of the lab.
     run_producer           widgets.producer.lane:run_lane    One of them, run to its end.
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
-    batch_timeline         widgets.batches.widget            Micro-batches of a query, and a driver that is killed.
-    same_fault             widgets.same_fault.widget         The same fault in several strategies.
-    run_until              widgets.same_fault.lane:run_lane  One of these strategies, run to its end.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
     BLOCKED                widgets.same_fault.stop           The word for: a row stays locked.
     GOES_ON                widgets.same_fault.stop           The word for: others go on.
     STANDS                 widgets.same_fault.stop           The word for: it waits, and blocks nobody.
-    transfer_lab           widgets.transfer.widget           Transfers between two accounts.
-    queue_stepper          widgets.queue.scene               The lock-free queue, step by step.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
     play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
     Scene                  widgets.player.scene              What a chapter gives the player.
@@ -327,6 +322,7 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.widgets": "batch_timeline queue_stepper run_until same_fault transfer_lab",
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 from jupyter import kernels_below, notebook, open_notebook
+from tests.scene import CODE
 
 from exactly_once.paths import temporary
 
@@ -27,9 +28,7 @@ WIDGETS = {
     "eo-playground": "clock_playground()",
     "eo-producer": "producer_lab()",
     "eo-prover": "prove_console()",
-    "eo-same-fault": "same_fault()",
     "eo-timeline": "transaction_timeline('stalled')",
-    "eo-transfer": "transfer_lab('halves')",
     "eo-twins": "twins()",
     "eo-console": "crash_console()",
 }
@@ -43,9 +42,7 @@ CLICKS = {
     "eo-playground": (".eo-clear", "_draw"),
     "eo-producer": (".eo-clear", "show"),
     "eo-prover": (".eo-prove", "prove"),
-    "eo-same-fault": (".eo-late-counter", "_changes"),
     "eo-timeline": (".eo-do-tick", "step"),
-    "eo-transfer": (".eo-movers-3", "_choose"),
     "eo-twins": (".eo-start", "_begin"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
@@ -227,12 +224,6 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.click(".eo-timeline .eo-go-last")
     page.locator(".eo-ladder .eo-rungs").scroll_into_view_if_needed()
     page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
-    page.click(".eo-same-fault .eo-late-counter")
-    page.wait_for_selector(".eo-same-fault .eo-same-fault-bad-verdict >> nth=2")
-    for move in ("0s", "0s", "0s", "0p"):
-        page.click(f".eo-transfer [data-value='{move}']")
-    page.click(".eo-transfer .eo-ask-money")
-    page.wait_for_selector(".eo-transfer .eo-show-money")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")
@@ -262,7 +253,7 @@ KIT = {
     "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
     "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"
     "show.log(log)",
-    ".eo-queue-stepper": "from exactly_once.widgets import queue_stepper\nqueue_stepper('prepared', pushers=3)",
+    ".eo-scene": CODE,
 }
 
 

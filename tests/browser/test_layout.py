@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from jupyter import change_theme, notebook, open_notebook, watched_page
+from tests.scene import CODE
 
 from exactly_once.paths import temporary
 
@@ -55,6 +56,12 @@ STATES = {
     "adversary, two nodes": ("adversary([hourly_means, hourly_means], crashes=1, pauses=1)",
         [],
         ".eo-player-act"),
+    "player": (CODE, [], ".eo-player-node"),
+    "player, asleep": (
+        "play(Seats(), sellers=3)",
+        [".eo-step-0", ".eo-step-1", ".eo-kill-0", ".eo-sleep-2"],
+        ".eo-asleep",
+    ),
     "playground": ("clock_playground()", [], ".eo-playground-event"),
     "delivery, asks": ("delivery_lab()", [".eo-play"], ".eo-delivery-ask"),
     "delivery, two faults": (
@@ -69,15 +76,7 @@ STATES = {
         'producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests="")',
         [".eo-go-last", ".eo-producer-settings > summary"], ".eo-producer-settings[open]",
     ),
-    "queue": ("queue_stepper()", [], ".eo-player-node"),
-    "batches": ("batch_timeline()", [], ".eo-batch-timeline-mark"),
-    "batches, three deaths": (
-        'shown(batch_timeline(), ("kill", "D2"), ("kill", "B2"), ("kill", "C2"))', [], ".eo-batch-timeline-mark.again"
-    ),
-    "same fault": ("same_fault()", [], "svg"),
     "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
-    "transfer": ("transfer_lab('locks')", [], ".eo-player-step"),
-    "transfer, three movers": ("transfer_lab('cas', movers=3)", [], ".eo-player-step"),
     "twins": ("twins()", [], ".eo-start"),
     "ask": (
         'predict("04-test", "What does a crash do, and how often is hour `3` there?", '

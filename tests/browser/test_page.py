@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from tests.scene import seats
 
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.widgets import (
     adversary,
-    batch_timeline,
     clock_playground,
     crash_console,
     debugger,
@@ -17,10 +17,7 @@ from exactly_once.widgets import (
     log_viewer,
     producer_lab,
     prove_console,
-    queue_stepper,
-    same_fault,
     transaction_timeline,
-    transfer_lab,
     twins,
 )
 from exactly_once.widgets.base.controls import button, row
@@ -124,19 +121,16 @@ PLAIN = """async ([source, values]) => {
 }"""
 MADE = {
     "adversary": lambda: adversary(at_least_once),
-    "batches": batch_timeline,
     "console": crash_console,
     "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
     "delivery": delivery_lab,
     "ladder": lambda: ladder(("at_least_once",)),
     "log viewer": log_viewer,
+    "player": seats,
     "playground": clock_playground,
     "producer": producer_lab,
     "prove": prove_console,
-    "queue": queue_stepper,
-    "same fault": same_fault,
     "timeline": transaction_timeline,
-    "transfer": transfer_lab,
     "twins": twins,
 }
 

@@ -231,6 +231,18 @@ def test_a_way_that_ended_right_says_so_and_a_wrong_one_what_is_wrong():
     assert "Broken after" in widget.says
 
 
+def crossed(node):
+    """Take two locks, each node in its own order."""
+    with node.lock("ab"[node.number - 1]), node.lock("ba"[node.number - 1]):
+        node.output.push(node.number)
+
+
+def test_where_all_wait_nobody_comes_to_an_end():
+    widget = adversary(crossed, items=1, lost_replies=0)
+    state = asked(widget, ("move", "0s"), ("move", "1s"), ("run_out", None))
+    assert "Nobody comes to an end from here without a fault" in state.error.message
+
+
 def test_a_sleeper_wakes_up_as_an_actor_of_its_own():
     widget = adversary(at_least_once, nodes=1, crashes=0, pauses=1, lost_replies=0)
     state = moved(widget, "0s", "0p")

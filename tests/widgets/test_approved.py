@@ -9,35 +9,23 @@ from pathlib import Path
 
 import pytest
 from screen import script_of
+from tests.scene import seats
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
-from exactly_once.widgets import (
-    adversary,
-    batch_timeline,
-    debugger,
-    delivery_lab,
-    producer_lab,
-    queue_stepper,
-    same_fault,
-    transfer_lab,
-)
+from exactly_once.widgets import adversary, debugger, delivery_lab, producer_lab
 from exactly_once.widgets.player.explored import ExploredModel
 
 APPROVED = Path(__file__).parent / "approved"
-ONE_CELL_DOUBLES = ("Step pusher 1", "Step pusher 1", "Kill pusher 1", "Run all")
 SCRIPTS = {
-    "queue": (
-        queue_stepper,
-        ["Step pusher 2", "Step pusher 2", "sleep: pusher 2", *["Step pusher 1"] * 4, "Run pusher 1",
-         "Wake: pusher 2", "Run all", "Undo", "Undo", "Redo", "Steps taken / 3 ", "Start again", *ONE_CELL_DOUBLES,
-         "token = ep2-nothing", "prepared place", *["Step pusher 1"] * 5, "Kill pusher 1", "Run all",
-         "Values each / 1 each", "3 pushers", "Run pusher 3", "Kill pusher 1", "sleep: pusher 1",
-         "sleep: pusher 2", "spinlock", "Step pusher 1", "Step pusher 1", "sleep: pusher 1", "Run pusher 3",
-         "Kill pusher 1", "Run all", "obstruction-free", "Run all", "Run pusher 1", "Run pusher 2"],
+    "player": (
+        seats,
+        ["Step seller 1", "Step seller 2", "sleep: seller 1", "Run all", "Wake: seller 1", "Run all", "Undo", "Undo",
+         "Redo", "Steps taken / 1 ", "Start again", "token = ep2-nothing", "compare and set", "Sellers / 3",
+         "Run seller 3", "Steps taken / 1 ", "Kill seller 3", "sleep: seller 2", "Run all"],
     ),
     "adversary": (
         lambda: adversary(at_least_once, crashes=1, pauses=1, lost_replies=1),
@@ -77,24 +65,6 @@ SCRIPTS = {
         lambda: producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests=""), [],
     ),
     "producer-first": (lambda: producer_lab(first_alone=False, lost_requests="a"), ["number refused = java"]),
-    "transfer": (
-        lambda: transfer_lab("locks"),
-        ["Mover 1 / lock", "Mover 2 / lock", "Ask: Can they deadlock?", "Mover 1 / kill", "Mover 2 / run", "Undo",
-         "Redo", "Moves / Move 1,", "Ask: Can money be lost?", "Show me", "Undo", "Back to my way",
-         "Ask: Can the auditor", "One lock at a time", *["Mover 1 / ▶ "] * 3, "auditor / run", "Mover 1 / sleep",
-         "wakes", "Mover 2 / run", "Two CAS loops", "3 movers", "one by one = none", "Let it end", "Start again",
-         "One transaction", "one by one = in one transaction", "Mover 3 / run", "Two CAS loops"],
-    ),
-    "same_fault": (
-        same_fault,
-        ["→ until = 1", "→ until = 40", "late is the counter", "→ until = 12", "ends the pass", "→ until = 3",
-         "→ until = 99"],
-    ),
-    "batches": (
-        batch_timeline,
-        ["at D of batch 2", "at B of batch 2", "at E of batch 4", "at A of batch 0", "batch id",
-         "away from B of batch 2", "Undo", "Reset"],
-    ),
     "debugger": (
         lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
         [*(f"→ step = {step}" for step in (*range(1, 24, 2), 15, 99, -1)), "→ step = many"],

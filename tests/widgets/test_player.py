@@ -1,28 +1,17 @@
-"""The player, by the scene of the page "How to write a scene": its own code, pressed as a reader presses it."""
-
-import re
+"""The player, by the scene of the page "How to write a scene", whose buttons are pressed as a reader presses them."""
 
 import pytest
 from screen import Screen, press
+from tests.scene import CODE, PAGE, seats
 
 from exactly_once.errors import BadInput
 from exactly_once.explore import replay
-from exactly_once.paths import ROOT
+from exactly_once.lockfree.progress import locked, reserving
 from exactly_once.widgets import Debugger
 from exactly_once.widgets.player.scene import Choice, Scene
 from exactly_once.widgets.player.widget import play
 
-PAGE = (ROOT / "docs" / "how-to-write-a-scene.md").read_text(encoding="utf-8")
-CODE = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
 MOST_LINES = 60
-
-
-@pytest.fixture
-def page():
-    """Give the names that the page's code defines."""
-    names = {"__name__": "a_scene"}
-    exec(compile(CODE, "how-to-write-a-scene.md", "exec"), names)  # the page's code is what is tested
-    return names
 
 
 def seen(widget):
@@ -35,8 +24,8 @@ def test_the_page_counts_its_lines_and_a_scene_has_few():
     assert lines <= MOST_LINES
 
 
-def test_an_update_is_lost_and_compare_and_set_loses_none(page):
-    widget = play(page["Seats"]())
+def test_an_update_is_lost_and_compare_and_set_loses_none():
+    widget = seats()
     for named in ("Step seller 1", "Step seller 2", "Run all"):
         press(widget, named)
     assert "✗ The counter is wrong. 2 seats are sold, and the counter says 1." in seen(widget)
@@ -51,8 +40,8 @@ def test_an_update_is_lost_and_compare_and_set_loses_none(page):
     assert "✓ Every seat is counted. 3 seats are sold, and the counter says 3." in seen(widget)
 
 
-def test_a_crash_after_the_write_sells_a_seat_twice_and_the_token_is_replayed(page):
-    widget = play(page["Seats"](), how="cas")
+def test_a_crash_after_the_write_sells_a_seat_twice_and_the_token_is_replayed():
+    widget = seats(how="cas")
     for named in ("Run seller 1", "Steps taken / 1 ", "Kill seller 1", "Run all"):
         press(widget, named)
     assert [move.kind for move in widget.model.state.position.moves].count("c") == 1
@@ -64,6 +53,10 @@ def test_a_crash_after_the_write_sells_a_seat_twice_and_the_token_is_replayed(pa
     assert seen(widget) == before
     press(widget, "Open in the debugger")
     assert isinstance(widget.opened, Debugger)
+    press(widget, "read, then write")
+    press(widget, f"token = {token}")
+    assert "is for another handler" in widget.model.state.refused["token"][1]
+    assert 'aria-invalid="true"' in widget.tools
 
 
 def locks(node):
@@ -122,15 +115,127 @@ def test_one_that_runs_stops_where_it_has_to_wait():
 
 
 @pytest.mark.parametrize("wrong", [{"how": "by hand"}, {"sellers": 4}])
-def test_a_value_that_is_no_choice_is_refused(page, wrong):
+def test_a_value_that_is_no_choice_is_refused(wrong):
     with pytest.raises(BadInput):
-        play(page["Seats"](), **wrong)
+        seats(**wrong)
 
 
-def test_what_makes_no_sense_changes_nothing(page):
-    widget = play(page["Seats"]())
+def test_what_makes_no_sense_changes_nothing():
+    widget = seats()
     for do, value in (("step", "9"), ("step", None), ("go", "there"), ("story", "none"), ("token", "x"), ("how", 7)):
         before = widget.model.state.way
         widget.model.do(do, value)
         assert widget.model.state.error is not None, (do, value)
         assert widget.model.state.way == before
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ("sleep 0, step 0", "Seller 1 is asleep"),
+        ("run 0, step 0", "Seller 1 has ended"),
+        ("run 0, kill 0", "nobody left to kill"),
+        ("run 0, sleep 0", "no use for sleep"),
+        ("run 0, run 1, all", "Nobody is left"),
+        ("step 7", "between 0 and 1"),
+        ("kill 0, " * Scene.most_deaths + "kill 0", "deaths are enough"),
+        ("token nothing", "is no token"),
+    ],
+)
+def test_what_cannot_be_done_is_said(actions, said):
+    widget = seats()
+    *before, last = (action.split(" ") for action in actions.split(", "))
+    for do, value in (each if len(each) == 2 else (*each, None) for each in before):
+        widget.model.do(do, value)
+        assert widget.model.state.error is None
+    taken = widget.model.state.way
+    widget.model.do(*last)
+    assert said in widget.model.state.error.message
+    assert widget.model.state.way == taken
+
+
+def test_what_was_undone_is_kept_if_the_same_is_done_again():
+    widget = seats(how="cas")
+    for named in ("Run seller 1", "Run seller 2", "Steps taken / 1 "):
+        press(widget, named)
+    whole = widget.model.state.way
+    assert "3 steps undone" in widget.way
+    press(widget, "Run seller 1")
+    assert widget.model.state.way == whole
+    press(widget, "Kill seller 2")
+    assert len(widget.model.state.way) == 3, "another step drops what was undone"
+
+
+def test_there_is_an_end_to_the_steps(monkeypatch):
+    monkeypatch.setattr(Scene, "most_steps", 2)
+    widget = seats()
+    for named in ("Step seller 1", "Step seller 2"):
+        press(widget, named)
+    for do in ("step", "run", "all"):
+        widget.model.do(do, 0)
+        assert "as many as there may be" in widget.model.state.error.message
+
+
+HOW = {
+    "how": Choice("How", {"reserving": "by reserving", "locked": "locked"}),
+    "of": Choice("Of", {1: "1"}, spoken="{} of one"),
+}
+
+
+class Pushers(Scene):
+    """Two pushers that reserve cells, or take a spinlock; it says all that a scene can say."""
+
+    choices = HOW
+
+    def programs(self, chosen):
+        return [reserving if chosen["how"] == "reserving" else locked] * 2
+
+    def verdict(self, state):
+        return ("warn", f"{state.turns} steps in turns.", "") if state.turns else ("none", "Go on.", "")
+
+    def words(self, text):
+        return text.upper()
+
+    def reply(self, reply):
+        return reply.title()
+
+    def about(self, position, node):
+        return f"pushes {node + 1}"
+
+    def remark(self, position, move):
+        return "reserves" if move.text.endswith("reserved") else ""
+
+    def table(self, position):
+        return "<p>A table of its own.</p>"
+
+    def fixed(self, chosen):
+        return {"of": 1}
+
+    def turn_ends(self, state, node, text):
+        return text.endswith(f": {node + 1}")
+
+    def most_in_turns(self, state, nodes):
+        return 36
+
+    def run_all(self, chosen):
+        return "Run both"
+
+
+def test_a_scene_says_how_all_run_in_turns_and_what_stands_beside_steps():
+    widget = play(Pushers())
+    press(widget, "Run both")
+    assert "! 36 steps in turns." in seen(widget)
+    press(widget, "Run node 1")
+    assert "has ended" in widget.nodes
+    shown = " ".join(Screen(widget.way + widget.nodes + widget.table).lines)
+    for words in ("CAS QUEUE.0, VERSION 0: RESERVED: Done reserves", "pushes 2", "A table of its own."):
+        assert words in shown
+    assert "⟨off; pressed; [1 of one]" in " ".join(Screen(widget.choices).lines)
+
+
+def test_one_that_asks_in_vain_spins():
+    widget = play(Pushers(), how="locked")
+    for named in ("Step node 1", "Step node 1", "sleep: node 1", "Run node 2"):
+        press(widget, named)
+    assert "spins: READ LOCK" in widget.nodes
+    assert widget.model.state.position.ended == []

@@ -11,8 +11,6 @@ needed("lab", "anywidget", "ipywidgets")
 
 from .adversary.model import AdversaryModel
 from .adversary.widget import Adversary, adversary
-from .batches.model import BatchesModel
-from .batches.widget import BatchTimeline, batch_timeline
 from .console.model import ConsoleModel
 from .console.widget import CrashConsole, crash_console
 from .debug.model import DebuggerModel
@@ -36,22 +34,15 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
-from .queue.scene import queue_stepper
-from .same_fault.model import SameFaultModel
 from .same_fault.stop import same_stop
-from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
-from .transfer.model import TransferModel
-from .transfer.widget import TransferLab, transfer_lab
 from .twins.model import TwinsModel
 from .twins.widget import TwinsConsole, twins
 
 __all__ = [
     "Adversary",
     "AdversaryModel",
-    "BatchTimeline",
-    "BatchesModel",
     "ClockPlayground",
     "ClockPlaygroundModel",
     "ConsoleModel",
@@ -76,16 +67,11 @@ __all__ = [
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
-    "SameFault",
-    "SameFaultModel",
     "TimelineModel",
     "TransactionTimeline",
-    "TransferLab",
-    "TransferModel",
     "TwinsConsole",
     "TwinsModel",
     "adversary",
-    "batch_timeline",
     "clock_playground",
     "cost_lab",
     "crash_console",
@@ -97,11 +83,8 @@ __all__ = [
     "price_lab",
     "producer_lab",
     "prove_console",
-    "queue_stepper",
-    "same_fault",
     "same_stop",
     "transaction_timeline",
-    "transfer_lab",
     "twins",
 ]
 

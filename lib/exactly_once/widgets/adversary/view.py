@@ -309,7 +309,7 @@ def _listing(handler, state, node, life, moves, awake):
         gutter, more = (
             ("▶", '<small class="eo-next-word">next</small>') if next_ else (move.number if move else "", "")
         )
-        rows.append((line, " ".join(kinds), gutter, more, ""))
+        rows.append((line, " ".join(kinds), gutter, more))
     return code(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
 
 

@@ -66,30 +66,21 @@ class ExploredModel(WayModel):
     """A way of decisions on `handlers`, a list of one for all nodes or one for each.
 
     `bounds` gives the numbers of nodes and faults, `rules` are the `invariant` and the `reference` of the function
-    `explore.prove`; `changed` is called after each change of `state`, in any thread. A subclass names its `source`, a
-    class with `look` and `run_out` as in `explore.play`, and defines the method `prove`, which works ahead.
+    `explore.prove`. A subclass names its `source`, a class with `look` and `run_out` as in `explore.play`, and
+    defines the method `prove`, which works ahead.
     """
 
     first_state: ExploredState = ExploredState()
     source: Any = None
-    stuck = "Nobody comes to an end from here without a fault. Undo, or choose a move."
-    work: Work | None = None
 
-    def __init__(self, handlers, job, bounds, rules=None, changed=None):
-        super().__init__(self.first_state, changed)
+    def __init__(self, handlers, job, bounds, rules):
+        super().__init__(self.first_state)
         self._queue = ThreadPoolExecutor(1, "explored")
-        self.open(handlers, job, bounds, rules)
-        self.do("restart")
-        self.work_ahead()
-
-    def open(self, handlers, job, bounds, rules=None):
-        """Take other handlers, bounds and rules; the explorer's work on those before is left behind."""
-        if self.work is not None:
-            self.work.left_behind = True
-            self.work.stop()
-        self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules or {}
+        self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules
         self.play = self.source(handlers, job, bounds, rules)
-        self.forget()
+        self.do("restart")
+        self.work = Work("prove", self.prove, self._not_proved, lambda _: self.update(proving=False))
+        self.work.start()
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -144,17 +135,12 @@ class ExploredModel(WayModel):
         """Go on to the end without a fault. Raises `BadInput` where nobody comes to an end."""
         way = self.play.run_out(self.state.way[: self.state.at])
         if len(way) == self.state.at:
-            raise BadInput(self.stuck)
+            raise BadInput("Nobody comes to an end from here without a fault. Undo, or choose a move.")
         self.take(way)
 
     def show(self, schedule):
         """Show a schedule of the explorer, and keep the learner's place for the action "own"."""
         self.stand(schedule, len(schedule), own=self.state.place)
-
-    def work_ahead(self):
-        """Have `prove` work in another thread."""
-        self.work = Work("prove", self.prove, self._not_proved, lambda _: self.update(proving=False))
-        self.work.start()
 
     def prove(self, work):
         """Have the explorer search, in its own thread; `work` is a `Work`."""

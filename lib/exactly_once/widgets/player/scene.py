@@ -2,7 +2,7 @@
 
 The player has all else: step, run, sleep, kill, run all, undo, redo, go to a step, start again, the token and the way
 back from it, *Open in the debugger*, a panel for each node, the steps taken, the stores' contents, keys and errors.
-The page docs/how-to-write-a-scene.md writes one from nothing; the queue's is in widgets/queue.
+The page docs/how-to-write-a-scene.md writes one from nothing.
 
     class Counter(Scene):
         choices = {"how": Choice("How", {"read": "read, then write", "cas": "compare and set"})}

@@ -64,7 +64,7 @@ def way_tools(model, at_first, untouched, more="", token=""):
     )
 
 
-def explored_tools(model, at_first, untouched, show=""):
+def explored_tools(model, at_first, untouched, show):
     """Return the tools of a way whose positions come from the explorer. `show` stands first, and in its place the way
     back to the learner's own while a schedule of the explorer is on the screen.
     """
@@ -160,17 +160,16 @@ def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False
     )
 
 
-def code(label, rows, sight=NEXT):
+def code(label, rows, sight):
     """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
 
-    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line, the colour's name).
+    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line).
     """
     found = []
-    for line, kind, gutter, more, tone in rows:
+    for line, kind, gutter, more in rows:
         body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        style = f' style="--c:var(--eo-{tone})"' if tone else ""
         found.append(
-            f'<div class="{kind}" data-line="{line.number}"{style}><span class="eo-gutter">{gutter}</span>'
+            f'<div class="{kind}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
             f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
         )
     return (

@@ -25,8 +25,8 @@ class WayModel(Model):
     to the ones here.
     """
 
-    def __init__(self, state, changed=None):
-        super().__init__(state, changed)
+    def __init__(self, state):
+        super().__init__(state)
         self._positions = {}
 
     def actions(self):

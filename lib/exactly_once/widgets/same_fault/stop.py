@@ -16,12 +16,16 @@ from ...handlers import lock_free, two_phase
 from ...handlers.stream.two_phase import shared_decision
 from ...node.node import Handler
 from ...node.program import Deployment, deployment_of
+from ...pipeline import Job
+from ...pipeline.job import checked_run
 from ...show.base.canvas import box, cross, dot, group, line, svg, words
 from ...show.base.picture import Picture, scrolling
 from ...show.diagrams.layout import LIFE_COLOURS
+from ...simulate.hub import WAITS
+from ...simulate.world import Simulation
 from ...verdict import Verdict, judge
-from .lane import HOUR, JOB, timed_run
 
+JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another hour comes after it
 LANES = {"two_phase": "two-phase commit", "lock_free": "lock-free, two twins"}
 CONTROLS = {
     "lock_free_alone": "lock-free, one node",
@@ -77,6 +81,30 @@ class Stop:
         done = len(run.outcome.outputs)
         hours = f"{done} of {JOB.items} hours {'is' if done == 1 else 'are'} in the output"
         return f"No row is held, but {hours}, and nobody is left to handle the others."
+
+
+class TimedSimulation(Simulation):
+    """A simulation that notes, for each step of an incarnation, its number among all steps of the run."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.taken = []
+
+    def _advance(self, actor):
+        if actor.found != WAITS:
+            event = actor.world.event
+            self.taken.append((self.steps + 1, actor.node, actor.number, event.step, event.verb, event.item))
+        super()._advance(actor)
+
+
+def timed_run(handler, plan):
+    """Return (the `Run` of a handler under a fault plan, its `TimedSimulation`)."""
+    programs, plan = checked_run(handler, plan, JOB)
+    simulation = TimedSimulation(programs, plan, 0)
+    try:
+        return simulation.run(), simulation
+    finally:
+        simulation.close()
 
 
 @functools.cache

@@ -1,1 +1,0 @@
-"""The transfer lab: movers and an auditor share a bank, and the learner chooses the next step."""
