@@ -75,8 +75,8 @@ WIDGETS = {
     ],
     "simulated widgets": [
         "from exactly_once.widgets import *",
-        "crash_console()\nclock_playground()\nlog_viewer()\ndelivery_lab()\nproducer_lab()\ntransfer_lab()",
-        "transaction_timeline()\nqueue_stepper()\nsame_fault()\nprice_lab()\nprove_console()",
+        "crash_console()\nclock_playground()\nlog_viewer()\ntransfer_lab()",
+        "transaction_timeline()\nqueue_stepper()\nsame_fault()\nprice_lab()",
     ],
 }
 

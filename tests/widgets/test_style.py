@@ -12,9 +12,9 @@ from exactly_once.widgets.base import widget as base
 HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
     "adversary": "eo-adversary", "ask": "eo-ask", "batches": "eo-batch-timeline", "carry": "eo-carry",
-    "console": "eo-console", "debug": "eo-debugger", "delivery": "eo-delivery", "exercise": "eo-exercise",
-    "ladder": "eo-ladder", "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
-    "producer": "eo-producer", "queue": "eo-queue-stepper", "same_fault": "eo-same-fault",
+    "console": "eo-console", "debug": "eo-debugger", "exercise": "eo-exercise",
+    "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
+    "queue": "eo-queue-stepper", "same_fault": "eo-same-fault",
     "timeline": "eo-timeline", "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well

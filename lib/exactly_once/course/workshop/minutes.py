@@ -20,8 +20,8 @@ LATER = ("Further on", "Further reading", "Reset this chapter", "Stop the cluste
 STOP = "A place to stop"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"') for kind in ("predict", "gap")}
 WIDGETS = re.compile(
-    r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|prove_console|transaction_timeline|same_fault|"
-    r"same_stop|batch_timeline|queue_stepper|twins_console|\w+_lab)\(",
+    r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|transaction_timeline|same_fault|same_stop|"
+    r"batch_timeline|queue_stepper|twins_console|\w+_lab)\(",
     re.MULTILINE,
 )
 PICTURES = re.compile(r"\bshow\.(?!code\b|words?\b|Picture\b|table_html\b)\w+\(")
