@@ -75,8 +75,8 @@ WIDGETS = {
     ],
     "simulated widgets": [
         "from exactly_once.widgets import *",
-        "crash_console()\nclock_playground()\nlog_viewer()\ndelivery_lab()\nproducer_lab()",
-        "transaction_timeline()\nprice_lab()\nprove_console()",
+        "crash_console()\nclock_playground()\nlog_viewer()",
+        "transaction_timeline()\nprice_lab()",
     ],
 }
 

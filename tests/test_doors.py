@@ -139,9 +139,9 @@ def test_a_door_is_pickled_by_name():
 OLD = """
 from exactly_once.errors import CourseError
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.widgets.producer.lane import (
-    run_lane,
-    Settings,
+from exactly_once.costs.spread import (
+    compared,
+    Comparison,
 )
 from exactly_once import prove
 from exactly_once.log import open_log
@@ -156,8 +156,7 @@ def test_an_old_path_in_a_notebook_is_answered_once_with_its_door(capsys):
         shell.run_cell(OLD)
         assert capsys.readouterr().out.splitlines() == [
             "exactly_once.errors: from exactly_once import CourseError is the way now",
-            "exactly_once.widgets.producer.lane: "
-            "from exactly_once.widgets import run_producer as run_lane is the way now",
+            "exactly_once.costs.spread: from exactly_once.costs import compare_costs as compared is the way now",
         ]
         shell.run_cell(OLD)
         shell.run_cell("%time from exactly_once.faults import Fault\n1 +")

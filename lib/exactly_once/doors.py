@@ -69,7 +69,6 @@ PAGES = {
     gap                    course.kit.gap                    Lines of your own, checked.
     built                  course.kit.built                  Your lines of a chapter before.
     with_servers           course.kit.with_servers           Call a function with the servers that it names.
-    ladder                 course.kit.ladder                 The matrix of what you have proved so far.
     exercises              course.exercises:                 Exercises: `open`, `progress`, `export_progress`.
     doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
     keep_crash             course.first_crash                Keep the first crash for chapter 01.
@@ -265,18 +264,10 @@ PAGES = {
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
-    prove_console          widgets.prove.widget              Choose bounds, and prove.
     debugger               widgets.debug.widget              One run, step by step.
     adversary              widgets.adversary.widget          Choose whose step is next, and break a handler.
     clock_playground       widgets.playground.widget         Events and messages with their stamps.
     log_viewer             widgets.logs.widget               A log with its replicas and readers.
-    delivery_lab           widgets.delivery.widget           A sender, a reader, and what gets lost.
-    DeliverySettings       widgets.delivery.model:Settings   A choice in the delivery lab, as a value.
-    producer_lab           widgets.producer.widget           Producers with numbers and without.
-    ProducerSettings       widgets.producer.lane:Settings    A choice in the producers' lab, as a value.
-    Strike                 widgets.producer.lane             One fault of the producers' lab.
-    PRODUCERS              widgets.producer.lane:LANES       The producers of the lab.
-    run_producer           widgets.producer.lane:run_lane    One of them, run to its end.
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
@@ -322,7 +313,9 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
-    "exactly_once.widgets": "batch_timeline queue_stepper run_until same_fault transfer_lab",
+    "exactly_once.course": "ladder",
+    "exactly_once.widgets": "batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS "
+    "prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab",
 }
 
 

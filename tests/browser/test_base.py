@@ -22,12 +22,8 @@ SETUP = (
 )
 WIDGETS = {
     "eo-debugger": "debugger(proof, at_least_once)",
-    "eo-delivery": "delivery_lab()",
-    "eo-ladder": "ladder(('at_least_once', 'transactional'))",
     "eo-log-viewer": "log_viewer()",
     "eo-playground": "clock_playground()",
-    "eo-producer": "producer_lab()",
-    "eo-prover": "prove_console()",
     "eo-timeline": "transaction_timeline('stalled')",
     "eo-twins": "twins()",
     "eo-console": "crash_console()",
@@ -36,12 +32,8 @@ ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 # A click in each widget, and the method of its model behind it, which is made to fail.
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
-    "eo-delivery": (".eo-retry-give-up", "choose"),
-    "eo-ladder": (".eo-prove-all", "want"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
-    "eo-producer": (".eo-clear", "show"),
-    "eo-prover": (".eo-prove", "prove"),
     "eo-timeline": (".eo-do-tick", "step"),
     "eo-twins": (".eo-start", "_begin"),
     "eo-console": (".eo-run-simulated", "simulate"),
@@ -55,16 +47,11 @@ BREAK = (
 THEMES = ("Light", "Dark")
 
 
-def root(css):
-    """Return the selector of a widget: the prove console is one of the consoles, too."""
-    return ".eo-console:not(.eo-prover)" if css == "eo-console" else f".{css}"
-
-
 def open_all(page, lab, name, *more, theme="JupyterLab Light"):
     notebook(lab.folder / name, SETUP, ALL, *more)
     open_notebook(page, lab, name, theme)
     for css in WIDGETS:
-        page.wait_for_selector(root(css))
+        page.wait_for_selector(f".{css}")
     page.wait_for_timeout(400)  # diagrams ask for their width once
     return page
 
@@ -78,8 +65,8 @@ def widgets(page, lab, request):
 def test_an_unexpected_error_stands_in_place_with_its_traceback_folded(page, lab):
     open_all(page, lab, "base-errors.ipynb", BREAK)
     for css, (control, _) in CLICKS.items():
-        page.click(f"{root(css)} {control}")
-        error = f"{root(css)} [data-region=error] .eo-is-bad"
+        page.click(f".{css} {control}")
+        error = f".{css} > [data-region=error] .eo-is-bad"
         page.wait_for_selector(f"{error}:has-text('itself failed (RuntimeError: a <surprise>)')")
         assert not page.locator(f"{error} .eo-traceback").is_visible()
         page.click(f"{error} summary")
@@ -87,56 +74,58 @@ def test_an_unexpected_error_stands_in_place_with_its_traceback_folded(page, lab
 
 
 FIELDS = {
-    "eo-prover": ("nodes", "99", "Nodes is 99; it must be between 1 and 4."),
-    "eo-delivery": ("sending_at", "", "The record at which it goes wrong is empty; give a whole number from 1 to 6."),
-    "eo-console": ("item", "", "The hour of the crash is empty; give a whole number from 1 to 6."),
+    "nodes": ("99", "Nodes is 99; it must be between 1 and 4."),
+    "item": ("", "The hour of the crash is empty; give a whole number from 1 to 6."),
 }
 
 
 def test_a_wrong_field_is_refused_beside_it_and_kept_and_nothing_runs(widgets):
     page = widgets
-    for css, (name, typed, sentence) in FIELDS.items():
-        field = f"{root(css)} input.eo-{name}"
+    page.click(".eo-tab-prove")
+    for name, (typed, sentence) in FIELDS.items():
+        field = f".eo-console input.eo-{name}"
         page.fill(field, typed)
         page.keyboard.press("Tab")
-        says = page.locator(f"{root(css)} .eo-field:has(input.eo-{name}) ~ .eo-field-says")
+        says = page.locator(f".eo-console .eo-field:has(input.eo-{name}) ~ .eo-field-says")
         says.wait_for()
         assert says.inner_text() == sentence
         assert page.locator(field).input_value() == typed, "what was typed stays"
         assert page.locator(field).get_attribute("aria-invalid") == "true"
         assert not page.evaluate("field => document.activeElement === document.querySelector(field)", field)
-    page.click(f"{root('eo-prover')} .eo-prove")
-    page.wait_for_function("document.activeElement.matches('.eo-prover input.eo-nodes')")
-    assert page.locator(f"{root('eo-prover')} .eo-proved .eo-is-bad").count() == 0
-    page.click(f"{root('eo-console')} .eo-run-simulated")
+    page.click(".eo-prove")
+    page.wait_for_function("document.activeElement.matches('.eo-console input.eo-nodes')")
+    assert page.locator(".eo-proved .eo-is-bad").count() == 0
+    page.click(".eo-tab-run")
+    page.click(".eo-run-simulated")
     page.wait_for_function("document.activeElement.matches('.eo-console input.eo-item')")
-    assert page.locator(f"{root('eo-console')} .eo-console-verdict .eo-is-bad").count() == 0
-    page.click(f"{root('eo-delivery')} .eo-position-first")
-    page.wait_for_selector(".eo-delivery-stage[data-stale]")
-    assert "the acknowledgement is lost at record 3" in page.locator(".eo-delivery .eo-stale-says").inner_text()
-    for css, (name, _, _) in FIELDS.items():
-        page.fill(f"{root(css)} input.eo-{name}", "2")
+    assert page.locator(".eo-console-verdict .eo-is-bad").count() == 0
+    page.click(".eo-tab-prove")
+    for name in FIELDS:
+        page.fill(f".eo-console input.eo-{name}", "2")
         page.keyboard.press("Tab")
-        page.wait_for_function("root => !document.querySelector(`${root} .eo-field-says`)", arg=root(css))
-    page.wait_for_function("!document.querySelector('.eo-delivery [data-stale]')")
-    page.click(f"{root('eo-prover')} .eo-prove")
-    page.wait_for_selector(f"{root('eo-prover')} .eo-proved .eo-is-bad")
+        says = page.locator(f".eo-console .eo-field:has(input.eo-{name}) ~ .eo-field-says")
+        says.wait_for(state="detached")
+    page.click(".eo-prove")
+    page.wait_for_selector(".eo-proved .eo-is-bad")
 
 
 def test_a_second_click_is_ignored_and_what_was_found_before_is_dimmed(widgets):
     page = widgets
-    prove = page.locator(f"{root('eo-prover')} .eo-prove")
-    prove.dblclick()
-    page.wait_for_selector(".eo-prover .eo-proved .eo-is-bad")
-    page.wait_for_selector('.eo-prover .eo-stop-proof[aria-disabled="true"]')
-    assert page.locator(".eo-prover [data-region=error]").inner_text() == ""
-    assert page.locator(".eo-prover [data-stale]").count() == 0
-    page.select_option(".eo-prover .eo-strategy", "at_most_once")
-    page.wait_for_selector(".eo-prover .eo-proved[data-stale]")
-    said = page.locator(".eo-prover .eo-stale-says").inner_text()
-    assert "found for at_least_once within 1 node, 3 items, 1 crash" in said
-    prove.click()
-    page.wait_for_function("!document.querySelector('.eo-prover [data-stale]')")
+    page.click(".eo-tab-prove")
+    page.dblclick(".eo-prove")
+    page.wait_for_selector(".eo-proved .eo-is-bad")
+    page.wait_for_selector('.eo-console .eo-stop[aria-disabled="true"]')
+    assert page.locator(".eo-proving .eo-error").inner_text() == ""
+    page.click(".eo-tab-run")
+    page.click(".eo-run-simulated")
+    page.wait_for_selector(".eo-console-verdict .eo-is-bad")
+    assert page.locator(".eo-console [data-stale]").count() == 0
+    page.select_option(".eo-console .eo-strategy", "at_most_once")
+    page.wait_for_selector(".eo-console-verdict[data-stale]")
+    said = page.locator(".eo-console .eo-stale-says").inner_text()
+    assert said == "This is of at least once, not of the handler on the left."
+    page.click(".eo-point-B")
+    page.wait_for_function("!document.querySelector('.eo-console [data-stale]')")
 
 
 def off(page, css):
@@ -144,7 +133,7 @@ def off(page, css):
     return page.evaluate(
         """root => [...document.querySelectorAll(`${root} :is([data-do], [data-kernel])`)]
              .every(each => each.getAttribute('aria-disabled') === 'true')""",
-        root(css),
+        f".{css}",
     )
 
 
@@ -153,45 +142,44 @@ def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
     assert not any(off(page, css) for css in WIDGETS)
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     for css, (control, _) in CLICKS.items():
-        page.wait_for_selector(f"{root(css)} > .eo-gone-says:has-text('run this cell again')")
-        assert "The kernel was restarted" in page.locator(f"{root(css)} > .eo-gone-says").inner_text()
+        page.wait_for_selector(f".{css} > .eo-gone-says:has-text('run this cell again')")
+        assert "The kernel was restarted" in page.locator(f".{css} > .eo-gone-says").inner_text()
         assert off(page, css)
-        page.locator(f"{root(css)} {control}").click(force=True)
+        page.locator(f".{css} {control}").click(force=True)
     page.screenshot(path=temporary("screenshots") / "kernel-gone.png")
-    before = page.locator(".eo-delivery .eo-count").inner_text()
-    page.click(".eo-delivery .eo-go-next")
-    assert page.locator(".eo-delivery .eo-count").inner_text() != before, "what needs no kernel goes on"
+    page.click(".eo-tab-matrix")
+    assert page.locator(".eo-matrix-grid").is_visible(), "what needs no kernel goes on"
     page.wait_for_function("document.querySelector('#jp-main-statusbar').innerText.includes('| Idle')")
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_function("!document.querySelector('.eo-gone')")
 
 
 def test_a_kernel_that_died_is_noticed(page, lab):
-    notebook(lab.folder / "base-dies.ipynb", SETUP, "delivery_lab()")
+    notebook(lab.folder / "base-dies.ipynb", SETUP, "log_viewer()")
     before = {process.pid for process in kernels_below(psutil.Process())}
     open_notebook(page, lab, "base-dies.ipynb")
-    page.wait_for_selector(".eo-delivery")
+    page.wait_for_selector(".eo-log-viewer")
     (kernel,) = [process for process in kernels_below(psutil.Process()) if process.pid not in before]
     os.kill(kernel.pid, signal.SIGKILL)
     page.wait_for_selector(".eo-gone-says:has-text('The kernel died')")
-    assert off(page, "eo-delivery")
+    assert off(page, "eo-log-viewer")
 
 
 def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_all_back(page, lab):
-    cells = (SETUP, "lab = delivery_lab()\nlab", "lab.on_msg(lab._heard, remove=True)")
+    cells = (SETUP, "viewer = log_viewer()\nviewer", "viewer.on_msg(viewer._heard, remove=True)")
     notebook(lab.folder / "base-silent.ipynb", *cells)
     open_notebook(page, lab, "base-silent.ipynb")
-    page.wait_for_selector(".eo-delivery")
-    page.click(".eo-retry-give-up")
+    page.wait_for_selector(".eo-log-viewer")
+    page.click(".eo-read")
     page.wait_for_selector(".eo-gone-says:has-text('does not answer')")
-    assert off(page, "eo-delivery")
+    assert off(page, "eo-log-viewer")
 
 
 def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, lab):
-    unheard = "lab._trait_values |= {'promise': '<b>It was drawn in between.</b>', 'drawn': lab.drawn + 1}\nlab"
-    notebook(lab.folder / "base-hello.ipynb", SETUP, "lab = delivery_lab()", unheard)
+    unheard = "viewer._trait_values |= {'says': '<b>It was drawn in between.</b>', 'drawn': viewer.drawn + 1}\nviewer"
+    notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = log_viewer()", unheard)
     open_notebook(page, lab, "base-hello.ipynb")
-    page.wait_for_selector(".eo-delivery :text('It was drawn in between.')")
+    page.wait_for_selector(".eo-log-viewer :text('It was drawn in between.')")
 
 
 def findings(page, css):
@@ -203,7 +191,7 @@ def findings(page, css):
         """async root => (await axe.run(document.querySelector(root), {resultTypes: ['violations']})).violations
              .filter(each => ['serious', 'critical'].includes(each.impact))
              .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))""",
-        root(css),
+        f".{css}",
     )
 
 
@@ -211,36 +199,33 @@ def findings(page, css):
 def test_axe_finds_nothing_serious(page, lab, theme):
     open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", theme=f"JupyterLab {theme}")
     page.evaluate(AXE)
-    page.evaluate(
-        "document.querySelector('.eo-delivery').insertAdjacentHTML('beforeend', '<button id=bare></button>')"
-    )
-    assert [found for found in findings(page, "eo-delivery") if "bare" in found], "it finds what there is to find"
+    page.evaluate("document.querySelector('.eo-twins').insertAdjacentHTML('beforeend', '<button id=bare></button>')")
+    assert [found for found in findings(page, "eo-twins") if "bare" in found], "it finds what there is to find"
     page.evaluate("document.querySelector('#bare').remove()")
     before = {css: findings(page, css) for css in WIDGETS}
     page.click(".eo-debugger .eo-next-fault")
-    page.click(".eo-delivery .eo-go-last")
-    for _ in range(12):  # a record twice, one out of order, and messages on their way
-        page.click(".eo-producer .eo-go-next")
     page.click(".eo-timeline .eo-go-last")
-    page.locator(".eo-ladder .eo-rungs").scroll_into_view_if_needed()
-    page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")
         page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
     page.click(".eo-playground .eo-mode-quiz")
-    page.click(".eo-prover .eo-prove")
-    page.wait_for_selector(".eo-prover .eo-proved .eo-is-bad")
-    page.fill(".eo-prover input.eo-nodes", "99")
+    page.click(".eo-tab-prove")
+    page.click(".eo-prove")
+    page.wait_for_selector(".eo-proved .eo-is-bad")
+    page.fill(".eo-console input.eo-nodes", "99")
     page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-prover .eo-field-says")
-    page.fill(".eo-prover input.eo-nodes", "1")
+    page.wait_for_selector(".eo-console .eo-field-says")
+    proving = findings(page, "eo-console")
+    page.fill(".eo-console input.eo-nodes", "1")
     page.keyboard.press("Tab")
-    page.wait_for_function("!document.querySelector('.eo-prover [data-stale]')")
-    page.click(f"{root('eo-console')} .eo-run-simulated")
-    page.wait_for_selector(f"{root('eo-console')} .eo-console-verdict .eo-is-bad")
+    page.locator(".eo-console .eo-field-says").wait_for(state="detached")
+    page.click(".eo-tab-run")
+    page.click(".eo-run-simulated")
+    page.wait_for_selector(".eo-console-verdict .eo-is-bad")
     after = {css: findings(page, css) for css in WIDGETS}
-    assert {css: found for css, found in (before | after).items() if found} == {}
+    assert proving == []
+    assert {css: found for css, found in after.items() if found} == {}
     assert {css: found for css, found in before.items() if found} == {}
 
 

@@ -49,7 +49,6 @@ STATES = {
     ),
     "console, prove": ("crash_console()", [".eo-tab-prove", ".eo-prove"], ".eo-proved .eo-is-bad"),
     "console, live": ("crash_console()", [".eo-tab-live"], ".eo-live"),
-    "prove": ("prove_console(hourly_means)", [], ".eo-prove"),
     "debugger": ("debugger(prove(at_least_once, items=3, crashes=1), at_least_once)",
         [".eo-debugger-fault"], ".eo-debugger-ring"),
     "adversary": ("adversary(at_least_once, crashes=1, pauses=1, lost_replies=1)", [], ".eo-player-act"),
@@ -63,19 +62,8 @@ STATES = {
         ".eo-asleep",
     ),
     "playground": ("clock_playground()", [], ".eo-playground-event"),
-    "delivery, asks": ("delivery_lab()", [".eo-play"], ".eo-delivery-ask"),
-    "delivery, two faults": (
-        'shown(delivery_lab(), ("strike", "receiving|after|3"))', [".eo-go-last"], ".eo-delivery-verdict"
-    ),
     "exercise": ('exercises.open("04c")', [], ".eo-check"),
-    "ladder": ("ladder(('at_least_once', 'two_phase'))", [], ".eo-rung"),
     "log viewer": ('shown(log_viewer(), ("story", "unclean"))', [], ".eo-log-viewer-ahead"),
-    "producer, untouched": ("producer_lab()", [], ".eo-lane-kafka"),
-    "producer, end": ('shown(producer_lab(), ("fail_over", 5))', [".eo-go-last"], ".eo-lane-kafka"),
-    "producer, connection": (
-        'producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests="")',
-        [".eo-go-last", ".eo-producer-settings > summary"], ".eo-producer-settings[open]",
-    ),
     "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
     "twins": ("twins()", [], ".eo-start"),
     "ask": (

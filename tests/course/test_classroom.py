@@ -280,7 +280,7 @@ class TestPage:
         assert row[1:3] == ["'=HYPERLINK(1)", "'+a.json"]
 
     def test_the_table_has_a_line_for_each_seat_and_four_columns_for_each_chapter(self):
-        found = class_of({"04-letters": answer("x", True), "05-lab": answer("y", False)}, {})
+        found = class_of({"04-letters": answer("x", True), "05-burst": answer("y", False)}, {})
         head, first, second = csv.reader(io.StringIO(report.table(found)))
         assert len(head) == len(first) == len(second)
         at = head.index(next(name for name in head if name.startswith("04 predicted of ")))

@@ -17,7 +17,6 @@ from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
 from exactly_once.verdict import ideal_outcomes, judge
-from exactly_once.widgets.ladder.model import LadderModel
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
@@ -280,7 +279,6 @@ def test_merged_states_hide_nothing(job, faults):
         (lambda: QueueSource(3), "it is text, such as 'increments'"),
         (lambda: places(two_phase, SMALL, node=5), "the node is 5"),
         (lambda: places(offset_in_sink, SMALL, node="sink"), "the node is 'sink'"),
-        (lambda: LadderModel(3), "give a list of names"),
         (lambda: levels_and_forms(3), "map each name to a function"),
         (lambda: on_sqlite(3), "give a function of a session"),
     ],
@@ -288,10 +286,6 @@ def test_merged_states_hide_nothing(job, faults):
 def test_nonsense_is_refused_in_a_sentence(attempt, said):
     with pytest.raises(BadInput, match=said):
         attempt()
-
-
-def test_one_strategy_may_be_named_without_a_list():
-    assert LadderModel("two_phase").strategies == ("two_phase",)
 
 
 @pytest.mark.parametrize("fault", KINDS)

@@ -1,7 +1,7 @@
 """The statements of chapter 05 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
 RULES, EXPLORED, CLIENTS = "log/test_sequence_rules.py", "explore/test_idempotent.py", "log/test_clients.py"
-MODEL, LAB, EXERCISES = "log/test_model.py", "widgets/test_producer.py", "course/exercises/test_brokers.py"
+MODEL, EXERCISES = "log/test_model.py", "course/exercises/test_brokers.py"
 INTRODUCTION = "https://github.com/confluentinc/librdkafka/blob/v2.15.0/INTRODUCTION.md"
 PRODUCER = "https://kafka.apache.org/43/configuration/producer-configs/#producerconfigs_"
 BROKER = "https://kafka.apache.org/43/configuration/broker-configs/#brokerconfigs_"
@@ -45,9 +45,6 @@ CLAIMS = {
         "*Kafka's rule.* For each producer and partition the broker keeps an epoch": [WINDOW, FIRST],
         "With six in flight, a retry falls out of the window, and Java's client doubles": [SIX, DOUBLES],
         "catches a `TimeoutException` of `send`": [f"{PRODUCER}delivery.timeout.ms"],
-        "by the rule of article 1, and by Kafka's rule": [
-            f"{LAB}::test_a_duplicate_is_answered_by_each_rule_in_its_way"
-        ],
         "Kafka's documentation speaks of a sequence number": [
             "https://kafka.apache.org/43/design/design/#message-delivery-semantics"
         ],

@@ -120,7 +120,7 @@ def test_there_is_something_to_predict(path):
     assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
 
 
-DECIDED = re.compile(r"\b(predict|gap|adversary|playground|debugger|ladder)\(|(_lab|_viewer|_console)\(")
+DECIDED = re.compile(r"\b(predict|gap|adversary|playground|debugger)\(|(_lab|_viewer|_console)\(")
 
 
 @every_chapter

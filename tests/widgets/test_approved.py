@@ -16,7 +16,7 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
-from exactly_once.widgets import adversary, debugger, delivery_lab, producer_lab
+from exactly_once.widgets import adversary, debugger
 from exactly_once.widgets.player.explored import ExploredModel
 
 APPROVED = Path(__file__).parent / "approved"
@@ -39,32 +39,10 @@ SCRIPTS = {
         [*["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
          "Node 1 / delay request", "arrives", "Let it end", "Show me the simplest"],
     ),
-    "delivery": (
-        delivery_lab,
-        [
-            "the producer / the request is lost = sending|request|4", "gives up", "saves its position first",
-            "the consumer / dies before = receiving|before|2", "an update overwrites",
-            "the producer / dies before it hears = sending|client after|1", "sends again",
-            "Fault at the producer / nothing = broker after", "the producer / nothing = sending|nothing|3",
-            "the consumer / answer to its save = receiving|reply|6", "an update adds", "Reset",
-        ],
-    ),
     "adversary-queue": (
         lambda: adversary(hourly_means, items=1, lost_replies=0),
         ["Node 1 / step", "Can it be broken?", "Node 2 / crash", "Let it end"],
     ),
-    "producer": (
-        producer_lab,
-        [
-            "Fail over = 7", "Restart broker = 40", "take away: fail over", "number refused = java", "batches = 9",
-            "batches = 7", "in_flight = 6", "take away: first request of c", "No faults", "First batch alone",
-            "Reset",
-        ],
-    ),
-    "producer-connection": (
-        lambda: producer_lab(7, in_flight=6, client="java", lost_replies="bcdefg", late_requests=""), [],
-    ),
-    "producer-first": (lambda: producer_lab(first_alone=False, lost_requests="a"), ["number refused = java"]),
     "debugger": (
         lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
         [*(f"→ step = {step}" for step in (*range(1, 24, 2), 15, 99, -1)), "→ step = many"],

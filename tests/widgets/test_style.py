@@ -12,9 +12,9 @@ from exactly_once.widgets.base import widget as base
 HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
     "adversary": "eo-adversary", "ask": "eo-ask", "carry": "eo-carry",
-    "console": "eo-console", "debug": "eo-debugger", "delivery": "eo-delivery", "exercise": "eo-exercise",
-    "ladder": "eo-ladder", "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
-    "producer": "eo-producer", "timeline": "eo-timeline", "twins": "eo-twins",
+    "console": "eo-console", "debug": "eo-debugger", "exercise": "eo-exercise",
+    "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
+    "timeline": "eo-timeline", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well
 # Class names that several widgets use with different styles: the parts that `board` lays out, banners, and the

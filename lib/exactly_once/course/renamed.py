@@ -3,8 +3,8 @@
 Chapter 10, *Concurrent exactly-once*, became two: 10, *The lock-free handler*, and 11, *What it promises*. Spark's
 own exactly-once, real servers and costs, which were to be 11, 12 and 13, are 12, 13 and 14 since then.
 
-Saved work keeps its old names; the course looks them up here when it reads the work. `None` stands for a gap or an
-exercise that has left the course.
+Saved work keeps its old names; the course looks them up here when it reads the work. `None` stands for a question, a
+gap or an exercise that has left the course.
 """
 
 from ..doors import RESET
@@ -18,7 +18,9 @@ FILES = {  # seen from the course's root
 ALSO = {  # what a file's subject went to besides
     "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/11-what-it-promises.ipynb",
 }
-PREDICTIONS = {
+PREDICTIONS: dict[str, str | None] = {
+    "03-lab": None,
+    "05-lab": None,
     "10-articles": "11-articles",
     "10-blocked": "11-blocked",
     "10-mutants": "11-mutants",

@@ -1,60 +1,32 @@
-"""A run of producer and consumer as a row of moments, read from its trace and its journals, for the lab's drawing."""
+"""A run of producer and consumer as a row of moments, read from its trace and its journals."""
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from . import words
 
 SIDES = ("producer", "consumer")
 AFTER = ("crash after", "lost reply", "duplicated request")  # what strikes when the store has done its part
-ON_THE_WAY = ("lost request", "late request", "lost reply")  # what strikes a message between a side and the log
-
-
-class Message(NamedTuple):
-    """A message under way between a side and the log. `forth` is True on the way from the producer towards the
-    consumer; the `record` of a save is the last one before the position.
-    """
-
-    side: str
-    forth: bool
-    record: int
-    lost: bool = False
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The visible state after one step.
+    """The state after one step.
 
-    `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
-    `Message` under way, or None. `doing` is the record that the producer works on, or None, `noted` how far it has
-    noted its work; `log` the records' numbers by offset; `saved` and `reached` the consumer's saved position and how
-    far its life has read; `memory` the records that it has read and that have no effect yet; `applied` the numbers
-    that took effect, in order; `held` the number under each key; `lives` how many incarnations producer, consumer and
-    broker had; `lost` and `doubled` the numbers so far.
+    `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault. `log` has the
+    records' numbers by offset; `reached` is how far the consumer's incarnation has read; `applied` are the numbers
+    that took effect, in order; `held` the number under each key; `lost` and `doubled` the numbers so far.
     """
 
     who: str
     text: str
     faulty: bool
-    wire: Message | None
-    doing: int | None
-    noted: int
     log: tuple
-    saved: int
     reached: int
-    memory: tuple
     applied: tuple
     held: tuple
-    lives: tuple
-    alive: tuple
     lost: tuple
     doubled: tuple
-
-    @property
-    def surplus(self):
-        """The number of effects so far that repeat an earlier one."""
-        return len(self.applied) - len(set(self.applied))
 
 
 @dataclass
@@ -123,10 +95,10 @@ def fault_of(event, plan):
 class Watch:
     """Follows a run event by event, and keeps what there is after each that a person would want to see."""
 
-    def __init__(self, records, keys, broker):
-        self.records, self.broker = records, broker
+    def __init__(self, records, keys):
+        self.records = records
         self.log, self.applied, self.held, self.saved = [], [], dict.fromkeys(keys, 0), [0, 0]
-        self.broker_lives, self.lives, self.late, self.moments = 1, {}, {}, []
+        self.lives, self.late, self.moments = {}, {}, []
         self.newest = [Life(side, 1) for side in range(2)]
         self.counted = Counter()
 
@@ -165,8 +137,7 @@ class Watch:
             (saved,) = entry.value.values()
             changed, self.saved[life.side] = saved != self.saved[life.side], saved
             if changed:
-                wire = Message(life.name, False, self.log[saved - 1]) if life.side else None
-                self.note(life.name, words.saved(life.name, saved), wire=wire)
+                self.note(life.name, words.saved(life.name, saved))
         elif entry.verb in ("add", "cas"):
             self.held[entry.part.partition(".")[2]] = entry.value
             self.applied.append(entry.item)
@@ -196,14 +167,14 @@ class Watch:
             self.steps[event.message[:-1]] = event.verb
             if event.verb == "push":
                 again, life.tried = life.tried == event.item, event.item
-                self.note(life.name, words.sent(event.item, again), wire=Message("producer", True, event.item))
+                self.note(life.name, words.sent(event.item, again))
         elif event.kind == "receive":
             self.replied(self.steps[event.message[:-1]], event.item, life)
 
     def replied(self, step, item, life):
         """Follow an answer that arrives."""
         if step == "push":
-            self.note(life.name, words.acknowledged(item), wire=Message("producer", False, item))
+            self.note(life.name, words.acknowledged(item))
         elif step == "load":
             life.reached = self.saved[1]
             self.newest[life.side] = life
@@ -215,40 +186,27 @@ class Watch:
             number = self.log[life.reached]
             life.reached += 1
             life.pending.append(number)
-            self.note(life.name, words.read(number, life.reached - 1), wire=Message("consumer", True, number))
+            self.note(life.name, words.read(number, life.reached - 1))
 
     def struck(self, fault, event, life):
         """Follow a fault that leaves the incarnation as it is."""
-        wire, late, push = None, fault.kind == "late request", fault.at == "output.push"
-        if fault.kind in ON_THE_WAY and (push or (fault.at == "positions.save" and life.side)):
-            request = fault.kind != "lost reply"
-            wire = Message(life.name, request == push, event.item, lost=True)
-            self.broker_lives += self.broker and push
-        if late and fault.at in words.EFFECTS:
+        if fault.kind == "late request" and fault.at in words.EFFECTS:
             self.late[event.life, event.step] = event.item
         life.asleep = fault.kind == "pause"
-        broker = self.broker and push and wire is not None and not late
-        self.note(life.name, words.struck(life.name, fault, event.item, broker), faulty=True, wire=wire)
+        self.note(life.name, words.struck(life.name, fault, event.item), faulty=True)
 
     def over(self, life):
         """Drop the memory of an incarnation."""
         self.newest[life.side] = life
         life.alive, life.doing, life.pending, life.reached = False, None, [], self.saved[1]
 
-    def note(self, who, text, faulty=False, wire=None):
+    def note(self, who, text, faulty=False):
         """Keep this moment."""
         times = Counter(self.applied)
-        producer, consumer = self.newest
         lost = tuple(n for n in range(1, self.records + 1) if n not in times and self._gone(n))
         doubled = tuple(sorted(n for n, count in times.items() if count > 1))
-        lives = (*(life.number for life in self.newest), self.broker_lives)
-        self.moments.append(
-            Moment(
-                who, text, faulty, wire, producer.doing, self.saved[0], tuple(self.log), self.saved[1],
-                consumer.reached, tuple(consumer.pending), tuple(self.applied), tuple(self.held.items()), lives,
-                tuple(life.alive for life in self.newest), lost, doubled,
-            )
-        )  # fmt: skip
+        log, applied, held = tuple(self.log), tuple(self.applied), tuple(self.held.items())
+        self.moments.append(Moment(who, text, faulty, log, self.newest[1].reached, applied, held, lost, doubled))
 
     def _gone(self, number):
         """Tell whether nobody will come back to a record that has not taken effect."""

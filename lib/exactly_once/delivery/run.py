@@ -20,15 +20,8 @@ STEPS = ("positions.load", "positions.save", "input.read")
 
 @dataclass(frozen=True)
 class Delivery:
-    """A run of both sides: its settings, all its `Moment`s, which faults struck, in words, and the `Run` behind
-    it.
-    """
+    """A run of both sides: all its `Moment`s, which faults struck, in words, and the `Run` behind it."""
 
-    retry: str
-    position: str
-    update: str
-    batch: int
-    records: int
     moments: tuple
     run: Run
 
@@ -41,23 +34,6 @@ class Delivery:
     def struck(self):
         """The faults that struck, in words."""
         return tuple(moment.text for moment in self.moments if moment.faulty)
-
-    @property
-    def right(self):
-        """The right final value of each key."""
-        return right(self.update, self.records)
-
-    @property
-    def harmless(self):
-        """True when the effects are as they should be in the end."""
-        return dict(self.end.held) == self.right
-
-    @property
-    def backward(self):
-        """Return (key, from, to) for each moment at which an older record came back under a key."""
-        if self.update == "add":
-            return ()
-        return backward([(number, key_of(number)) for number in self.end.applied])
 
 
 def key_of(number, keys=KEYS):
@@ -123,17 +99,14 @@ def both_plans(sending, receiving, update):
     return FaultPlan(faults)
 
 
-def deliver(
-    retry="retry", position="last", update="add", sending=None, receiving=None, broker=False, records=6, batch=3
-):
+def deliver(retry="retry", position="last", update="add", sending=None, receiving=None, records=6, batch=3):
     """Run a producer and a consumer over one log. Returns a `Delivery`.
 
     `retry` is "retry" or "give up", the rest of the first three as for `consumer`. `sending` and `receiving` are the
-    fault plans of the two sides, their items the records' numbers; with `broker`, what gets lost on the producer's
-    side is lost by a broker that dies, before the append or after it, and restarts with its log. Raises `BadInput`
-    for settings that make no sense, and for faults that could never strike.
+    fault plans of the two sides, their items the records' numbers. Raises `BadInput` for settings that make no sense,
+    and for faults that could never strike.
     """
     whole("the number of records", records, least=1, most=MOST_RECORDS)
     programs = both_sides(retry, position, update, records, batch)
     run = simulate(programs, both_plans(sending, receiving, update))
-    return Delivery(retry, position, update, batch, records, Watch(records, KEYS, broker).moments_of(run), run)
+    return Delivery(Watch(records, KEYS).moments_of(run), run)

@@ -193,14 +193,6 @@ def _records_in(content, isolation):
         return []
 
 
-def leader_of(content):
-    """Return the leader of a partition, and its state of producers: (broker, {producer id: `Entry`})."""
-    log, _ = _opened(content)
-    return log.with_leader(
-        log.topic(TOPIC), 0, lambda replica: (replica.broker, dict(replica.log_index.producers.entries))
-    )
-
-
 def _create(content, settings):
     if content is not None:
         raise BadInput("This partition is there already; create it before anything is written to it.")

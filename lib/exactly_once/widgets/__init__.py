@@ -15,12 +15,8 @@ from .console.model import ConsoleModel
 from .console.widget import CrashConsole, crash_console
 from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
-from .delivery.model import DeliveryModel
-from .delivery.widget import DeliveryLab, delivery_lab
 from .exercise.model import ExerciseBehind, ExerciseModel
 from .exercise.widget import ExercisePanel, exercise_panel
-from .ladder.model import LadderModel
-from .ladder.widget import Ladder, ladder
 from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .player.model import Player
@@ -30,10 +26,7 @@ from .playground.widget import ClockPlayground, clock_playground
 from .price.costs import CostLab, cost_lab
 from .price.model import Price
 from .price.widget import PriceLab, price_lab
-from .producer.model import ProducerModel
-from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
-from .prove.widget import ProveConsole, prove_console
 from .same_fault.stop import same_stop
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
@@ -50,22 +43,15 @@ __all__ = [
     "CrashConsole",
     "Debugger",
     "DebuggerModel",
-    "DeliveryLab",
-    "DeliveryModel",
     "ExerciseBehind",
     "ExerciseModel",
     "ExercisePanel",
-    "Ladder",
-    "LadderModel",
     "LogViewer",
     "LogViewerModel",
     "Player",
     "PlayerWidget",
     "Price",
     "PriceLab",
-    "ProducerLab",
-    "ProducerModel",
-    "ProveConsole",
     "ProveModel",
     "TimelineModel",
     "TransactionTimeline",
@@ -76,13 +62,9 @@ __all__ = [
     "cost_lab",
     "crash_console",
     "debugger",
-    "delivery_lab",
     "exercise_panel",
-    "ladder",
     "log_viewer",
     "price_lab",
-    "producer_lab",
-    "prove_console",
     "same_stop",
     "transaction_timeline",
     "twins",

@@ -20,8 +20,8 @@ LATER = ("Further on", "Further reading", "Reset this chapter", "Stop the cluste
 STOP = "A place to stop"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"') for kind in ("predict", "gap")}
 WIDGETS = re.compile(
-    r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|prove_console|transaction_timeline|"
-    r"same_stop|twins_console|\w+_lab)\(",
+    r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|transaction_timeline|same_stop|"
+    r"twins_console|\w+_lab)\(",
     re.MULTILINE,
 )
 PICTURES = re.compile(r"\bshow\.(?!code\b|words?\b|Picture\b|table_html\b)\w+\(")

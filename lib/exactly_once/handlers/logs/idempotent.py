@@ -25,7 +25,6 @@ READINGS = "readings"
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
 CLIENTS = ("java", "librdkafka")
 PATIENCE = 3  # refusals of a batch that is sent alone, until Java's client gives it up
-RULES = {"naive": "none", "article": "article", "kafka": "kafka"}
 
 
 def readings(rule="kafka", **settings):

@@ -1,7 +1,7 @@
 """The adversary on the screen: binds its model to one widget."""
 
 from ..player.widget import PlayerWidget, board
-from ..prove.widget import warm_up
+from ..prove.model import warm_up
 from .model import adversary_model
 from .view import fragments
 

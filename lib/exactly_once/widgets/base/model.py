@@ -61,13 +61,11 @@ class Model:
     """The actions of a learner on a widget, and the resulting state.
 
     A subclass defines `actions`; `needs_fields` names the actions that do not run while a field holds a wrong input,
-    `looks` those that leave an error on the screen, and `what` is the widget's name in sentences. `changed` is called
-    after each change of `state`.
+    and `what` is the widget's name in sentences. `changed` is called after each change of `state`.
     """
 
     what = "The widget"
     needs_fields: tuple[str, ...] = ()
-    looks: tuple[str, ...] = ()
 
     def __init__(self, state, changed=None):
         self.state, self.changed = state, changed or (lambda: None)
@@ -97,7 +95,7 @@ class Model:
             else:
                 actions[action](value)
                 self.put_right(action)
-                if had is not None and self.state.error is had and action not in self.looks:
+                if had is not None and self.state.error is had:
                     self.update(error=None)
                 self.did(action, before)
         except WrongField as why:

@@ -385,22 +385,18 @@ function tabs({ root }, list, changed = () => {}) {
   return { choose, chosen: () => shown };
 }
 
-// Menus, `details.eo-menu`. A click elsewhere closes what is open, and so does Escape. In a menu with `data-arrows` the first
-// button gets the focus when it opens, and what is pressed closes it.
+// Menus, `details.eo-menu`. A click elsewhere closes what is open, and so does Escape.
 function menus(root) {
   const opened = () => root.querySelector(".eo-menu[open]");
-  const close = (menu) => { menu.open = false; menu.querySelector("summary").focus({ preventScroll: true }); };
-  root.addEventListener("toggle", ({ target }) => {
-    if (target.open) target.querySelector(":scope > [data-arrows] button")?.focus({ preventScroll: true });
-  }, true);
   root.addEventListener("click", ({ target }) => {
     const menu = opened();
     if (menu && !menu.contains(target)) menu.open = false;
-    else if (menu && target.closest("[data-arrows] button")) close(menu);
   });
   root.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !opened()) return;
-    close(opened());
+    const menu = opened();
+    if (event.key !== "Escape" || !menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus({ preventScroll: true });
     event.stopPropagation();
   });
 }
@@ -408,12 +404,11 @@ function menus(root) {
 // A row that steps through something: play, speed, buttons, a slider with marks, and the keys of the whole widget.
 //   last(): the number of the last step, from 0.   marks(): the steps with a fault.   go(at): show a step.
 //   fault: offer a button that leads to the next mark.   kernel: whether a step needs the kernel.
-//   pause(): the step at which it stops by itself when it plays.
 // Returns { at(), go(at), show(at), reset(), stop() }: `show` moves the slider and calls nobody, `reset` is for other steps.
 const STEP_KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 const SPEEDS = [["1300", "slow"], ["650", "to follow"], ["220", "fast"]];
 
-function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false, pause = last }) {
+function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false }) {
   const needs = kernel ? "data-kernel" : "";
   const button = (what, sign, words) =>
     `<button type="button" class="eo-button eo-go-${what}" data-go="${what}" title="${words}" aria-label="${words}" ${needs}>${sign}</button>`;
@@ -446,7 +441,7 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
   function to(step) {
     show(step);
     go(at);
-    if (at === last() || (timer && at === pause())) stop();
+    if (at === last()) stop();
   }
 
   function stop() {

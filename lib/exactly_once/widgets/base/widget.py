@@ -27,8 +27,8 @@ def css(*names):
 class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
-    A subclass names its page and its view: `class Ladder(HtmlWidget, page="ladder/ladder", view=fragments)` has the
-    page ladder.js and its style sheet ladder.css in the folder ladder; `view(model, width)` returns {trait: value},
+    A subclass names its page and its view: `class TwinsConsole(HtmlWidget, page="twins/twins", view=fragments)` has
+    the page twins.js and its style sheet twins.css in the folder twins; `view(model, width)` returns {trait: value},
     and each name in it becomes a trait. Requests of the page go to `model.do`, except the page's width in pixels,
     which sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the
     controls, `error` holds errors of the kernel, `opened` is another widget below this one, such as the debugger.

@@ -4,8 +4,7 @@ clicks.
 
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
-from ..prove.model import ProveModel
-from ..prove.widget import open_proof, warm_up
+from ..prove.model import ProveModel, warm_up
 from .model import ConsoleModel
 from .runs import Worlds
 from .strip import counts_html, ticks
@@ -22,7 +21,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
 
     def __init__(self, model):
         self._drawn, self._held = {}, {}
-        self.proving = ProveModel(lambda: (model.handler(),), model.state.job)
+        self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
         super().__init__(model)
         self.proving.changed = self.draw
@@ -70,7 +69,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     def on_message(self, do, value):
         """Carry out a request of the page."""
         if do == "open_proof":
-            open_proof(self, self.proving)
+            self._open_proof()
         elif do == "open_run":
             self._open_run()
         elif do == "stop":
@@ -82,6 +81,13 @@ class CrashConsole(HtmlWidget, page="console/console"):
             self.proving.do(do, value)
         else:
             super().on_message(do, value)
+
+    def _open_proof(self):
+        """Open the result of the search below the console."""
+        try:
+            self.opened = debugger(self.proving.state.proof, self.proving.state.handler)
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
+            self.proving.fail(why)
 
     def _open_run(self):
         """Open the run that is on the screen below the console."""

@@ -1,1 +1,1 @@
-"""The prove console: one handler, the bounds, the verdict, and the simplest schedule that breaks it."""
+"""Proving from the crash console: the bounds, the verdict, and the simplest schedule that breaks the handler."""

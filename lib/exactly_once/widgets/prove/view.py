@@ -9,8 +9,8 @@ from ..base.error_view import error_html
 from .model import BOUNDS
 
 
-def bounds_html(state, stop=True):
-    """Return the fields of the bounds, and the buttons that start and, with `stop`, stop the search."""
+def bounds_html(state):
+    """Return the fields of the bounds, and the button that starts the search."""
     off = state.busy != "idle"
     values = {**state.bounds.json(), "seconds": state.seconds}
     fields = [
@@ -19,8 +19,7 @@ def bounds_html(state, stop=True):
     ]
     return (
         f'<div class="eo-bounds" role="group" aria-label="Bounds of the proof">{"".join(fields)}'
-        f"{button('eo-prove', 'prove', '∀ Prove', off, primary=True)}"
-        f"{button('eo-stop-proof', 'stop_proof', '■ Stop', state.busy != 'running') if stop else ''}</div>"
+        f"{button('eo-prove', 'prove', '∀ Prove', off, primary=True)}</div>"
     )
 
 
@@ -68,10 +67,10 @@ def found_html(state, width=900):
 
 
 def section_html(state, name, width=900):
-    """Return all of it as one section of a larger console; `name` is the handler's name."""
+    """Return all of it as one section of the console; `name` is the handler's name."""
     status, trouble = progress_html(state), error_html(state.error)
     return (
-        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state, stop=False)}'
+        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
         f'<div class="eo-status" role="status">{status}</div>'
         f'<div class="eo-error" role="alert">{trouble}</div>'
         f'<div class="eo-proved" role="status" aria-live="polite">{verdict_html(state)}</div>'

@@ -7,11 +7,7 @@ from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
-CELLS = (
-    "from exactly_once.widgets import crash_console, prove_console\nfrom exactly_once.lockfree import hourly_means",
-    "crash_console()",
-    "prove_console(hourly_means)",
-)
+CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
 SIZES = ((1280, 800), (1920, 1080))
 BAD, GOOD, OPEN = ".eo-proved .eo-is-bad", ".eo-proved .eo-is-good", ".eo-proved .eo-is-none"
 
@@ -25,7 +21,7 @@ def in_view(page, selector):
 
 def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(desk):
     page = desk
-    page.wait_for_selector(".eo-prover .eo-prove")
+    page.wait_for_selector(".eo-tab-prove")
     page.wait_for_timeout(400)  # the diagram asks for its width once
     page.click(".eo-tab-prove")
     page.click(".eo-prove")
@@ -48,7 +44,9 @@ def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(des
 
 def test_the_keyboard_is_enough_and_stop_works(desk):
     page = desk
-    page.focus(".eo-prover .eo-nodes")
+    page.select_option(".eo-strategy", "lock_free")
+    page.click(".eo-tab-prove")
+    page.focus(".eo-nodes")
     page.keyboard.press("Control+a")
     page.keyboard.type("3")
     for value in ("8", "1"):
@@ -60,20 +58,23 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     page.wait_for_timeout(200)
     assert page.evaluate("document.activeElement.className").startswith("eo-button eo-prove")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".eo-prover .eo-status:has-text('a second')")
-    assert page.locator(".eo-prover .eo-status progress").is_visible()
-    page.keyboard.press("Tab")
+    page.wait_for_selector(".eo-proving .eo-status:has-text('a second')")
+    assert page.locator(".eo-proving .eo-status progress").is_visible()
+    page.focus(".eo-stop")
     page.keyboard.press("Enter")
-    page.wait_for_selector(f".eo-prover {OPEN}:has-text('it was stopped')")
-    assert "Proved" not in page.locator(".eo-prover .eo-proved").inner_text()
-    page.fill(".eo-prover .eo-nodes", "2")
-    page.fill(".eo-prover .eo-items", "2")
+    page.wait_for_selector(f"{OPEN}:has-text('it was stopped')")
+    assert "Proved" not in page.locator(".eo-proved").inner_text()
+    page.fill(".eo-nodes", "2")
+    page.fill(".eo-items", "2")
     page.keyboard.press("Tab")
-    page.click(".eo-prover .eo-prove")
-    page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved: no violation within these bounds')")
-    page.fill(".eo-prover .eo-nodes", "99")
+    page.click(".eo-prove")
+    page.wait_for_selector(f"{GOOD}:has-text('Proved: no violation within these bounds')")
+    page.fill(".eo-nodes", "99")
     page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-prover .eo-field-says:has-text('Nodes is 99')")
+    page.wait_for_selector(".eo-field-says:has-text('Nodes is 99')")
+    page.fill(".eo-nodes", "1")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".eo-field-says", state="detached")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
@@ -81,6 +82,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
 def test_nothing_is_cut_off_at_either_size(desk, theme):
     page = desk
     change_theme(page, f"JupyterLab {theme}")
+    page.select_option(".eo-strategy", "at_least_once")
     page.click(".eo-tab-prove")
     page.click(".eo-prove")
     page.wait_for_selector(BAD)
