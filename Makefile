@@ -53,7 +53,7 @@ bench: environment-dev ## measure what the course promises (benchmarks/)
 	  echo "== $$script"; $(RUN) "$$script" || exit 1; \
 	done
 
-reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04b) back as it came; yours is kept in my-work/
+reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04d) back as it came; yours is kept in my-work/
 	@if [ -n "$(EXERCISE)" ]; then $(RUN) -m exactly_once.course.exercises reset "$(EXERCISE)"; \
 	else $(RUN) -m exactly_once reset "$(CHAPTER)"; fi
 

@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 02 · The log: exercises
 #
-# Seven exercises for [chapter 02](../notebooks/02-the-log.ipynb), about 130 minutes: a warm-up, five tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
+# Five exercises for [chapter 02](../notebooks/02-the-log.ipynb), about 100 minutes: a warm-up, three tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
 #
 # Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -12,80 +12,6 @@
 
 # %% id="set-up"
 from exactly_once.course import exercises
-
-# %% [markdown] id="02a-task"
-# ## (a) Two clients, one topic (task, 15 minutes)
-#
-# Two services write to one topic. One is in Java and uses Kafka's own client; the other is in Python and uses librdkafka. Nobody has touched their settings, so each of them keeps equal keys together. But they do not agree on the place ([librdkafka's list of settings](https://github.com/confluentinc/librdkafka/blob/v2.15.0/CONFIGURATION.md), v2.15.0; Java's rule has been the same since Kafka 0.9):
-#
-# | client | `partitioner` | a record with a key | without a key (`None`) |
-# | --- | --- | --- | --- |
-# | Java | the default | murmur2, as in the chapter | any partition |
-# | librdkafka | `consistent_random`, the default | CRC-32 of the key, remainder; an empty key counts as none | any partition |
-# | librdkafka | `murmur2_random` | as Java's client | any partition |
-# | librdkafka | `random` | any partition | any partition |
-#
-# 1. Write `together(key, partitions, partitioner)`: are all records with this key sure to lie in *one* *[partition](../notebooks/glossary.md#partition)*, when Java's client writes them with its default and librdkafka with this `partitioner`? A key is bytes or `None`. `murmur2(key)` is a number from −2³¹ to 2³¹ − 1, `crc32(key)` one from 0 to 2³² − 1.
-# 2. Choose the `partitioner` for the Python service, so that equal keys lie together again.
-
-# %% [markdown] id="02a-hints" tags=["hints"]
-# ### two clients, one topic
-#
-# 1. Compute for one key where each client puts it, and compare. When does a client not look at the key at all? And
-#    when does it not matter where it puts it?
-# 2. Java's client: (murmur2(key) & 0x7FFFFFFF) % partitions, and without a key any partition. librdkafka's
-#    default: crc32(key) % partitions, and without a key, or with an empty one, any partition.
-# 3. Four cases before the two remainders are compared: one partition, no key, the partitioner 'random', and an
-#    empty key with 'consistent_random'. With 'murmur2_random' the two remainders are the same number.
-# 4. For the setting, look for librdkafka's partitioner that does the same as Java's client. In the function, return
-#    in the easy cases first, in this order: one partition; then no key, or a random partitioner; then the setting
-#    that you chose. For 'consistent_random' compare the two remainders of hint 2, and remember that this
-#    partitioner takes an empty key for none.
-
-# %% id="02a-answer"
-from zlib import crc32
-
-from exactly_once.log import murmur2
-
-task_a = exercises.open("02a")
-
-
-def together(key, partitions, partitioner):
-    ### BEGIN SOLUTION
-    if partitions == 1:
-        return True
-    if key is None or partitioner == "random":
-        return False
-    if partitioner == "murmur2_random":
-        return True
-    java = (murmur2(key) & 0x7FFFFFFF) % partitions
-    return key != b"" and java == crc32(key) % partitions
-    ### END SOLUTION
-
-
-partitioner = (
-    ### BEGIN SOLUTION
-    "murmur2_random"
-    ### END SOLUTION
-)
-answer_a = {"together": together, "partitioner": partitioner}
-
-task_a
-
-# %% [markdown] id="02a-show-words"
-# Where the two put the records of eight customers, in six partitions, with the setting that you chose, and what your function says:
-
-# %% id="02a-show"
-task_a.show(answer_a)
-
-# %% [markdown] id="02a-check-words"
-# The check computes both rules for short keys, long ones, an empty one and none, in one partition and in several.
-
-# %% id="02a-check"
-task_a.check(answer_a)
-
-# %% [markdown] id="02a-why" tags=["solution"]
-# **Why.** A wrong partition raises no error. Each service by itself keeps its promise, and a customer's order and its cancellation, sent by the two of them, may be read in either order; with six partitions, about one key in six is lucky. The setting helps from now on: what was written before stays where it was, so the change is safe only when readers are through with the older records. It is a setting of each producer, so the next service with a default brings the trouble back; Go's Sarama, for one, hashes with FNV-1a.
 
 # %% [markdown] id="02b-task"
 # ## (b) The high watermark (warm-up, 10 minutes)
@@ -135,71 +61,6 @@ task_b.check(high_watermark)
 
 # %% [markdown] id="02b-why" tags=["solution"]
 # **Why.** Any of the in-sync replicas may be the next leader, and the next leader's log is the log. What a reader has seen must be in it, so the shortest of their logs decides. Kafka asks for no majority: it moves slow replicas out of the set and waits for those that are left. That is why the set may not be too small: when the leader alone is in sync, what it shows to readers dies with its disk. The strict rule belongs to KIP-966, and came with Kafka 3.7 (KAFKA-15583).
-
-# %% [markdown] id="02c-task"
-# ## (c) Choose acks for a promise (task, 15 minutes)
-#
-# Four streams go to topics of three replicas each. For each stream, choose `acks` (0, 1 or `"all"`), `min.insync.replicas` (1, 2 or 3), and whether an *unclean election* is allowed, so that the promise is kept:
-#
-# - **views** of a web page: the sender waits for no answer. Records are taken whenever any broker is alive; what gets lost, gets lost.
-# - **clicks** on advertisements: the sender knows that the leader has the click, and waits for nobody else. A click that is committed must not be lost by an election.
-# - **orders**: one that was acknowledged survives the loss of any one broker's disk, whichever other brokers restart, and in whatever order. While one broker is down, orders are taken.
-# - **ledger**: an entry that was acknowledged survives the loss of any two brokers' disks, whichever other broker restarts. If the topic has to stand still for that, it may.
-
-# %% [markdown] id="02c-hints" tags=["hints"]
-# ### choose acks for a promise
-#
-# 1. Three questions for each stream: whom does the sender wait for, which deaths must the record survive, and when
-#    may the topic stand still?
-# 2. With acks='all' a record is acknowledged when all in-sync replicas have it, and they are at least
-#    min.insync.replicas. So it then lies on that many brokers at the least, and survives one death fewer.
-# 3. Standing still is the price: with min.insync.replicas of 3, one dead broker is enough. An unclean election is
-#    the opposite bargain: it goes on, and forgets, even what lies safe on the disk of a broker that restarts.
-# 4. For acks, read whom the sender waits for: nobody, the leader, or all replicas in sync. Where an acknowledged
-#    record must survive the loss of n disks, min.insync.replicas is n + 1; a stream that waits for no follower
-#    stays at 1. An unclean election suits one stream only: the one whose promise lets records get lost.
-
-# %% id="02c-answer"
-task_c = exercises.open("02c")
-choice = {  # acks, min.insync.replicas, unclean election
-    "views": (
-        ### BEGIN SOLUTION
-        0, 1, True
-        ### END SOLUTION
-    ),
-    "clicks": (
-        ### BEGIN SOLUTION
-        1, 1, False
-        ### END SOLUTION
-    ),
-    "orders": (
-        ### BEGIN SOLUTION
-        "all", 2, False
-        ### END SOLUTION
-    ),
-    "ledger": (
-        ### BEGIN SOLUTION
-        "all", 3, False
-        ### END SOLUTION
-    ),
-}
-
-task_c
-
-# %% [markdown] id="02c-show-words"
-# What your choices come to, tried out on a log of three brokers:
-
-# %% id="02c-show"
-task_c.show(choice)
-
-# %% [markdown] id="02c-check-words"
-# A promise that is broken is met with the simplest schedule that breaks it.
-
-# %% id="02c-check"
-task_c.check(choice)
-
-# %% [markdown] id="02c-why" tags=["solution"]
-# **Why.** `acks="all"` waits for all replicas *in sync*, and that may be the leader alone. Only together with `min.insync.replicas` does it say on how many brokers a record lies. To survive the loss of *n* disks it has to lie on *n* + 1, and with three replicas in all, 3 of them leave none to spare. An unclean election spoils either promise: a broker that lacks the record leads, and the brokers that have it cut their logs to its when they come back, with disks that were never lost. So it is for views, and for nothing that must not be lost. (Kafka's default is `unclean.leader.election.enable=false`, since 0.11; the default of `min.insync.replicas` is 1.)
 
 # %% [markdown] id="02d-task"
 # ## (d) Read on without loss (task, 15 minutes)

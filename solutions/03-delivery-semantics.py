@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 03 · Delivery semantics: exercises
 #
-# Five exercises for [chapter 03](../notebooks/03-delivery-semantics.ipynb), about 165 minutes: a warm-up, three tasks and a challenge. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the next hint is offered.
+# Four exercises for [chapter 03](../notebooks/03-delivery-semantics.ipynb), about 140 minutes: a warm-up, two tasks and a challenge. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the next hint is offered.
 #
 # Below each answer there are buttons for the same three actions. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -175,93 +175,6 @@ task_c.check(update)
 
 # %% [markdown] id="03c-why" tags=["solution"]
 # **Why.** Each value carries its hour, so an update can see that its reading is older than the register's, and leave the register alone. A repeated batch then changes nothing at all. (A shorter way: `cas(name, item.hour - 1, …)`, where the version itself says which hour was written last.)
-
-# %% [markdown] id="03d-task"
-# ## (d) May it be sent again, and may it double? (task, 25 minutes)
-#
-# Kafka has more answers than *acknowledged* and silence. The table lists five errors that a producer meets. Their names are those of Java's classes (4.3.1), without the ending `Exception`:
-#
-# | error | what has happened |
-# | --- | --- |
-# | `NotEnoughReplicas` | fewer replicas are in sync than `min.insync.replicas`, and the leader refused the record |
-# | `NotEnoughReplicasAfterAppend` | the leader wrote the record, and then saw that too few replicas are in sync |
-# | `NotLeaderOrFollower` | the broker does not lead the partition; or it led, wrote the record, and lost the leadership while it waited for the followers |
-# | `TimeoutException` | no answer came in time |
-# | `RecordTooLarge` | the record has more bytes than its topic takes |
-#
-# The producer numbers nothing (`enable.idempotence=false`, librdkafka's default), so the log cannot recognise a record that it has already.
-#
-# 1. Fill the table `judged`. For each error: is the error *retriable* in Kafka, which means that sending again may succeed? And may the log hold the record *twice* after it was sent again?
-# 2. Write `again(kind, error)`, which says whether to send the record again. `kind` is `"bill"` or `"temperature"`. A bill that is in the log twice is paid twice; a missing bill is found at the end of the month. A temperature is the newest value under a key: a second copy does no harm, and a missing one does. `error` is one of the five names. Send a bill again whenever that may succeed and cannot double the bill.
-
-# %% [markdown] id="03d-hints" tags=["hints"]
-# ### may it be sent again, and may it double
-#
-# 1. Two questions for each error. May sending again succeed? And may the record be in the log already?
-# 2. Four of the five are retriable. A repetition is safe only where the leader surely wrote nothing. One error
-#    sounds like a refusal, but a broker also answers with it after it has written.
-# 3. A record that is too large stays too large, so sending it again is of no use. The other four errors are
-#    retriable. An error may double the record if the leader may have written before the error came. Ask this of
-#    three cases: too few replicas have the append; the leader has lost its role; no answer came in time.
-# 4. The function combines the two columns of your table. If the error is not retriable, the answer is no for both
-#    kinds. For a temperature, retriable is enough. For a bill, one more condition must hold: `not may_double`.
-
-# %% id="03d-answer"
-task_d = exercises.open("03d")
-judged = {  # (retriable, may double)
-    "NotEnoughReplicas": (
-        ### BEGIN SOLUTION
-        True, False
-        ### END SOLUTION
-    ),
-    "NotEnoughReplicasAfterAppend": (
-        ### BEGIN SOLUTION
-        True, True
-        ### END SOLUTION
-    ),
-    "NotLeaderOrFollower": (
-        ### BEGIN SOLUTION
-        True, True
-        ### END SOLUTION
-    ),
-    "TimeoutException": (
-        ### BEGIN SOLUTION
-        True, True
-        ### END SOLUTION
-    ),
-    "RecordTooLarge": (
-        ### BEGIN SOLUTION
-        False, False
-        ### END SOLUTION
-    ),
-}
-
-
-def again(kind, error):
-    ### BEGIN SOLUTION
-    retriable, may_double = judged[error]
-    return retriable and (kind == "temperature" or not may_double)
-    ### END SOLUTION
-
-
-answer_d = {"judged": judged, "again": again}
-
-task_d
-
-# %% [markdown] id="03d-show-words"
-# Your table, and what your function does with each error:
-
-# %% id="03d-show"
-task_d.show(answer_d)
-
-# %% [markdown] id="03d-check-words"
-# The check begins with the table. Then two producers send by your function, one sends bills and one temperatures, and up to two requests fail in every way above.
-
-# %% id="03d-check"
-task_d.check(answer_d)
-
-# %% [markdown] id="03d-why" tags=["solution"]
-# **Why.** *Retriable* speaks of success, not of harm. Four of the five errors may go away, and after three of the four the record may be in the log already. (`NotLeaderOrFollower` sounds like a refusal. But a broker that waits for followers, with `acks=all`, and loses the leadership meanwhile, answers with the same error: case B of `DelayedProduce` in Kafka's source.) Java's producer sends again after all four, for up to `delivery.timeout.ms`, 2 minutes. That is safe, because it numbers its records by default (since 3.0.1, 3.1.1 and 3.2.0), and the log recognises a repetition. The producer of librdkafka (2.15.0) retries as well, for up to 5 minutes, and numbers its records only with `enable.idempotence=true`; with its defaults it may double, and its documentation says so. Without numbers, the policy for temperatures loses nothing and may double, and the policy for bills doubles nothing and may lose. The record decides which policy is right. With numbers both kinds are sent again: chapter 05. (A record that the *program* sends again, after the client has given up, is a new record even then.)
 
 # %% [markdown] id="03e-task"
 # ## (e) Each payment once, from end to end (challenge, 90 minutes)

@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 04 · Crash points A–E: exercises
 #
-# Six exercises for [chapter 04](../notebooks/04-crash-points.ipynb), about 120 minutes: a warm-up, four tasks and a challenge. Each has a task; `show(answer)`, which draws what your answer does; and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. `hint(1)` is a nudge, the last hint says the decisive idea. Ask for hints whenever you like; after two wrong tries the check offers the next one.
+# Five exercises for [chapter 04](../notebooks/04-crash-points.ipynb), about 105 minutes: a warm-up, three tasks and a challenge. Each has a task; `show(answer)`, which draws what your answer does; and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. `hint(1)` is a nudge, the last hint says the decisive idea. Ask for hints whenever you like; after two wrong tries the check offers the next one.
 #
 # Below each answer there are buttons for `show`, `check` and `hint`. The buttons use your answer as of the last run of its cell: after a change, run the cell again.
 #
@@ -62,61 +62,6 @@ task_a.check(prediction)
 
 # %% [markdown] id="04a-why" tags=["solution"]
 # **Why.** The second process finds a window that holds hour 4, and positions that say hour 4 is still to be read. It reads the hour again, so hour 4 is in the window twice. It pushes the average of hour 4 a second time, with another value, and the average of hour 5 is still computed from the doubled hour. At hour 6 both copies are too old and leave the window together. Hour 4 is counted twice, because the database keeps the first increment.
-
-# %% [markdown] id="04b-task"
-# ## (b) The order with the least damage (task, 15 minutes)
-#
-# The four writes can stand in 24 orders. There are six hours, a window of a day, and a crash at hour 3. For each order, add up the damage of the crashes at B, C and D: one point for each average that is doubled, one for each that is missing, one for each that is wrong, the difference between the counter and its right value, and one point for a wrong saved window. (A and E are harmless in every order.)
-#
-# 1. Give an `order` with the least damage.
-# 2. Show that no order is harmless: write `corrupts_at(order)`, a function that names, for *any* of the 24 orders, a letter at which a crash corrupts values or the window. In an order, B comes after the first write, C after the second, D after the third. Your function is asked about all 24.
-
-# %% [markdown] id="04b-hints" tags=["hints"]
-# ### find the order of writes with the least damage
-#
-# 1. A wrong window spoils every average that is computed from it. At how many of the letters, in your order, has only
-#    one of state and positions been saved?
-# 2. Put state and positions next to each other. Which of the two does less harm when it is saved first? Where should
-#    the pair stand?
-# 3. If the positions come right before the state, a crash between them leaves out one hour, and doubles nothing. The
-#    two effects can stand before the pair, behind it, or one on each side.
-# 4. One of the best orders begins with the two effects. For corrupts_at: the letter after the write at index i is
-#    'BCD'[i], and you need the letter after the first of state and positions.
-
-# %% id="04b-answer"
-task_b = exercises.open("04b")
-order = (
-    ### BEGIN SOLUTION
-    "output", "counter", "positions", "state",
-    ### END SOLUTION
-)
-
-
-def corrupts_at(order):
-    ### BEGIN SOLUTION
-    first = min(order.index("state"), order.index("positions"))
-    return "BCD"[first]
-    ### END SOLUTION
-
-
-answer_b = {"order": order, "corrupts_at": corrupts_at}
-
-task_b
-
-# %% [markdown] id="04b-show-words"
-# The table shows what a crash does in your order, letter by letter:
-
-# %% id="04b-show"
-task_b.show(answer_b)
-
-# %% [markdown] id="04b-check-words"
-# For a wrong order, the reply shows the order's worst crash.
-
-# %% id="04b-check"
-task_b.check(answer_b)
-
-# %% [markdown] id="04b-why" tags=["solution"]
-# **Why.** State and positions record one fact in two places. A crash between these two writes does the most damage, so no other write should stand between them. The positions come first: then a crash leaves one hour out of the window, and nothing is pushed or counted twice. Four orders share the least damage, 7. In every order a letter stands right after the first of the two writes. A crash at this letter leaves state and positions that disagree, so no order is harmless.
 
 # %% [markdown] id="04c-task"
 # ## (c) A key for each average (task, 20 minutes)

@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 05 · The idempotent producer: exercises
 #
-# Five exercises for [chapter 05](../notebooks/05-the-idempotent-producer.ipynb), about 150 minutes: a warm-up, three tasks and a challenge. In each exercise, `show(answer)` draws what your answer does, and `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
+# Four exercises for [chapter 05](../notebooks/05-the-idempotent-producer.ipynb), about 130 minutes: a warm-up, two tasks and a challenge. In each exercise, `show(answer)` draws what your answer does, and `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
 #
 # Below each answer there are buttons for `show`, `check` and `hint`. They take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -201,81 +201,6 @@ task_c.check(answer_c)
 
 # %% [markdown] id="05c-why" tags=["solution"]
 # **Why.** After the restart the broker knows **f** alone. It cannot place the number of an older batch, and answers *out of order*, as it answers a gap. So the client has to guess, and it guesses by the acknowledgements that it heard. If no batch behind the refused one was acknowledged, the broker seems to have forgotten the producer, and a new epoch lets the client go on. The new epoch empties the broker's window, so all batches in flight are written a second time. If a batch behind it was acknowledged, the refused batch seems to have been overtaken, and the gap should close. Here there is no gap, and the batch expires although it is in the log. An application that answers the `TimeoutException` by sending the record again doubles the record. librdkafka does not guess: without transactions, a refused number of the oldest batch is a fatal error. (All of this is concluded from the code of 4.3.1, `TransactionManager`, `TxnPartitionEntry` and `ProducerStateManager`; it was not tried on a broker. A leader that kept running knows the last five batches, and none of this happens.)
-
-# %% [markdown] id="05d-task"
-# ## (d) A state from the headers of the log (task, 20 minutes)
-#
-# A broker's knowledge of its producers is in its memory, and after a restart it has to be read from the disk. Every batch has a header, here a tuple `(offset, producer, epoch, first, count)`: the *[offset](../notebooks/glossary.md#offset)* of the first record, the producer's id and epoch, the number of the first record, and how many there are. `producer` is `None` for a batch without numbers.
-#
-# 1. Write `rebuild(snapshot, headers)`. It returns a dictionary from each producer to `(epoch, batches)`, where `batches` lists its last batches, five at the most, as `(offset, first, count)`, the newest last. A new epoch of a producer begins with no batches. `snapshot` is a dictionary of the same form, with the broker's knowledge before the first of these headers, or empty.
-# 2. Kafka writes such a snapshot when a segment of the log is full, and at a clean stop, and keeps **only the last batch** of each producer in it. Write `forgets(headers, place)`. A broker has the whole log of these headers, and a snapshot from the moment when the first `place` batches were in it. It restarts: it loads the snapshot, and reads the headers behind it. Return the offsets of the batches of which a retry was recognised before the restart, and is not recognised after it.
-
-# %% [markdown] id="05d-hints" tags=["hints"]
-# ### a producer's state, from the headers of its log
-#
-# 1. Go through the headers once, from the oldest to the newest. Which values do you have to hold for each producer,
-#    so that you can add the next header?
-# 2. For each producer: its epoch, and a list of (offset, first, records), the newest last. A header of the same
-#    epoch goes to the end of the list; one of another epoch begins a new list. Then keep the last five. Begin with
-#    the entries of the snapshot.
-# 3. forgets: before the restart the broker knew rebuild({}, headers). The snapshot is rebuild({}, headers[:place])
-#    with the last batch of each producer alone. After the restart the broker knows rebuild(snapshot,
-#    headers[place:]).
-# 4. Write rebuild first, because forgets calls it three times. An entry is a pair of epoch and list. A header of
-#    the entry's epoch goes to the end of the list, and a header of another epoch begins a new list; then keep the
-#    last five, with [-5:]. Make new lists, so that the snapshot stays as it was. In forgets, the snapshot keeps the
-#    last batch of each list. Return the offsets that the broker knew before the restart and does not know after it.
-
-# %% id="05d-answer"
-task_d = exercises.open("05d")
-
-
-def rebuild(snapshot, headers):
-    ### BEGIN SOLUTION
-    known = dict(snapshot)
-    for offset, producer, epoch, first, count in headers:
-        if producer is not None:
-            before, batches = known.get(producer, (epoch, []))
-            kept = batches if before == epoch else []
-            known[producer] = (epoch, [*kept, (offset, first, count)][-5:])
-    return known
-    ### END SOLUTION
-
-
-def forgets(headers, place):
-    ### BEGIN SOLUTION
-    snapshot = {
-        producer: (epoch, batches[-1:])
-        for producer, (epoch, batches) in rebuild({}, headers[:place]).items()
-    }
-    before, after = rebuild({}, headers), rebuild(snapshot, headers[place:])
-    return [
-        batch[0]
-        for producer, (epoch, batches) in before.items()
-        for batch in batches
-        if batch not in after[producer][1]
-    ]
-    ### END SOLUTION
-
-
-answer_d = {"rebuild": rebuild, "forgets": forgets}
-
-task_d
-
-# %% [markdown] id="05d-show-words"
-# Your functions read a log with two producers, and a snapshot of its first nine batches:
-
-# %% id="05d-show"
-task_d.show(answer_d)
-
-# %% [markdown] id="05d-check-words"
-# The check asks `rebuild` about several logs, with a snapshot at every place, and then `forgets`.
-
-# %% id="05d-check"
-task_d.check(answer_d)
-
-# %% [markdown] id="05d-why" tags=["solution"]
-# **Why.** The numbers travel in the header of each batch and lie in the log with the records. So they are written in the same step as the records, followers copy them with the log, and a new leader recognises retries of requests that it never received. The snapshot spares the broker from reading the whole log when it starts, and costs four batches: after a clean restart a retry of the last batch is recognised, and a retry of one of the four before it is refused as out of order. (That is what the code of 4.3.1 says, `ProducerStateManager` and `UnifiedLog`; no document says it in these words.) The gap hits a producer that had several requests in flight when the broker stopped, and did not hear the answers.
 
 # %% [markdown] id="05e-task"
 # ## (e) A broker that survives (challenge, 90 minutes)

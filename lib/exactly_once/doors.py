@@ -316,6 +316,7 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     "exactly_once.course": "ladder",
     "exactly_once.widgets": "batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS "
     "prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab",
+    "exactly_once.show": "series_table",
 }
 
 

@@ -3,14 +3,14 @@
 `solutions/04-crash-points.py` is the notebook of chapter 04's exercises, `solutions/gaps/04.py` the cells of the
 chapter in which the learner writes. Each is a text in the format py:percent, with the cell's id and its tags:
 
-    # %% [markdown] id="04b-why" tags=["solution"]
+    # %% [markdown] id="04d-why" tags=["solution"]
     # **Why.** Each line of prose is a comment.
 
-    # %% id="04b-answer"
+    # %% id="04d-answer"
     order = ...
 
 A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
-replaced by room for the learner. The cell "04b-hints", or "gap-04-trim-hints", has a title and a list of hints.
+replaced by room for the learner. The cell "04d-hints", or "gap-04-promise-hints", has a title and a list of hints.
 """
 
 import ast
@@ -124,7 +124,7 @@ def gap_names() -> list[str]:
 
 
 def _cell(name: str, part: str) -> tuple[Cell, Path]:
-    """Return a cell of an exercise, such as 04b, or of a gap, such as 04-trim, with its file."""
+    """Return a cell of an exercise, such as 04d, or of a gap, such as 04-promise, with its file."""
     gap = "-" in name
     folder, pattern = (GAPS, f"{name[:2]}.py") if gap else (FOLDER, f"{name[:2]}-*.py")
     wanted = (f"gap-{name}-{part}" if part else f"gap-{name}") if gap else f"{name}-{part or 'answer'}"
@@ -136,7 +136,7 @@ def _cell(name: str, part: str) -> tuple[Cell, Path]:
 
 
 def words(name: str) -> Words:
-    """Return title and hints of an exercise, such as "04b", or of a gap. Raises `CourseError` where none stand."""
+    """Return title and hints of an exercise, such as "04d", or of a gap. Raises `CourseError` where none stand."""
     source = _cell(name, "hints")[0].source
     title, *hints = HINT.split(source)
     return Words(
@@ -146,7 +146,7 @@ def words(name: str) -> Words:
 
 
 def source_of(name: str) -> str:
-    """Return the answer's cell of an exercise, such as "04b", or the cell of a gap, with its markers.
+    """Return the answer's cell of an exercise, such as "04d", or the cell of a gap, with its markers.
 
     `solved` makes of it the author's cell, and `handed_out` the learner's cell. Raises `CourseError` for a name
     without such a cell.
@@ -155,7 +155,7 @@ def source_of(name: str) -> str:
 
 
 def solution_of(name: str) -> str:
-    """Return the solved answer of an exercise, such as "04b", and why it is right, as Markdown.
+    """Return the solved answer of an exercise, such as "04d", and why it is right, as Markdown.
 
     Raises `CourseError` for an exercise without a solution.
     """

@@ -88,33 +88,6 @@ filled
 # 3. What `found` holds for the new state is the schedule that leads there: that of `state`, then `node`, which is
 #    `(*found[state], node)`.
 
-# %% id="gap-01-no-counter"
-from itertools import permutations
-
-from exactly_once.course import gap
-
-
-def three_events(run):
-    ### BEGIN SOLUTION
-    for a, b, c in permutations(range(len(run)), 3):
-        if run.concurrent(a, b) and run.concurrent(b, c) and run.happened_before(a, c):
-            return a, b, c
-    return None
-    ### END SOLUTION
-
-
-filled = gap("01-no-counter", three_events)
-filled
-
-# %% [markdown] id="gap-01-no-counter-hints" tags=["hints"]
-# ### three events that no counter can number
-#
-# 1. Three conditions on three events. Small runs have few events: try all.
-# 2. `permutations(range(len(run)), 3)` gives all triples of different places, in every order.
-# 3. All three conditions must hold for one triple: the first event is concurrent with the second, the second with
-#    the third, and yet the first happened before the third, `run.happened_before(a, c)`. Return the first such
-#    triple.
-
 # %% id="gap-01-one-at-a-time"
 from exactly_once.course import gap
 

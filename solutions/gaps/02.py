@@ -44,30 +44,6 @@ filled
 # 2. Go through `acknowledged` and look for each in `readable`. For the doubled ones, count in `readable`.
 # 3. `readable.count(number) > 1`. A set makes of several equal numbers one.
 
-# %% id="gap-02-elect"
-from exactly_once.course import gap
-
-
-def elect(in_sync, alive, ends):
-    ### BEGIN SOLUTION
-    for broker in in_sync:
-        if broker in alive:
-            return broker
-    return None
-    ### END SOLUTION
-
-
-filled = gap("02-elect", elect)
-filled
-
-# %% [markdown] id="gap-02-elect-hints" tags=["hints"]
-# ### who may lead when the leader is dead
-#
-# 1. Which brokers are sure to have every committed record? And which of them can lead at all?
-# 2. A candidate is in sync, and it is alive. The length of its log does not matter.
-# 3. The order of `in_sync` decides: the first broker of this list that is alive becomes the leader. If no broker of
-#    the list is alive, there is no leader.
-
 # %% id="gap-02-nothing-lost"
 from exactly_once.course import gap
 

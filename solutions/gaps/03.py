@@ -73,29 +73,6 @@ rule
 # 3. When the producer has finished, the values 1, 2 and 3 must all be in the log; a value that is there twice does
 #    no harm here. Sets ignore repetitions, and `>=` between sets asks whether the left set contains the right one.
 
-# %% id="gap-03-overwrite"
-from exactly_once.course import gap
-
-
-def overwrite(node, item):
-    ### BEGIN SOLUTION
-    version, _ = node.registers.read(item.key)
-    node.registers.cas(item.key, version, item.value)
-    ### END SOLUTION
-
-
-update = gap("03-overwrite", overwrite)
-update
-
-# %% [markdown] id="gap-03-overwrite-hints" tags=["hints"]
-# ### an update that may be done again
-#
-# 1. The cell's name is the record's key. `cas` needs the version that the cell has now.
-# 2. `node.registers.read` takes the cell's name and returns two things: the version, and the value. The old value
-#    does not matter.
-# 3. The write needs three things: the cell's name, the version that the read returned, and the new value,
-#    `item.value`. Let an error through: the error ends the process, and the next process does the batch again.
-
 # %% id="gap-03-producer"
 from exactly_once import OutcomeUnknown
 from exactly_once.course import gap

@@ -22,61 +22,6 @@ places
 #    faults; here each list has one: `FaultPlan([fault])`.
 # 3. Write two loops, one over `steps` and one over the two kinds. Each turn of the inner loop makes one `FaultPlan`.
 
-# %% id="gap-04-invariant"
-from exactly_once.course import gap
-
-
-def nothing_twice(view):
-    """Tell whether every average in `view.outputs` is there only once."""
-    ### BEGIN SOLUTION
-    return len(set(view.outputs)) == len(view.outputs)
-    ### END SOLUTION
-
-
-kept = gap("04-invariant", nothing_twice)
-kept
-
-# %% [markdown] id="gap-04-invariant-hints" tags=["hints"]
-# ### an invariant: nothing twice
-#
-# 1. `view.outputs` is the list of the averages that are in the output at this moment. Return True or False.
-# 2. `prove` also asks the invariant before the first push, when the list is empty. Two equal averages need not be
-#    neighbours in the list.
-# 3. A set holds each value once. Compare the length of the set with the length of the list.
-
-# %% id="gap-04-never-twice"
-from exactly_once.course import gap
-
-
-def never_twice(node):
-    positions = node.positions.load()
-    window = node.state.load()
-    while node.running():
-        items, next_positions = node.read(positions)
-        window.push(items)
-        window.trim(node.duration)
-        ### BEGIN SOLUTION
-        node.positions.save(next_positions)
-        node.state.save(window)
-        node.output.push(window.average())
-        if len(window) > node.threshold:
-            node.database.increment()
-        ### END SOLUTION
-        positions = next_positions
-
-
-ordered = gap("04-never-twice", never_twice)
-ordered
-
-# %% [markdown] id="gap-04-never-twice-hints" tags=["hints"]
-# ### never push an average twice
-#
-# 1. An average is pushed twice when a process repeats an hour that an earlier process had done. Which write tells
-#    a new process where to begin?
-# 2. If the positions move past an hour before its average is pushed, no later process pushes that average again.
-# 3. The saved positions must say that the hour is done before its average appears in the output: save
-#    `next_positions` ahead of the push. The other two writes may stand anywhere.
-
 # %% id="gap-04-one-step"
 from exactly_once import Window
 from exactly_once.course import gap
@@ -157,54 +102,6 @@ silent
 #    and output and counter must have been written before the crash.)
 # 3. Write the state first and the positions last, and crash right after the state. A is the point before the first
 #    write; which letter follows the first write?
-
-# %% id="gap-04-trim"
-from exactly_once.course import gap
-
-
-def trim(readings, hours):
-    """Return the readings of the last hours, counted back from the newest."""
-    ### BEGIN SOLUTION
-    newest = max(reading.hour for reading in readings)
-    return [reading for reading in readings if reading.hour > newest - hours]
-    ### END SOLUTION
-
-
-trimmed = gap("04-trim", trim)
-trimmed
-
-# %% [markdown] id="gap-04-trim-hints" tags=["hints"]
-# ### drop old readings
-#
-# 1. Ages count back from the newest reading. Which hour is the newest? The last reading of the list need not be the
-#    newest.
-# 2. `max(reading.hour for reading in readings)` is the newest hour. With 3 hours and a newest hour of 4, the readings
-#    of the hours 2, 3 and 4 stay.
-# 3. A reading stays if its hour is greater than the newest hour minus `hours`. Return these readings in a new list.
-
-# %% id="gap-04-try-again"
-from exactly_once import OutcomeUnknown
-from exactly_once.course import gap
-
-
-def try_again(increment):
-    ### BEGIN SOLUTION
-    try:
-        increment()
-    except OutcomeUnknown:
-        increment()
-    ### END SOLUTION
-
-
-filled = gap("04-try-again", try_again)
-filled
-
-# %% [markdown] id="gap-04-try-again-hints" tags=["hints"]
-# ### try again when the outcome is unknown
-#
-# 1. `increment` raises `OutcomeUnknown` when no reply came. How does a Python program handle an error that it expects?
-# 2. Put the call into a `try`, with a branch below it for this one error.
-# 3. The `except` branch makes the same call once more. Nothing comes after that call.
 
 # %% id="gap-04-what-it-saves"
 from exactly_once.course import gap

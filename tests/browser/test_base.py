@@ -233,7 +233,7 @@ KIT = {
     ".eo-adversary": "adversary(at_least_once, items=1)",
     ".eo-ask": "from exactly_once.course.kit import predict\n"
     "predict('04-axe', 'What does a crash at D leave?', choices=('harmless', 'doubles'))",
-    ".eo-exercise": "from exactly_once.course import exercises\nexercises.open('04b')",
+    ".eo-exercise": "from exactly_once.course import exercises\nexercises.open('04d')",
     ".eo-log": "from exactly_once import show\nfrom exactly_once.log import open_log\n"
     "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
     "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"

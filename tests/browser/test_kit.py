@@ -24,9 +24,9 @@ one
 """
 UNCOVER = 'one.reveal(it_did="1 2 3 3")'
 GAP = """
-def mine(increment):
-    increment()
-filled = gap("04-try-again", mine)
+def mine(producer, kind):
+    return 1
+filled = gap("03-copies", mine)
 filled
 """
 PROSE = '<details class="eo-after-04-test"><summary>Why?</summary>\n\n**Because** of that.\n\n</details>'
@@ -35,7 +35,7 @@ PROSE = '<details class="eo-after-04-test"><summary>Why?</summary>\n\n**Because*
 def open_kit(page, lab, name="kit.ipynb", theme="JupyterLab Light"):
     for file in ("predictions.json", "progress.json"):
         (my_work.folder() / file).unlink(missing_ok=True)
-    kept.note("04-try-again", False)  # with the cell below two tries, which open the library's version
+    kept.note("03-copies", False)  # with the cell below two tries, which open the library's version
     notebook(lab.folder / name, ASK.strip(), TELL.strip(), CHIPS.strip(), UNCOVER, GAP.strip())
     book = nbformat.read(lab.folder / name, as_version=4)
     book.cells.insert(2, nbformat.v4.new_markdown_cell(PROSE))

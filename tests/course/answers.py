@@ -209,7 +209,7 @@ def solved_cells(chapter):
 
 @functools.cache
 def answers_to(task):
-    """Return the list of `Answer` for an exercise, such as "04d", or a gap, such as "04-trim"."""
+    """Return the list of `Answer` for an exercise, such as "04d", or a gap, such as "04-promise"."""
     path = (EXERCISES if task in TASKS else GAPS) / f"{task}.py"
     answers = runpy.run_path(str(path))["answers"]
     if answers.task != task:

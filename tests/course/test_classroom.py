@@ -45,8 +45,8 @@ def answered():
     predictions.judge("05-one", lambda answer: True)
     predictions.keep("05-two", {"": "never"})
     predictions.keep("05-two", None)
-    solved.note("04-try-again", False)
-    solved.note("04-try-again", True)
+    solved.note("04-one-step", False)
+    solved.note("04-one-step", True)
     solved.note("04a", False)
 
 
@@ -70,7 +70,7 @@ class TestHandIn:
         assert (letters["right"], letters["truth"]) == (False, {"A": "harmless", "B": "doubles"})
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", letters["at"])
         assert data["predictions"]["05-one"]["right"] is True
-        assert data["work"]["04-try-again"]["tries"] == 2
+        assert data["work"]["04-one-step"]["tries"] == 2
         assert data["name"] == ""
 
     def test_what_it_holds_is_said_before_it_is_written(self, work):
@@ -174,7 +174,7 @@ class TestFolder:
             "04-huge": {"first": {"": 10**30}},
             "04-true": {"first": {"": True}},
         }
-        work = {"04a": {"tries": 1, "solved": "2026-11-23"}, "04b": {"tries": "x"}, "04c": {"tries": True}, "z": 1}
+        work = {"04a": {"tries": 1, "solved": "2026-11-23"}, "04d": {"tries": "x"}, "04c": {"tries": True}, "z": 1}
         one = parsed(file(predicted=predicted, work=work), "it")
         assert list(one.predictions) == ["04-well"]
         assert list(one.work) == ["04a"]

@@ -113,14 +113,12 @@ def test_an_old_copy_that_is_run_again_counts_for_the_new_chapter():
 
 
 def test_lines_that_were_built_under_an_old_name_are_found(mine, monkeypatch, capsys):
-    monkeypatch.setitem(renamed.NAMES, "04-again-and-again", "04-try-again")
+    monkeypatch.setitem(renamed.NAMES, "03-count", "03-copies")
     (mine / "built").mkdir(parents=True)
-    code = markers.solved(markers.source_of("04-try-again")).partition("\n\n\n")[2].rpartition("\n\n\n")[0]
-    (mine / "built" / "04-again-and-again.py").write_text(
-        f"from exactly_once import OutcomeUnknown\n\n\n{code}\n\n\nanswer = try_again\n"
-    )
-    assert built("04-try-again").__name__ == "try_again"
-    assert "04-again-and-again.py" in capsys.readouterr().out
+    code = markers.solved(markers.source_of("03-copies")).partition("\n\n\n")[2].rpartition("\n\n\n")[0]
+    (mine / "built" / "03-count.py").write_text(f"{code}\n\n\nanswer = copies\n")
+    assert built("03-copies").__name__ == "copies"
+    assert "03-count.py" in capsys.readouterr().out
 
 
 def test_of_an_entry_under_both_names_the_newer_counts():

@@ -33,10 +33,3 @@ def test_a_section_says_its_minutes(path):
     for heading, part in of_sections(read(path)).items():
         if said := MINUTES.search(heading):
             assert int(said[1]) == pytest.approx(part.minutes, rel=0.15, abs=1.5), heading
-
-
-@every_chapter
-def test_the_main_line_has_four_to_six_gaps_and_eight_to_twelve_predictions(path):
-    whole = of_chapter(read(path))
-    assert 4 <= whole.gaps <= 6
-    assert 8 <= whole.predictions <= 12

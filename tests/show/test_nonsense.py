@@ -33,9 +33,9 @@ def test_what_is_no_verdict_is_refused_in_one_sentence(function, nonsense):
         *(lambda value: show.folded(value, "title"), lambda value: show.code(value)),
         *(lambda value: show.code(handler_for("at_least_once"), value or "y"), lambda value: show.word(value or "y")),
         *(lambda value: show.code(handler_for("at_least_once"), None, value or "y"),),
-        *(lambda value: show.words(value or "y"), lambda value: show.series_table(value or "y")),
-        *(lambda value: show.series_figure(value or "y"), lambda value: show.orders_table(value)),
-        *(lambda value: show.orders(value), lambda value: show.matrix(value, {})),
+        *(lambda value: show.words(value or "y"), lambda value: show.series_figure(value or "y")),
+        *(lambda value: show.orders_table(value), lambda value: show.orders(value)),
+        lambda value: show.matrix(value, {}),
         *(lambda value: show.matrix([("own", "mine")], value), lambda value: show.matrix_table(value, {})),
         *(lambda value: show.matrix([("own", "mine")], {("own", "B"): value or "y"}),),
         *(

@@ -15,6 +15,7 @@ from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
 from exactly_once.node import Numbers, Program
 from exactly_once.pipeline import Job
+from exactly_once.show.charts.figures import series_table
 from exactly_once.show.diagrams.excerpt import excerpt
 from exactly_once.show.verdicts.tape import entries
 from exactly_once.simulate import simulate
@@ -278,7 +279,7 @@ def test_the_orders_have_words_in_their_cells():
 
 
 def test_the_series_carry_the_window_average():
-    table = show.series_table(Job(items=30, duration=2))
+    table = series_table(Job(items=30, duration=2))
     assert list(table.columns) == ["hour", "seattle", "san_francisco", "average"]
     expected = table[["seattle", "san_francisco"]].iloc[3:5].to_numpy().mean()
     assert table["average"].iloc[4] == pytest.approx(expected, abs=0.001)

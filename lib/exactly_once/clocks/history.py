@@ -177,13 +177,6 @@ class History:
         ordered = sum(sum(vector.values()) - 1 for vector in self.vectors)
         return len(self) * (len(self) - 1) // 2 - ordered
 
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the concurrent pairs as places (one, other), one < other. It looks at all pairs: for short ones."""
-        for other in range(len(self)):
-            for one in range(other):
-                if self.concurrent(one, other):
-                    yield one, other
-
     def why(self, place: int) -> str:
         """Return the sentence that derives the Lamport stamp of an event from those before it."""
         before = self.previous[self._place(place)]

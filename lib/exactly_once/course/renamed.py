@@ -27,10 +27,25 @@ PREDICTIONS: dict[str, str | None] = {
     "10-waits": "11-waits",
     "10-years": "11-years",
 }
-GAPS: dict[str, str | None] = {
-    "10-withdraw": None,  # it went; who has filled it keeps the answer
+GAPS: dict[str, str | None] = {  # None: it went; who has filled it keeps the answer
+    "01-no-counter": None,
+    "02-elect": None,
+    "03-overwrite": None,
+    "04-invariant": None,
+    "04-never-twice": None,
+    "04-trim": None,
+    "04-try-again": None,
+    "10-withdraw": None,
 }
-EXERCISES: dict[str, str | None] = {}  # all of chapter 10's kept their names
+EXERCISES: dict[str, str | None] = {  # all of chapter 10's kept their names
+    "01c": None,
+    "01e": None,
+    "02a": None,
+    "02c": None,
+    "03d": None,
+    "04b": None,
+    "05d": None,
+}
 NAMES = PREDICTIONS | GAPS | EXERCISES
 CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for old, new in FILES.items()}
 

@@ -1,7 +1,7 @@
 """The exercises and gaps of the course, as content: their tasks, checks, and smallest counterexamples.
 
-`kinds` holds the kinds of tasks that there are; `ch04` the exercises and gaps of chapter 04. Exercise 04b is the
-`TASK` of `ch04/e04b_….py`. `exactly_once.course` shows them, counts tries and gives hints.
+`kinds` holds the kinds of tasks that there are; `ch04` the exercises and gaps of chapter 04. Exercise 04d is the
+`TASK` of `ch04/e04d_….py`. `exactly_once.course` shows them, counts tries and gives hints.
 """
 
 import importlib

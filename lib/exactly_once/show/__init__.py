@@ -19,7 +19,7 @@ from .charts.contention import contention_figure, contention_table
 from .charts.costs import costs, latencies
 from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
-from .charts.figures import series_figure, series_table
+from .charts.figures import series_figure
 from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.history import history, history_table
@@ -95,7 +95,6 @@ __all__ = [
     "right_outcomes_table",
     "run_html",
     "series_figure",
-    "series_table",
     "side_by_side",
     "source_lines",
     "spacetime",

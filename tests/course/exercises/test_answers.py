@@ -131,10 +131,3 @@ def test_the_button_opens_the_run_below_itself():
 
 def test_what_is_not_predicted_yet_is_not_drawn():
     assert exercises.open("04a").show(...).text == "There is no prediction yet."
-
-
-def test_clicks_that_an_election_loses_are_shown_how():
-    choice = {"views": (0, 1, True), "clicks": (1, 1, True), "orders": ("all", 2, False), "ledger": ("all", 3, False)}
-    reply = exercises.open("02c").check(choice)
-    assert reply.sentence.startswith("clicks: a broker that was not in sync may lead")
-    assert "No broker has the record" in reply.picture.text

@@ -8,7 +8,6 @@ from exactly_once.course import exercises
 from exactly_once.exercises.ch05 import e05a_audit as e05a
 from exactly_once.exercises.ch05 import e05b_repair as e05b
 from exactly_once.exercises.ch05 import e05c_refused as e05c
-from exactly_once.exercises.ch05 import e05d_rebuild as e05d
 from exactly_once.exercises.ch05.hostile import Died, Disk, Hostile, world
 from exactly_once.exercises.ch05.wire import AFTER, CONNECTION, MISHAPS
 from exactly_once.explore.plain import Broken, carried_out, explore
@@ -43,24 +42,6 @@ def test_an_objection_says_what_follows_and_what_does_not():
     assert "an earlier batch does not follow" in e05a.objection(*e05a.EXAMPLE, 108)
     assert "may have been deleted" in e05a.objection(*e05a.CASES[0], 100)
     assert "return the offset of a batch" in e05a.objection(*e05a.CASES[0], "none")
-
-
-@pytest.mark.parametrize("log", e05d.LOGS, ids=len)
-def test_a_state_is_rebuilt_as_the_log_does_it(log):
-    known = Producers()
-    for offset, producer, epoch, first, count in log:
-        whom = (NOBODY if producer is None else producer, epoch, first)
-        known.note(draft(PLAIN, count, 0, whom)._replace(base=offset))
-    found = {
-        producer: (entry.epoch, [(base, first, last - first + 1) for first, last, base in entry.window])
-        for producer, entry in known.entries.items()
-    }
-    assert e05d.rebuilt({}, log) == found
-
-
-def test_after_a_clean_stop_four_batches_are_forgotten():
-    assert e05d.forgotten(e05d.LOGS[5], 7) == [2, 3, 4, 5]
-    assert any(e05d.forgotten(e05d.LOGS[log], place) == [] for log, place in e05d.CUTS)
 
 
 def test_java_doubles_or_times_out_as_answers_behind_were_heard_or_not():
@@ -151,7 +132,7 @@ def test_a_disk_refuses_what_makes_no_sense(write, words):
         write(disk)
 
 
-@pytest.mark.parametrize("name", ["05a", "05b", "05c", "05d", "05e"])
+@pytest.mark.parametrize("name", ["05a", "05b", "05c", "05e"])
 def test_what_is_shown_without_an_answer_is_a_picture(name):
     unsolved = {"05a": lambda headers: None}.get(name, ...)
     assert exercises.open(name).show(unsolved).html

@@ -52,21 +52,21 @@ def test_solutions_are_handed_out_when_they_are_asked_for(course, mine):
     copy = mine / "solutions" / f"{NAME}.ipynb"
     assert not copy.exists()
     assert str(copy) in exercises.solutions("04")
-    assert "def corrupts_at" in source_of(copy, "04b-answer")
-    text.write_text(text.read_text().replace("the least damage", "little damage"))
+    assert "plan = (" in source_of(copy, "04e-answer")
+    text.write_text(text.read_text().replace("Break the repaired handler", "Break a handler"))
     assert copies.hand_out() == []
-    assert "little damage" in source_of(copy, "04b-task")
+    assert "Break a handler" in source_of(copy, "04e-task")
     with pytest.raises(BadInput, match="no chapter 77"):
         exercises.solutions(77)
 
 
 def test_one_solution_is_shown_after_two_tries(mine):
-    task = exercises.open("04b")
+    task = exercises.open("04e")
     assert "Check two answers of your own first" in task.solution()
     for _ in range(2):
-        task.check({"order": ("counter",), "corrupts_at": max})
+        task.check("at the letter D")
     shown = task.solution()._repr_markdown_()
-    assert '"output", "counter", "positions", "state"' in shown
+    assert 'Fault("database.increment", 3, "crash before")' in shown
     assert "**Why.**" in shown
     assert "BEGIN SOLUTION" not in shown
 
@@ -81,7 +81,7 @@ def test_an_update_renews_what_the_learner_left_alone(course, mine):
 def test_an_update_leaves_what_the_learner_changed(course, mine):
     copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
-    change(copy, "04b-answer", "order = 1")
+    change(copy, "04e-answer", "plan = 1")
     before = copy.read_text()
     assert copies.hand_out() == []
     change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
@@ -93,12 +93,12 @@ def test_an_update_leaves_what_the_learner_changed(course, mine):
 def test_one_exercise_is_reset_and_the_others_stay(course, mine):
     copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
-    fresh = source_of(copy, "04b-answer")
-    change(copy, "04b-answer", "order = 1")
+    fresh = source_of(copy, "04e-answer")
+    change(copy, "04e-answer", "plan = 1")
     change(copy, "04c-answer", "def keyed(node): return 7")
     before = copy.read_text()
-    said = handout.reset("04b")
-    assert source_of(copy, "04b-answer") == fresh
+    said = handout.reset("04e")
+    assert source_of(copy, "04e-answer") == fresh
     assert source_of(copy, "04c-answer") == "def keyed(node): return 7"
     (kept,) = mine.glob(f"*-{NAME}.ipynb")
     assert kept.name in said
@@ -109,10 +109,10 @@ def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course,
     copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
     notebook = nbformat.read(copy, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if cell.id != "04b-check"]
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "04e-check"]
     notebook.cells.append(nbformat.v4.new_code_cell("my_own = 1"))
     copy.write_text(nbformat.writes(notebook))
-    handout.reset("04b")
+    handout.reset("04e")
     cells = nbformat.read(copy, as_version=4).cells
     assert "my_own = 1" in [cell.source for cell in cells]
     original = nbformat.reads(handout.original(NAME), as_version=4).cells

@@ -8,22 +8,18 @@ from exactly_once.course.kit import built, gap
 from exactly_once.errors import BadInput
 from exactly_once.exercises.kinds.gap import gaps
 
-LIBRARYS = gaps()["04-try-again"].library
+LIBRARYS = gaps()["03-copies"].library
 CELL = """
-import exactly_once.errors as errors
-from exactly_once.errors import OutcomeUnknown as Unknown
+import operator as op
+from fnmatch import fnmatch as fits
 
-TRIES = 2
+SENDS = "retry"
 
-def once(increment):
-    increment()
+def appended(kind):
+    return fits(kind, "* reply") or fits(kind, "* after")
 
-def try_again(increment):
-    for number in range(TRIES):
-        try:
-            return once(increment)
-        except (Unknown, errors.OutcomeUnknown):
-            continue
+def copies(producer, kind):
+    return op.add(appended(kind), producer == SENDS)
 """
 
 
@@ -32,50 +28,50 @@ def run_cell(source, name):
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     names = {"__name__": "__main__"}
     exec(compile(source, name, "exec"), names)
-    return names["try_again"]
+    return names["copies"]
 
 
 def file_of(mine):
-    return mine / "built" / "04-try-again.py"
+    return mine / "built" / "03-copies.py"
 
 
 def test_a_right_gap_is_built_on_with_all_that_it_uses(mine, capsys):
-    assert gap("04-try-again", run_cell(CELL, "<cell-1>")).reply.right
-    answer = built("04-try-again")
+    assert gap("03-copies", run_cell(CELL, "<cell-1>")).reply.right
+    answer = built("03-copies")
     assert answer is not LIBRARYS
-    assert answer.__globals__["once"].__module__ == answer.__module__
-    assert "your own try_again, from chapter 04" in capsys.readouterr().out
-    assert "TRIES = 2" in file_of(mine).read_text()
+    assert answer.__globals__["appended"].__module__ == answer.__module__
+    assert "your own copies, from chapter 03" in capsys.readouterr().out
+    assert "SENDS = 'retry'" in file_of(mine).read_text()
 
 
 def test_without_one_the_librarys_is_taken(mine, capsys):
-    assert built("04-try-again") is LIBRARYS
-    assert "a gap of chapter 04" in capsys.readouterr().out
+    assert built("03-copies") is LIBRARYS
+    assert "a gap of chapter 03" in capsys.readouterr().out
 
 
 def test_a_wrong_one_is_not_kept(mine):
-    assert not gap("04-try-again", run_cell(CELL.replace("TRIES = 2", "TRIES = 1"), "<cell-2>")).reply.right
+    assert not gap("03-copies", run_cell(CELL.replace("retry", "give up"), "<cell-2>")).reply.right
     assert not file_of(mine).exists()
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("TRIES = 2", "TRIES = 1"), "your lines do not try again"),
-        (("TRIES = 2", "TRIES ="), "SyntaxError"),
+        (("'retry'", "'give up'"), "the log holds it"),
+        (("SENDS = 'retry'", "SENDS ="), "SyntaxError"),
         (("answer =", "it ="), "answer"),
     ],
 )
 def test_one_that_was_spoilt_since_is_not_taken(mine, capsys, change, told):
-    gap("04-try-again", run_cell(CELL, "<cell-3>"))
+    gap("03-copies", run_cell(CELL, "<cell-3>"))
     file_of(mine).write_text(file_of(mine).read_text().replace(*change))
-    assert built("04-try-again") is LIBRARYS
+    assert built("03-copies") is LIBRARYS
     assert told in capsys.readouterr().out
 
 
 def test_what_cannot_be_found_again_is_not_kept(mine):
-    cell = CELL.replace("TRIES = 2", "TRIES = type('Odd', (int,), {'__repr__': lambda self: '<two>'})(2)")
-    assert gap("04-try-again", run_cell(cell, "<cell-4>")).reply.right
+    cell = CELL.replace('"retry"', "type('Odd', (str,), {'__repr__': lambda self: '<retry>'})('retry')")
+    assert gap("03-copies", run_cell(cell, "<cell-4>")).reply.right
     assert not file_of(mine).exists()
 
 

@@ -105,12 +105,12 @@ def test_the_librarys_own_function_is_refused_however_it_is_dressed(name):
 
 
 def test_a_name_imported_inside_is_seen_and_ones_own_function_of_that_name_is_not_the_librarys():
-    library = gaps()["04-try-again"].library
-    inside = load_text("def answer(f):\n    from somewhere import try_again\n    return try_again(f)")
-    module = load_text("import json as there\ndef answer(f):\n    return there.try_again(f)")
-    own = load_text("def try_again(f):\n    return f()\ndef answer(f):\n    return try_again(f)")
-    assert own_lines.borrowed(inside, (library,)) == "try_again"
-    assert own_lines.borrowed(module, (library,)) == "try_again"
+    library = gaps()["03-copies"].library
+    inside = load_text("def answer(f):\n    from somewhere import copies\n    return copies(f)")
+    module = load_text("import json as there\ndef answer(f):\n    return there.copies(f)")
+    own = load_text("def copies(f):\n    return f()\ndef answer(f):\n    return copies(f)")
+    assert own_lines.borrowed(inside, (library,)) == "copies"
+    assert own_lines.borrowed(module, (library,)) == "copies"
     assert own_lines.borrowed(own, (library,)) is None
 
 
@@ -123,7 +123,7 @@ def load_text(source):
 def test_a_filled_gap_counts_and_is_carried_along(mine, monkeypatch):
     gaps_of_04 = sum(name.startswith("04-") for name in NAMES)
     assert f"0 of {gaps_of_04}" in str(exercises.progress())
-    filled(markers.solved(SOLVED["04-try-again"]))
+    filled(markers.solved(SOLVED["04-silent-harm"]))
     assert f"1 of {gaps_of_04}" in str(exercises.progress())
     text = str(exercises.export_progress())
     monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))

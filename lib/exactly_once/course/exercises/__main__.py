@@ -1,6 +1,6 @@
 """`python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`.
 
-With `hand-out` it gives the learner copies of all notebooks, with `reset 04b` it brings one exercise back.
+With `hand-out` it gives the learner copies of all notebooks, with `reset 04d` it brings one exercise back.
 """
 
 import argparse
@@ -15,7 +15,7 @@ def main(argv=None):
     """Generate, hand out or reset from the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m exactly_once.course.exercises", description="The exercises.")
     parser.add_argument("what", nargs="?", default="generate", choices=("generate", "hand-out", "reset"))
-    parser.add_argument("exercise", nargs="?", help="for reset: the exercise, such as 04b")
+    parser.add_argument("exercise", nargs="?", help="for reset: the exercise, such as 04d")
     asked = parser.parse_args(argv)
     if asked.what == "generate":
         changed = markers.generate()
@@ -25,7 +25,7 @@ def main(argv=None):
     elif asked.exercise:
         print(handout.reset(asked.exercise))
     else:
-        parser.error("reset needs the name of an exercise, such as 04b")
+        parser.error("reset needs the name of an exercise, such as 04d")
     return 0
 
 

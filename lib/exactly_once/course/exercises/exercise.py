@@ -1,10 +1,10 @@
 """The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint, by calls or by buttons.
 
 from exactly_once.course import exercises
-exercise = exercises.open("04b")
+exercise = exercises.open("04d")
 
 `python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`; with `hand-out` it gives the learner
-working copies, with `reset 04b` it brings one exercise back.
+working copies, with `reset 04d` it brings one exercise back.
 """
 
 import sys
@@ -171,7 +171,7 @@ class Solution(Hint):
 
 
 def open(name):
-    """Return the `Exercise` of a name such as "04b". Raises `BadInput` for an unknown name."""
+    """Return the `Exercise` of a name such as "04d". Raises `BadInput` for an unknown name."""
     one_sentence_errors()
     wanted = str(name).strip().lower()
     renamed.refuse_gone(wanted)

@@ -18,7 +18,7 @@ def original(name):
 
 
 def reset(exercise):
-    """Restore one exercise, such as "04b", to its first version, and return a sentence.
+    """Restore one exercise, such as "04d", to its first version, and return a sentence.
 
     The learner's other answers and own cells stay. The previous notebook is kept in `my-work/`, with the date in its
     name. Raises `BadInput` for an unknown exercise, `CourseError` for a copy that is no notebook.
@@ -29,7 +29,7 @@ def reset(exercise):
     fresh = nbformat.reads(original(name), as_version=4) if name else None
     cells = [cell for cell in fresh.cells if _belongs(cell, exercise)] if fresh else []
     if not cells:
-        raise BadInput(f"There is no exercise {exercise!r}; one is called 04b, for example.")
+        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
     hand_out()
     copy = copy_of(f"{EXERCISES}/{name}.ipynb")
     try:

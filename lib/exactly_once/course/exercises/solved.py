@@ -84,7 +84,7 @@ def bring(text):
     solved = [] if body == "none" else body.split(".")
     for name in solved:
         if not re.fullmatch(r"\d\d([a-z]|(-[a-z]+)+)", name):
-            raise BadInput(f"{name!r} is no exercise and no gap; one is called 04b, for example.")
+            raise BadInput(f"{name!r} is no exercise and no gap; one is called 04d, for example.")
     with my_work.locked(FILE):
         found = _read()
         for name in solved:

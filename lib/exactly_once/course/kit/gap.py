@@ -1,7 +1,7 @@
 """`gap(…)`: a few lines of a chapter that the learner writes, checked like an exercise, with a way on for everybody.
 
-unknown = gap("04-try-again", try_again)   # shows the reply of the check, and hints
-try_again = unknown.or_library()           # the learner's own function if it is right, else the library's
+stepped = gap("04-one-step", one_step)   # shows the reply of the check, and hints
+one_step = stepped.or_library()          # the learner's own function if it is right, else the library's
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ YOURS = "The cells that follow go on with yours."
 def gap(name, answer):
     """Return a `Filled` gap for display: the check's reply to the learner's lines, and hints.
 
-    `name` is the gap's name, such as "04-try-again". Raises `BadInput` for an unknown name and
+    `name` is the gap's name, such as "04-one-step". Raises `BadInput` for an unknown name and
     for a gap that has left the course.
     """
     one_sentence_errors()

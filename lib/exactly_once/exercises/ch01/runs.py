@@ -1,4 +1,4 @@
-"""Runs for the exercises on clocks: two to work on by hand, small ones to try a rule on, and stamps by any rule."""
+"""Runs for the exercises on clocks: one to work on by hand, small ones to try a rule on, and stamps by any rule."""
 
 from ...clocks import Event, History, random_history
 
@@ -12,7 +12,6 @@ BY_HAND = run_of(
     """p1 local, p2 local, p3 local, p3 local, p2 send m1, p1 send m2, p3 local, p1 receive m1, p3 receive m2,
     p1 send m3, p3 send m4, p2 receive m4, p3 receive m3, p2 local"""
 )
-PAIRS = run_of("p1 local, p2 send m1, p1 receive m1, p3 local, p1 send m2, p2 local, p3 receive m2, p1 local")
 
 
 def stamps_by(history, receive):

@@ -1,9 +1,7 @@
 """The gaps of chapter 03: how the learner's lines are judged."""
 
 from ...delivery.prediction import COPIES
-from ...handlers.logs.consumer import overwrite
 from ...handlers.logs.producer import PRODUCERS, insist, producer_that_retries, push_or_ask
-from ...node import Numbers, Program
 from ..kinds.gap import gap
 from ..kinds.log_programs import (
     broken,
@@ -17,7 +15,6 @@ from ..kinds.log_programs import (
     stumbles,
 )
 from ..kinds.reply import right, unsolved, wrong
-from .e03c_newest import consumer_with
 
 # 03-ask: look into the log before a record is sent again.
 
@@ -115,42 +112,6 @@ def _why(outputs, done, kept):
     if not done:
         return "At-least-once is kept: what is not there yet may still come."
     return "At-least-once is kept: " + ("repetitions are allowed." if len(outputs) > 3 else "each record is there.")
-
-
-# 03-overwrite: an update that may be done again.
-
-NEWEST = {"north": 3, "south": 2}
-OVERWRITE_CASES = {
-    "The consumer dies once": {"crashes": 1},
-    "One request is lost": {"lost_requests": 1},
-    "One reply is lost": {"lost_replies": 1},
-}
-
-
-def newest(view):
-    """In the end each key's cell holds its newest record, and there are no other cells."""
-    if view.done and view.registers != NEWEST:
-        return f"{_cells(view.registers)}; in the end it should be {_cells(NEWEST)}"
-    return True
-
-
-def _cells(held):
-    return ", ".join(f"{name!r} holds {held[name]}" for name in sorted(held, key=str)) or "there is no cell"
-
-
-@gap("03-overwrite", refuses=(overwrite,))
-def check_overwrite(answer):
-    """Prove that a repetition does no harm in the end."""
-    program = Program(consumer_with(answer), Numbers(3), name="consumer")
-    run = calm(program)
-    if refused := failed(run, program):
-        return refused
-    if not run.writes or all(entry.part == "consumer.positions" for entry in run.writes):
-        return unsolved("your lines")
-    return broken(program, newest, **{"Without any fault": {}} | OVERWRITE_CASES) or right(
-        "In the end each key holds its newest record, however often a batch is done again. In the meantime the cell "
-        "may go back, as section 5 showed."
-    )
 
 
 # 03-producer: a producer that sends again until an answer comes. Chapter 05 takes it up and repairs it.

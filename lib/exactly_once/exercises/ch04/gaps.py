@@ -1,21 +1,15 @@
 """The gaps of chapter 04: how the learner's lines are judged."""
 
 import functools
-from collections import Counter
 
-import pandas as pd
-
-from ... import show as drawing
 from ...errors import BadInput, CourseError, what_failed
 from ...faults import POINTS, Fault, FaultPlan
-from ...handlers import at_least_once, at_most_once, handler_in_order
+from ...handlers import at_least_once, handler_in_order
 from ...pipeline import Job, Window
-from ...pipeline.window import spans
 from ...simulate import simulate
 from ...solutions import library_of
 from ...stores.codec import decode
 from ...verdict import judge
-from ...verdict.verdict import endless, step_limit
 from ..kinds.gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, calm, proved
@@ -76,95 +70,6 @@ def _gap(count):
     return f"A process can die after {WRITES[count - 1]} and before {WRITES[count]}."
 
 
-# 04-invariant: an invariant against doubled averages.
-
-INVARIANT_JOB = Job(items=2)
-NOTHING = "it gives no answer"
-
-
-def goes_back(node):
-    """A handler that pushes the first average a second time, after all others; no fault is needed."""
-    positions, window, first = node.positions.load(), node.state.load(), None
-    while node.running():
-        items, positions = node.read(positions)
-        window.push(items)
-        node.output.push(window.average())
-        first = first or window.average()
-    node.output.push(first)
-
-
-CALM = Job(items=3)  # one hour more than `INVARIANT_JOB`: counting the averages is not enough
-DOUBLING = ((at_least_once, FaultPlan.crash("C", 1)), (goes_back, FaultPlan()))
-
-
-def asked(rule, view, **given):
-    """Return the answer of a learner's rule to a view, or `NOTHING` for a rule without an answer."""
-    said = rule(view, **given)
-    return NOTHING if said is None or said is ... else said
-
-
-@gap("04-invariant")
-def check_invariant(answer):
-    """Explore, under the learner's invariant, one handler that doubles nothing and two that double an average."""
-    rule = functools.partial(asked, answer)
-    try:
-        found = proved(at_most_once, rule, CALM, crashes=1).counterexample
-        if found and NOTHING in found.sentence:
-            return unsolved("your lines, with a return at their end,")
-        if found:
-            hours = len(found.run.pushes)
-            return wrong(
-                f"It says no although nothing is doubled, at a moment with {hours or 'no'} "
-                f"{'average' if hours == 1 else 'averages'} in the output.",
-                found,
-                at_most_once,
-            )
-        for handler, plan in DOUBLING:
-            if proved(handler, rule, INVARIANT_JOB, crashes=len(plan.faults)).ok:
-                run = simulate(handler, plan, INVARIANT_JOB)
-                values = list(dict.fromkeys(push.value for push in run.pushes))
-                hours = " ".join(str(values.index(push.value) + 1) for push in run.pushes)
-                return wrong(f"It holds in a run that doubles an average: this one pushes {hours}.", run, handler)
-    except BadInput as why:
-        return wrong(str(why))
-    return right("The invariant holds where no average is doubled, and fails where one is.")
-
-
-# 04-never-twice: the four writes in an order in which no average is ever in the output twice.
-
-NEVER_TWICE_JOB = Job(items=3)
-
-
-def no_more_than_hours(view):
-    """The rule: the output never holds more averages than there are hours in the inputs."""
-    count = len(view.outputs)
-    return (
-        count <= NEVER_TWICE_JOB.items
-        or f"{spans(range(1, NEVER_TWICE_JOB.items + 1))} have {count} averages in the output"
-    )
-
-
-@gap("04-never-twice", refuses=(at_most_once,))
-def check_never_twice(answer):
-    """Compare a run without a crash with the library's, then try a crash anywhere."""
-    run = calm(answer, NEVER_TWICE_JOB)
-    if run.error:
-        return wrong(f"With nothing killed, your handler fails: {what_failed(run.error)}", run, answer)
-    if not run.writes:
-        return unsolved("the four writes")
-    judged = judge(run, at_least_once)
-    if not judged.exactly_once:
-        return wrong(
-            f"With nothing killed, your handler leaves something else than `naive`. {judged.sentence}", judged, answer
-        )
-    found = proved(answer, no_more_than_hours, NEVER_TWICE_JOB, crashes=1).counterexample
-    if found:
-        return wrong(f"A crash doubles an average. {found.sentence}", found, answer)
-    return right(
-        "Wherever the process dies, no average is in the output twice. The price is that effects can be lost."
-    )
-
-
 # 04-one-step: state and positions in one write, so that no crash makes them disagree.
 
 ONE_STEP_JOB = Job(items=3)
@@ -219,6 +124,7 @@ def check_one_step(answer):
 # 04-promise: at-least-once as an invariant. Repeats are allowed, wrong averages never, missing ones not in the end.
 
 PROMISE_JOB = Job(items=3)
+NOTHING = "it gives no answer"
 
 
 def too_early(node):
@@ -247,6 +153,12 @@ BREAKS_IT = {
     one_too_many: "leaves a wrong average",
     too_early: "loses an average",
 }
+
+
+def asked(rule, view, right):
+    """Return the answer of a learner's rule to a view, or `NOTHING` for a rule without an answer."""
+    said = rule(view, right=right)
+    return NOTHING if said is None or said is ... else said
 
 
 @gap("04-promise")
@@ -321,149 +233,6 @@ def check_silent_harm(answer):
         return wrong(f"No average is wrong after this crash. {judged.sentence}", judged, handler)
     return right(
         f"Each hour has one average, the counter is right, and some averages are wrong. {judged.sentence}", judged
-    )
-
-
-# 04-trim: which readings stay in a window?
-
-HOURS = 3
-CASES = {  # {what is special about a case: the hours of its readings, stream by stream}
-    "one reading in each hour": ([1, 2, 3, 4, 5], []),
-    "two readings in each hour": ([1, 2, 3, 4], [1, 2, 3, 4]),
-    "nothing that is too old": ([4, 5], [4]),
-    "one hour twice": ([1, 2, 3, 3, 4], []),
-    "a stream that is behind": ([3, 4, 5], [1, 2, 3]),
-}
-
-
-def readings_of(case):
-    """Return the list of `Reading`s of a case, in the order in which they were pushed."""
-    streams = Job(items=6).inputs().values()
-    return [stream[hour - 1] for stream, hours in zip(streams, CASES[case], strict=True) for hour in hours]
-
-
-@gap("04-trim", refuses=(Window.trim,))
-def check_trim(answer):
-    """Ask the learner's function about windows with old readings, none, one twice, and a stream that is behind."""
-    asked = {case: readings_of(case) for case in CASES}
-    told = answers(answer, [[readings, HOURS] for readings in asked.values()])
-    if all(fine and (said is None or said is ...) for fine, said in told):
-        return unsolved("your lines, with a return at their end,")
-    for (case, readings), (fine, said) in zip(asked.items(), told, strict=True):
-        wanted = library_of("04-trim")(readings, HOURS)
-        if not fine:
-            return wrong(f"With {case}, your lines fail with {said}.")
-        if not isinstance(said, (list, tuple)):
-            return wrong(f"With {case}, it returns {said!r}; give a list of readings.")
-        if strange := [one for one in said if one not in readings]:
-            return wrong(f"With {case}, its list holds {strange[0]!r}, which is not one of the readings.")
-        if Counter(said) != Counter(wanted):
-            return wrong(_difference(case, said, wanted), picture=_picture(readings, said, wanted))
-    return right(
-        "It drops the old readings and no others. Note that it does not ask whether a reading is in the window twice."
-    )
-
-
-def _difference(case, said, wanted):
-    kept, lost = Counter(said) - Counter(wanted), Counter(wanted) - Counter(said)
-    newest = max(reading.hour for reading in wanted)
-    what = (
-        f"With {case}, the newest hour is {newest}, so the last {HOURS} hours are {newest - HOURS + 1} to {newest}."
-    )
-    if kept:
-        return f"{what} Your lines keep a reading of hour {next(iter(kept)).hour}."
-    return f"{what} Your lines drop a reading of hour {next(iter(lost)).hour}."
-
-
-def _picture(readings, said, wanted):
-    """Draw the readings that should stay beside the readings that did."""
-    rows, left, right_ones = [], Counter(said), Counter(wanted)
-    for reading in readings:
-        stays, kept = right_ones[reading] > 0, left[reading] > 0
-        right_ones[reading] -= stays
-        left[reading] -= kept
-        words = ("✓ " if stays == kept else "✗ ") + ("kept" if kept else "dropped")
-        rows.append((reading.hour, reading.stream, "stays" if stays else "goes", words))
-    table = pd.DataFrame(rows, columns=["hour", "stream", "should", "with your lines"])
-    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
-
-
-# 04-try-again: call an increment again when its outcome is unknown.
-
-TRY_AGAIN_HOUR = 3
-FAULTS = {"lost request": "its request is lost", "lost reply": "its reply is lost"}
-
-
-def handler_that(manages):
-    """Return the chapter's handler with `manages` in charge of the increment."""
-
-    def handler(node):
-        positions, window = node.positions.load(), node.state.load()
-        while node.running():
-            items, next_positions = node.read(positions)
-            window.push(items)
-            window.trim(node.duration)
-            node.output.push(window.average())
-            if len(window) > node.threshold:
-                manages(node.database.increment)
-            node.state.save(window)
-            node.positions.save(next_positions)
-            positions = next_positions
-
-    return handler
-
-
-def run_with(manages, plan):
-    """Return the `Run` of that handler under a fault plan."""
-    return simulate(handler_that(manages), plan, Job())
-
-
-def verdict(manages, plan):
-    """Return (verdict, run) of the learner's lines under a fault plan. The lines run in the sandbox."""
-    try:
-        run = called(run_with, manages, plan)
-    except CourseError as why:
-        if str(why) == endless(step_limit([Job()])):
-            raise CourseError("Your lines call the increment again and again, and do not return.") from None
-        raise
-    return judge(run, handler_that(library_of("04-try-again"))), run
-
-
-@gap("04-try-again")
-def check_try_again(answer):
-    """Run the chapter's handler with the learner's lines: calm, with the request lost, with the reply lost."""
-    calm, run = verdict(answer, FaultPlan())
-    handler = handler_that(answer)
-    if run.error:
-        return wrong(
-            f"With nothing lost, your lines fail: {what_failed(run.error)}", calm, handler, traceback=run.error
-        )
-    if not run.outcome.counter:
-        return unsolved("your lines")
-    if not calm.exactly_once:
-        return wrong(f"With nothing lost, one call is enough. {calm.sentence}", calm, handler)
-    lost = {kind: verdict(answer, FaultPlan([Fault("database.increment", TRY_AGAIN_HOUR, kind)])) for kind in FAULTS}
-    for kind, (judged, run) in lost.items():
-        if run.error:
-            return wrong(
-                f"When {FAULTS[kind]}, your lines fail: {what_failed(run.error)} The error has to be caught.",
-                judged,
-                handler,
-                traceback=run.error,
-            )
-    request = lost["lost request"][0]
-    if request.damage.counter > request.damage.expected_counter:
-        return wrong(f"When {FAULTS['lost request']}, one more call is enough. {request.sentence}", request, handler)
-    if not request.exactly_once:
-        return wrong(
-            f"When {FAULTS['lost request']}, the increment is not carried out, and your lines do not try again. "
-            f"{request.sentence}",
-            request,
-            handler,
-        )
-    return right(
-        "It calls once when all goes well, and a second time when the outcome is unknown. "
-        "The next question asks what that costs."
     )
 
 

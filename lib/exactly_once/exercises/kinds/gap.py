@@ -1,9 +1,9 @@
 """The gaps of the chapters: how the lines that a learner writes in one are judged, and the library's version.
 
-A gap of chapter 04 is a judge in `ch04/gaps.py`. Its solved cell, title and hints are in `solutions/gaps/04.py`:
+A gap of chapter 01 is a judge in `ch01/gaps.py`. Its solved cell, title and hints are in `solutions/gaps/01.py`:
 
-    @gap("04-trim", refuses=(trim,))
-    def check_trim(answer): ...
+    @gap("01-clock", refuses=(LamportClock,))
+    def check_clock(answer): ...
 """
 
 import functools
@@ -22,7 +22,7 @@ PLACE = __name__.rpartition(".kinds")[0]
 
 @dataclass(frozen=True)
 class Gap:
-    """A few lines that the learner writes in a chapter; `name` is such as "04-trim".
+    """A few lines that the learner writes in a chapter; `name` is such as "01-clock".
 
     `judge(answer)` returns the `Reply` to a function, or to a class where the library's is one, and may raise
     `CourseError` for an answer of another form. An answer that uses the library's version, or one of `refuses`, does
@@ -80,7 +80,7 @@ def gaps() -> dict[str, Gap]:
 
 
 def gap_named(name: str) -> Gap:
-    """Return the `Gap` of a name such as "04-try-again". Raises `BadInput` for an unknown name."""
+    """Return the `Gap` of a name such as "04-one-step". Raises `BadInput` for an unknown name."""
     return gaps()[one_of("the gap", name, gaps())]
 
 

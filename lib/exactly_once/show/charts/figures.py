@@ -12,11 +12,9 @@ from ..base.theme import BLUE, ORANGE, SKY
 NAMES = {"seattle": "Seattle", "san_francisco": "San Francisco"}
 
 
-def series_table(job: Job | None = None) -> pd.DataFrame:
+def series_table(job: Job) -> pd.DataFrame:
     """Return the inputs of a job as a DataFrame: hour, one column for each stream, and the window's average, °F."""
-    job = Job(items=None) if job is None else given(job, Job)
-    streams = job.inputs()
-    rows, window = [], Window()
+    streams, rows, window = job.inputs(), [], Window()
     for readings in zip(*streams.values(), strict=True):
         window.push(readings)
         window.trim(job.duration)
