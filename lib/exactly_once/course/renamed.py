@@ -26,9 +26,24 @@ PREDICTIONS = {
     "10-years": "11-years",
 }
 GAPS: dict[str, str | None] = {
-    "10-withdraw": None,  # it went; who has filled it keeps the answer
+    # these went; who has filled one keeps the answer
+    "08-release": None,
+    "10-database": None,
+    "10-sent": None,
+    "10-withdraw": None,
+    "12-copies": None,
+    "13-window": None,
 }
-EXERCISES: dict[str, str | None] = {}  # all of chapter 10's kept their names
+EXERCISES: dict[str, str | None] = {
+    "06c": None,
+    "06e": None,
+    "07d": None,
+    "08c": None,
+    "09c": None,
+    "10d": None,
+    "12c": None,
+    "13c": None,
+}
 NAMES = PREDICTIONS | GAPS | EXERCISES
 CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for old, new in FILES.items()}
 
