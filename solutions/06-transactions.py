@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 06 · Transactions: exercises
 #
-# Seven exercises for [chapter 06](../notebooks/06-transactions.ipynb), about 145 minutes: a warm-up, five tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
+# Five exercises for [chapter 06](../notebooks/06-transactions.ipynb), about 105 minutes: a warm-up, three tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
 #
 # Below each answer there are buttons for `show`, `check` and the next hint. They use your answer as its cell last left it: after a change, run the cell again.
 #
@@ -143,85 +143,6 @@ task_b.check(seen)
 # %% [markdown] id="06b-why" tags=["solution"]
 # **Why.** The last stable offset is one number for a partition, not one for each producer. So a producer that is slow to decide holds back the committed records of all others behind its first one, until its transaction ends or the time is over (`transaction.timeout.ms`, one minute by default). Below that number everything is decided, and a reader needs to know only which transactions were aborted; a broker keeps a list of them in an index of each segment, by producer and first offset. The producer alone does not say which records to hide: a producer may abort one transaction and commit the next.
 
-# %% [markdown] id="06c-task"
-# ## (c) A reader that buffers (task, 20 minutes)
-#
-# The consumer below is meant to be a `read_committed` consumer. It gets the entries of a partition one by one, in the order of the offsets, and nothing else: no last stable offset, and no list of aborted transactions. So it keeps the records of each transaction in memory until the marker comes. `read` returns the values that the consumer shows now. After a death the next consumer begins at `position`, which is stored in one step with the values that were shown.
-
-# %% [markdown] id="06c-hints" tags=["hints"]
-# ### a reader that buffers
-#
-# 1. The buffering reader lets records overtake each other: which record is shown before a record with a lower
-#    offset? Two entries are enough for the log.
-# 2. At any moment the reader may show the records below the oldest undecided transaction. So hold all records in
-#    one list, in the order of the offsets, also those of no transaction, and show from the front of the list.
-# 3. Hold for each entry its offset, its producer, its value, and its fate: open, commit or abort. A marker decides
-#    all open entries of its producer. Then take entries from the front as long as they are decided. The position
-#    is the offset of the first entry that is left, or the offset behind the last entry that was read.
-# 4. A record of no transaction has the fate commit from the beginning. Every other record is open until a marker of
-#    its producer comes. While the first held entry is not open, take the entry off, and show its value only if the
-#    fate is commit. Entries behind an open one wait, whatever their fate is.
-
-# %% id="06c-code"
-task_c = exercises.open("06c")
-task_c.show(...)
-
-# %% [markdown] id="06c-words"
-# 1. Find a `log` for which this consumer shows a value that a `read_committed` consumer would not show, or shows values in another order. A log is a list of entries as in (b).
-# 2. Repair the class. It still gets only the entries. All incarnations of the consumer together, one after the other, must show what `read_committed` shows: each value once, in the order of the offsets. At every moment an incarnation that begins at `position` must neither miss a value nor show one again. A decided entry is shown at once if no undecided entry stands below it.
-#
-# The answer is a dictionary with the log and the class.
-
-# %% id="06c-answer"
-class Reader:
-    ### BEGIN SOLUTION
-    def __init__(self, position):
-        self.position = position
-        self.held = []
-
-    def read(self, offset, kind, producer, value):
-        if kind == "data":
-            fate = "open" if producer else "commit"
-            self.held.append([offset, producer, value, fate])
-        else:
-            for each in self.held:
-                if (each[1], each[3]) == (producer, "open"):
-                    each[3] = kind
-        shown = []
-        while self.held and self.held[0][3] != "open":
-            _, _, value, fate = self.held.pop(0)
-            shown += [value] if fate == "commit" else []
-        self.position = self.held[0][0] if self.held else offset + 1
-        return shown
-    ### END SOLUTION
-
-
-answer_c = {
-    "log": (
-        ### BEGIN SOLUTION
-        [("data", "a", "tea"), ("data", None, "milk")]
-        ### END SOLUTION
-    ),
-    "reader": Reader,
-}
-
-task_c
-
-# %% [markdown] id="06c-show-words"
-# This is what your class shows of a log with three transactions:
-
-# %% id="06c-show"
-task_c.show(answer_c)
-
-# %% [markdown] id="06c-check-words"
-# The check tries your log first, and then your class: a log grows entry by entry, while the consumer reads and restarts at any moment.
-
-# %% id="06c-check"
-task_c.check(answer_c)
-
-# %% [markdown] id="06c-why" tags=["solution"]
-# **Why.** The position of the repaired class is the last stable offset. Every consumer finds this offset for itself, and pays by holding all records behind it: with one open transaction and a busy partition, only the transaction's time limit bounds their number. Kafka's broker helps in two ways instead. It sends nothing from the last stable offset on, and it sends the list of aborted transactions with each answer, so that the consumer drops records as they come and buffers none. The second half of the repair is often missed: as long as a record is in memory alone, the position must not pass it. (A consumer that keeps its position apart from what it has shown has the problem of [chapter 03](../notebooks/03-delivery-semantics.ipynb) besides.)
-
 # %% [markdown] id="06d-task"
 # ## (d) A coordinator reads its log (task, 15 minutes)
 #
@@ -292,66 +213,6 @@ task_d.check(recover)
 
 # %% [markdown] id="06d-why" tags=["solution"]
 # **Why.** One record decides: before `PrepareCommit` is in the log, nobody has been told of a commit and no marker is written; after it, every later coordinator carries the commit out. So this two-phase commit does not block, as one does whose coordinator's disk is out of reach: the log is a replicated partition, and another broker can lead it. The new coordinator does not know which markers were written, and need not know, since it may write them again. The last record, `Complete…`, spares work: without it, each new coordinator would write those markers once more, and the producer could not begin its next transaction.
-
-# %% [markdown] id="06e-task"
-# ## (e) Which lines are needed? (task, 20 minutes)
-#
-# The table below has eight lines of the transaction protocol. Each can be struck out. For each line, name the *least* trouble in which its absence does harm: readers see what no transactional store would show, a producer is told a falsehood, or a transaction stays open for ever.
-
-# %% [markdown] id="06e-hints" tags=["hints"]
-# ### which lines are needed?
-#
-# 1. Begin with a run in which nothing goes wrong. Three lines are needed even there: what happens without a
-#    marker, without the last stable offset, with the position outside?
-# 2. Then ask of each line which trouble it was written against. Which process could write with an old epoch? Which
-#    one needs a decision that is nowhere written down? Which one could begin, and read the position, too early?
-# 3. init's epoch is against the incarnation before, if that one is still alive. PrepareCommit is for the next
-#    coordinator. Waiting is for an incarnation that begins after another one died behind its commit. The epoch at
-#    each end is against late requests of the same incarnation.
-# 4. For each line, think of the shortest run in which its absence shows. Three lines are missed in a run without
-#    trouble. Four lines are each written against one trouble of hint 3: an incarnation that pauses, an incarnation
-#    that dies, a coordinator that restarts, a request that comes late. For the line that is left, ask whether the
-#    leader refuses the same batches already because of their epoch.
-
-# %% id="06e-lines"
-task_e = exercises.open("06e")
-task_e.show(...)
-
-# %% [markdown] id="06e-words"
-# One line is struck out at a time, and one trouble comes at a time, once. The program writes two transactions, or one that a second incarnation may have to do again. Each transaction has a record in two outputs, and the position. The coordinator aborts an open transaction when its time is over. Your answer is a dictionary from the name of each line to a word: `{"position": "late", "prepare": "pause", …}`. A trouble counts as less than another that contains it: *nothing* is less than all, and *death* is less than *pause*.
-
-# %% id="06e-answer"
-answer_e = (
-    ### BEGIN SOLUTION
-    {
-        "position": "nothing",
-        "prepare": "server",
-        "markers": "nothing",
-        "stable": "nothing",
-        "new incarnation": "pause",
-        "waiting": "death",
-        "new transaction": "late",
-        "asking": "none",
-    }
-    ### END SOLUTION
-)
-
-task_e
-
-# %% [markdown] id="06e-show-words"
-# This table shows the lines with your words:
-
-# %% id="06e-show"
-task_e.show(answer_e)
-
-# %% [markdown] id="06e-check-words"
-# The explorer judges line by line: it goes through every run without the line, first in lesser troubles, and then in the trouble that you name. A proof takes seconds, and its result is kept until the kernel restarts.
-
-# %% id="06e-check"
-task_e.check(answer_e)
-
-# %% [markdown] id="06e-why" tags=["solution"]
-# **Why.** Three lines make the transaction: without them readers see half of one, or wait for ever, even when nothing goes wrong. Each of the next four lines is written against one adversary: the earlier incarnation that is still alive (*new life*), the one that died after its decision (*waiting*), the crash of the coordinator (*prepare*), and the producer's own late requests (*new transaction*, which KIP-890 added in 4.0). The last line, *asking*, is KIP-890's first part, of 3.6. This model does not need it, since every batch that it would refuse has an old epoch. Clients of the classic protocol need it, because their epoch stays the same, and so do clients that write to a partition without adding it first. *Not needed* holds within bounds: one trouble at a time, two transactions at most. A line that is not needed against each trouble alone may be needed against two together.
 
 # %% [markdown] id="06f-task"
 # ## (f) Consume, transform, produce (challenge, 60 minutes)

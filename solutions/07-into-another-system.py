@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 07 · Into another system: exercises
 #
-# Five exercises for [chapter 07](../notebooks/07-into-another-system.ipynb), about 180 minutes: a warm-up, three tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
+# Four exercises for [chapter 07](../notebooks/07-into-another-system.ipynb), about 135 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
 #
 # Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -217,73 +217,6 @@ task_c.check(recover)
 
 # %% [markdown] id="07c-why" tags=["solution"]
 # **Why.** A participant that has prepared cannot know how its transaction ends; the log knows. If the log has no decision, no participant was told to commit. So a rollback is safe even when all have prepared: this is *presumed abort*, which needs no record of an abort. If the log has a decision, another participant may have committed already. The end comes last, since it is the record that lets the log forget, and a participant that is away may still have to ask.
-
-# %% [markdown] id="07d-task"
-# ## (d) The index at read committed (task, 45 minutes)
-#
-# Payments arrive in two partitions. Two nodes consume both partitions at the same time. So every payment is seen twice, and payments of different partitions meet at one account. The accounts are rows of a database. Two more rows, `"index 0"` and `"index 1"`, hold the number of the next payment of each partition.
-#
-# Write `apply(session, payment)`, which carries out one payment in one transaction. `payment` has `partition`, `number`, `pays`, `gets` and `amount`, such as 0, 5, "Ada", "Ben", 70. `session` is an open transaction: `read(row)`, `read_for_update(row)`, `update(row, value)`, `update_where(row, expected, value)`, `add(row, number)`, `commit()`, `rollback()`; the methods that change a row return how many rows matched. The level is *[read committed](https://www.postgresql.org/docs/current/transaction-iso.html)*, PostgreSQL's default, or MySQL's *repeatable read*; you cannot choose another level.
-#
-# 1. A payment takes effect once, however many nodes see it. The index of its partition is then one higher.
-# 2. A payment that the account does not cover has no effect, but it is consumed: the index moves on.
-# 3. At every moment, the committed balances are those that the payments done so far leave in some order: no money is lost, and nobody pays money that is not there.
-# 4. No two nodes wait for each other. (A real database would notice such a deadlock, and refuse one of the transactions.)
-#
-# Each node takes the payments of a partition in order. Leave a payment alone if the other node has carried it out already. End the transaction on every way out.
-
-# %% [markdown] id="07d-hints" tags=["hints"]
-# ### the index at read committed
-#
-# 1. Three things can go wrong: both nodes carry out the same payment; both nodes spend the same money; each node
-#    has locked a row that the other node wants. Treat them one by one.
-# 2. Begin with the index, in a statement that says whether this transaction has advanced it. Then no other node
-#    carries out this payment, and the index moves on even if the account does not cover the amount.
-# 3. A balance that was read by `read` may be old when you act on it. `read_for_update` locks the row and returns
-#    its value. Lock the two accounts in an order that does not depend on who pays.
-# 4. The first statement is session.update_where, from the payment's number to the next one. If no row matched, the
-#    payment is applied already: roll back and return. Then read both accounts for update, in sorted order, before
-#    you write to either. Move the amount only if the payer's balance covers it. Commit in both cases, because the
-#    index has moved.
-
-# %% id="07d-cases"
-task_d = exercises.open("07d")
-task_d.show(...)
-
-# %% [markdown] id="07d-answer-words"
-# Ada has 100, which covers only one of these two payments.
-
-# %% id="07d-answer"
-def apply(session, payment):
-    ### BEGIN SOLUTION
-    index, pays, gets = f"index {payment.partition}", payment.pays, payment.gets
-    if session.update_where(index, payment.number, payment.number + 1) == 0:
-        session.rollback()
-        return
-    held = {row: session.read_for_update(row) for row in sorted((pays, gets))}
-    if held[pays] >= payment.amount:
-        session.add(pays, -payment.amount)
-        session.add(gets, payment.amount)
-    session.commit()
-    ### END SOLUTION
-
-
-task_d
-
-# %% [markdown] id="07d-show-words"
-# The statements of one node that carries out both payments, with no other node beside it:
-
-# %% id="07d-show"
-task_d.show(apply)
-
-# %% [markdown] id="07d-check-words"
-# The check explores seven cases, one of them with a crash, on one node and on two nodes at once, at both levels, in every schedule. If it finds a mistake, it shows the two transactions side by side.
-
-# %% id="07d-check"
-task_d.check(apply)
-
-# %% [markdown] id="07d-why" tags=["solution"]
-# **Why.** The first statement decides which node carries out the payment: it waits for the row's lock, compares with the newest row, and counts the rows that match. A node that gets 0 comes too late. The statement is in the same transaction as the effect, so a crash takes back both. The balance is a second value that is read and acted upon. So it needs a lock of its own, and `read_for_update` locks it as it is read. Two locks need an order that every node keeps: the indexes before all accounts, and the accounts by their names. At *serializable* the database would do all of this. There the plain `read` and `update` are enough, in any order, if a transaction that is refused with 40001 begins again.
 
 # %% [markdown] id="07e-task"
 # ## (e) A sink over two tables (challenge, 90 minutes)

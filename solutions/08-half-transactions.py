@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 08 · Half-transactions: exercises
 #
-# Five exercises for [chapter 08](../notebooks/08-half-transactions.ipynb), about 165 minutes: a warm-up, three tasks and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
+# Four exercises for [chapter 08](../notebooks/08-half-transactions.ipynb), about 145 minutes: a warm-up, two tasks and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
 #
 # Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -128,66 +128,6 @@ task_b.check(withdraw_both)
 
 # %% [markdown] id="08b-why" tags=["solution"]
 # **Why.** There are two half-transactions, and a third one that undoes the first. The third is a *compensation*, and the whole is a small saga (Garcia-Molina and Salem, 1987). A compensation is no rollback: meanwhile other customers have seen the smaller balance, and one of them may have been refused because of it. Each half reads and decides again when its `cas` is refused: a refused `cas` says that another customer was there, not that the money is gone. The compensation adds to the balance of that moment; a write of the old balance would undo the work of others. If the customer's process dies before the compensation, the money is gone: that is the challenge below.
-
-# %% [markdown] id="08c-task"
-# ## (c) What must hold, and when (task, 20 minutes)
-#
-# An invariant is as good as the mistakes that it refuses. Write `holds(view)`, which tells whether the accounts and answers of one moment can be the work of a right transfer. The explorer asks your invariant at every moment of every run. No mover dies.
-#
-# - `view.balances` and `view.opening` are dictionaries: the balance of each account now, and when the bank opened.
-# - `view.answers` are the answers so far, each as `(source, target, amount, said)`, where `said` is `"done"` or `"insufficient funds"`. A mover answers after its transfer, and answers every order once.
-# - `view.done` is `True` when all movers have finished.
-#
-# Four transfers of the chapter are right, and your invariant has to hold at each of their moments: one transaction, ordered locks, one lock at a time, and two CAS loops. Seven other transfers are wrong, each in its own way. Each of them has to break your invariant at some moment. Money that nobody has paid in must never be in the accounts, not even for a moment: a customer might withdraw it.
-
-# %% [markdown] id="08c-hints" tags=["hints"]
-# ### what must hold, and when
-#
-# 1. At a moment in the middle your invariant can ask for less than in the end. Take the total: when is it right,
-#    when may it be too small, and when may it be too large?
-# 2. A transfer that answers “done” and moves nothing leaves the total as it was. So in the end the accounts have
-#    to be compared with the answers, one account at a time.
-# 3. At every moment: no balance is below zero, and the sum is no larger than the opening one. When view.done: each
-#    account holds its opening balance, less what was done from it, and more what was done to it.
-# 4. Replay the answers on a copy of the opening balances, and count only the transfers that say 'done'. When
-#    view.done, the copy must equal view.balances. Before the end, only the two comparisons of hint 3 hold: no
-#    balance below zero, and no sum above the opening one.
-
-# %% id="08c-answer"
-task_c = exercises.open("08c")
-
-
-def holds(view):
-    ### BEGIN SOLUTION
-    if min(view.balances.values()) < 0:
-        return False
-    if not view.done:
-        return sum(view.balances.values()) <= sum(view.opening.values())
-    held = dict(view.opening)
-    for source, target, amount, said in view.answers:
-        if said == "done":
-            held[source] -= amount
-            held[target] += amount
-    return held == view.balances
-    ### END SOLUTION
-
-
-task_c
-
-# %% [markdown] id="08c-show-words"
-# Your invariant judges five moments; in the last one the money never arrived:
-
-# %% id="08c-show"
-task_c.show(holds)
-
-# %% [markdown] id="08c-check-words"
-# If your invariant refuses a right transfer, or accepts a wrong one, the check shows the run.
-
-# %% id="08c-check"
-task_c.check(holds)
-
-# %% [markdown] id="08c-why" tags=["solution"]
-# **Why.** *The total is always the same* is the invariant of a transaction, and too much to ask of halves. *The total is right in the end* is too little: a transfer that answers “done” and moves nothing keeps this rule, and so does a transfer that deposits in another account. At every moment halves keep a one-sided rule: the money is withdrawn first, so there may be too little for a while, and never too much. That is why the withdrawal comes first. The rest can be asked only in the end, from the answers: each account by itself holds the promised balance.
 
 # %% [markdown] id="08d-task"
 # ## (d) An auditor that is never fooled (task, 25 minutes)

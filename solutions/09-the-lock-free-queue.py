@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 09 · The lock-free queue: exercises
 #
-# Five exercises for [chapter 09](../notebooks/09-the-lock-free-queue.ipynb), about 85 minutes for a warm-up and three tasks, and an evening for the challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
+# Four exercises for [chapter 09](../notebooks/09-the-lock-free-queue.ipynb), about 65 minutes for a warm-up and two tasks, and an evening for the challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
 #
 # Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -134,56 +134,6 @@ task_b.check(push)
 
 # %% [markdown] id="09b-why" tags=["solution"]
 # **Why.** The order of the two writes decides. Cell first, hint second: a pusher that dies in between leaves a hint that lags, and the next pusher moves the hint to the index that it has walked to. In the other order, a pusher that dies leaves an empty cell behind the hint, where no pusher looks any more and every reader stops. If the hint's write is refused, another pusher has moved the hint meanwhile, perhaps less far; then a later push moves it further. And the caller must not hear of a lost reply about the hint: the caller would push again.
-
-# %% [markdown] id="09c-task"
-# ## (c) Break a queue without versions (task, 20 minutes)
-#
-# Here is a queue whose compare-and-swap compares values: *if the cell is empty, write*. Retention drops the oldest record: it writes *empty* into the record's cell, and then lets readers begin behind this cell. There are three processes: P pushes *tea*, Q pushes *milk*, and R drops the oldest record that it finds.
-#
-# Find a schedule after which a record whose push has returned stands where no reader looks any more. Your answer is a text with a letter for each step, such as `"PPQR"`; blanks do not count. After the last letter P runs until it finishes, then Q, then R.
-
-# %% [markdown] id="09c-hints" tags=["hints"]
-# ### break a queue without versions
-#
-# 1. Nothing breaks while each process runs without a stop. One process has to stop in the middle, and to go on when
-#    the queue looks as before, but is different.
-# 2. Which step of a push relies on an earlier read? What must happen in between, so that this read is out of date,
-#    and a comparison by value does not notice?
-# 3. A pusher reads the hint, 0, and falls asleep. The other pusher fills cell 0, and then retention empties it.
-# 4. P sleeps after its first step, the read of the hint. Q then pushes from beginning to end, and R empties a cell
-#    from beginning to end: the cell that P takes for empty is empty again. Then P goes on. Count how many letters Q
-#    and R need to finish.
-
-# %% id="09c-processes"
-task_c = exercises.open("09c")
-task_c.show(...)
-
-# %% [markdown] id="09c-answer-words"
-# The picture shows the steps of each process, if the three run one after the other. Write your schedule:
-
-# %% id="09c-answer"
-schedule = (
-    ### BEGIN SOLUTION
-    "P QQQ RRR P"
-    ### END SOLUTION
-)
-
-task_c
-
-# %% [markdown] id="09c-show-words"
-# The schedule, step by step, once compared by value and once by version:
-
-# %% id="09c-show"
-task_c.show(schedule)
-
-# %% [markdown] id="09c-check-words"
-# The check performs the schedule, and proves nothing: one schedule is enough to break a queue.
-
-# %% id="09c-check"
-task_c.check(schedule)
-
-# %% [markdown] id="09c-why" tags=["solution"]
-# **Why.** P has read that cell 0 is empty, and sleeps. Meanwhile the cell is filled and emptied: A, B, A. By its value the cell looks as before, so P's write succeeds, its push returns, and the record stands before the place where readers begin. With versions, P's *empty* means *version 0*, and an emptied cell has version 2. That is also why an emptied cell must not be *deleted*: in a store that begins at version 0 again after a delete, the ghost is back.
 
 # %% [markdown] id="09d-task"
 # ## (d) Read while retention sweeps (task, 25 minutes)

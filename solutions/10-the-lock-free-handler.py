@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 10 · The lock-free handler: exercises
 #
-# Five exercises for [chapter 10](../notebooks/10-the-lock-free-handler.ipynb), about 155 minutes: a warm-up, three tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest schedule that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, the last one. Ask for them whenever you like; after two wrong tries the next one is offered.
+# Four exercises for [chapter 10](../notebooks/10-the-lock-free-handler.ipynb), about 125 minutes: a warm-up, two tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest schedule that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, the last one. Ask for them whenever you like; after two wrong tries the next one is offered.
 #
 # Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -202,83 +202,6 @@ task_c.check(prepare)
 # **Why.** An index that is empty is not reserved: asked twice, `next_index` gives it twice. Two different messages at one place cost another round, since the second one finds the first one there. Two *equal* ones cost a message, because the second one takes the first for itself. So the places of a queue have to differ, and the next one behind a place is the next *empty* one, since another handler may have filled the cell there meanwhile. That leaves no gap: a message is written only after all before it, and the cells in between are full already.
 #
 # Nobody can lose a place to a twin, either: all nodes read the same list of places out of the machine, and what one of them finds in a full cell all others find there, too.
-
-# %% [markdown] id="10d-task"
-# ## (d) Three pure functions (task, 30 minutes)
-#
-# The machine is the course's; the function is yours. Write three of them, each `(state, inputs) → (state, outputs)`. The state is `None` before the first input, and has to be a value that a store keeps: numbers, texts, lists, dictionaries with texts as keys. `inputs` is a list with the next value of each input queue, or `None` for a queue that has none now. There is one output queue: `outputs` is a list of one value, and `[None]` sends nothing.
-#
-# - `distinct`, for `[order]`: sends each order when it comes for the first time, and nothing when it comes again.
-# - `top`, for `[number]`: sends the two largest numbers so far, as a list, the largest first, whenever they have changed. A number that comes twice counts twice; after the first number there is only one.
-# - `join`, for `[payment, shipment]`: a payment is `[order, price]`, a shipment `[order, what]`, and each may come first. It sends the list of `[order, price, what]` of all orders that are complete with this step. Each order is paid once and sent once, and the state does not grow with orders that are joined.
-
-# %% [markdown] id="10d-hints" tags=["hints"]
-# ### three pure functions
-#
-# 1. For each of the three: what is the least that has to be known of all earlier inputs? That is the state. It is
-#    None before the first input, and it has to be a value that a store keeps: numbers, texts, lists, dictionaries
-#    with texts as keys.
-# 2. distinct: the list of orders that were seen. top: the list of at most two numbers; compare it with what it
-#    was. join: a dictionary of payments and one of shipments, by order.
-# 3. join: in one step both queues may bring something, for different orders, so that two orders are complete at
-#    once: collect them in a list, and send None if it is empty. Take what is joined out of both dictionaries.
-
-# %% id="10d-examples"
-task_d = exercises.open("10d")
-task_d.show(...)
-
-# %% [markdown] id="10d-answer-words"
-# Twins may call a function twice for the same inputs, and which inputs come together may differ from node to node.
-
-# %% id="10d-answer"
-def distinct(state, inputs):
-    ### BEGIN SOLUTION
-    seen, [order] = state or [], inputs
-    if order in seen:
-        return seen, [None]
-    return [*seen, order], [order]
-    ### END SOLUTION
-
-
-def top(state, inputs):
-    ### BEGIN SOLUTION
-    best = sorted([*(state or []), *inputs], reverse=True)[:2]
-    return best, [best if best != state else None]
-    ### END SOLUTION
-
-
-def join(state, inputs):
-    ### BEGIN SOLUTION
-    paid, sent = state or ({}, {})
-    for side, one in zip((paid, sent), inputs, strict=True):
-        if one is not None:
-            side[one[0]] = one[1]
-    both = sorted(paid.keys() & sent.keys())
-    joined = [[order, paid.pop(order), sent.pop(order)] for order in both]
-    return (paid, sent), [joined or None]
-    ### END SOLUTION
-
-
-functions = {"distinct": distinct, "top": top, "join": join}
-
-task_d
-
-# %% [markdown] id="10d-show-words"
-# What yours send for some inputs:
-
-# %% id="10d-show"
-task_d.show(functions)
-
-# %% [markdown] id="10d-check-words"
-# First cases; then all three in the machine, on two nodes, where a queue stays empty, and where a shipment comes when it likes.
-
-# %% id="10d-check"
-task_d.check(functions)
-
-# %% [markdown] id="10d-why" tags=["solution"]
-# **Why.** What a function has to know of earlier inputs is its state, and nothing else is kept: no set beside it, no clock. Then it does not matter who calls it, and how often. `join` shows the price of streams that never end: whatever waits for its other half waits in the state, and what is joined has to leave it. `distinct` pays that price in full, since it keeps every order for ever; in practice one forgets after a day, and says so.
-#
-# That a queue is empty is seen by one node at one moment, and not by its twin a moment later. The function must not treat `None` as *there will be none*. It need not care which of the two reads counted, either, because the machine keeps the state and the outputs of one of them and drops the other.
 
 # %% [markdown] id="10e-task"
 # ## (e) The whole general form (challenge, 50 minutes)

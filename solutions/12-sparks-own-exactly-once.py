@@ -1,7 +1,7 @@
 # %% [markdown] id="title"
 # # 12 · Spark's own exactly-once: exercises
 #
-# Five exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 130 minutes: a warm-up, three tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
+# Four exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 115 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
 #
 # Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
@@ -128,72 +128,6 @@ task_b.check(save)
 
 # %% [markdown] id="12b-why" tags=["solution"]
 # **Why.** An overwrite repeats without a trace, so replays need no list of batch ids here. But it is not enough that the same batch twice leaves the same as once: the older batch must not win over the newer one. The batch id beside each row decides that, row by row. The engine itself fences nobody out: two drivers that replay the same unfinished batch both run its sink, and the slower one is refused at `commits/N`, after its effect.
-
-# %% [markdown] id="12c-task"
-# ## (c) Which condition is broken? (task, 15 minutes)
-#
-# Spark promises exactly-once on conditions. Each of these eight queries breaks one of them, or none. Name for each the condition that is broken:
-#
-# - `"replay"`: the source can give the same input again;
-# - `"same rows"`: the same input gives the same rows;
-# - `"sink"`: the sink is idempotent;
-# - `"reader"`: readers see what is committed, and nothing else;
-# - `"kept"`: a restart finds the checkpoint of the last run;
-# - `"own"`: no other query uses the checkpoint;
-# - `"none"`: every hour is there once, wherever the driver dies.
-#
-# `averages` is chapter 12's window, and `merge_on("hour")` a `foreachBatch` that adds the rows of a batch whose hour the table does not have yet. `rows_and_batch_id_in_one_transaction` is what its name says, and skips a batch whose id it finds. A query without a checkpoint in its lines has one of its own. A restarted query takes all that has arrived meanwhile as one batch, once it has done what was logged.
-
-# %% [markdown] id="12c-hints" tags=["hints"]
-# ### which condition is broken
-#
-# 1. Let the driver of each query die at D, after the sink's commit. What does the next driver read, what does it compute
-#    from that, and what does the sink do with the batch? Then let it die at A, B and C.
-# 2. A sink that merges forgives a replay only if a replayed row has the key of its first copy. A sink that remembers ids
-#    forgives a replay only if an id means the same batch for every driver.
-# 3. Two of the queries fail in what stands around them: where the checkpoint is, and who else has written to it. One
-#    fails in another program. And two have a column that is another one when it is computed again: either name the
-#    column or the sink, as a sink by batch id would keep the first copy.
-
-# %% id="12c-queries"
-task_c = exercises.open("12c")
-task_c.show(...)
-
-# %% [markdown] id="12c-answer-words"
-# Those are the queries. Your answer:
-
-# %% id="12c-answer"
-broken = (
-    ### BEGIN SOLUTION
-    {
-        "socket": "replay",
-        "append": "sink",
-        "groups": "same rows",
-        "merge": "none",
-        "files": "reader",
-        "loaded": "same rows",
-        "fresh": "kept",
-        "shared": "own",
-    }
-    ### END SOLUTION
-)
-
-task_c
-
-# %% [markdown] id="12c-show-words"
-# Your answer beside the queries:
-
-# %% id="12c-show"
-task_c.show(broken)
-
-# %% [markdown] id="12c-check-words"
-# The check kills each query at fifteen places, as it is, and with the part that you name exchanged for a good one:
-
-# %% id="12c-check"
-task_c.check(broken)
-
-# %% [markdown] id="12c-why" tags=["solution"]
-# **Why.** *socket*: what the dead driver has read from the connection is gone, and no sink brings it back. *append*: a replayed batch is appended again. *groups*, *loaded*: the replayed rows have other keys, so that the merge takes them for new ones. (Spark's `current_timestamp()` would have done no harm: a batch's time stands in `offsets/N`, and the replay has the same one. `now()` and `rand()` are computed anew, as seen with Spark 4.3.0.) *files*: a task's files are there before the list that makes them count, and those of a failed attempt stay. *fresh*: the new checkpoint begins with id 0, which the sink has seen; so it skips a batch that it has never had. *shared*: the query goes on where the other one stopped. *merge* has nothing wrong: the key is the same in each replay.
 
 # %% [markdown] id="12d-task"
 # ## (d) One batch into two databases (task, 25 minutes)

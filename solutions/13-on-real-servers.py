@@ -1,11 +1,11 @@
 # %% [markdown] id="title"
 # # 13 · On real servers: exercises
 #
-# Four exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 110 minutes: a warm-up on Kafka, a task on PostgreSQL, a task on etcd, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
+# Three exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 85 minutes: a warm-up on Kafka, a task on PostgreSQL, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
 #
 # Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
 #
-# Your code runs in a process of its own, so it cannot harm this notebook. The first three checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
+# Your code runs in a process of its own, so it cannot harm this notebook. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="set-up-words"
 # ## Set-up (1 minute)
@@ -130,61 +130,6 @@ task_b.check(pay)
 
 # %% [markdown] id="13b-why" tags=["solution"]
 # **Why.** 40001 asks for the whole transaction again, since what was read is old. A lost answer asks for a look, and the row of the order makes the look possible: it is there exactly if the balance was changed. So the second attempt is harmless, and it is the look. A program that keeps the paid orders in its memory, or writes their row in another transaction, fails at the first death in between.
-
-# %% [markdown] id="13c-task"
-# ## (c) Counted once, in etcd (task, 25 minutes)
-#
-# Names arrive at least once, each with an amount. Write `count(etcd, key, name, amount)`, which adds the amount to the number under `key`, once for each name.
-#
-# - `etcd.get(key)` returns `None`, or an object with `value`, `version`, `create_revision` and `mod_revision`.
-# - `etcd.txn(compares, puts)` writes `puts`, a dictionary `{key: value}`, if all compares hold, in one step, and returns whether it did. A compare is `(key, target, number)`, and `target` is `"VERSION"`, `"CREATE"` or `"MOD"`. A key that is not there compares as 0.
-#
-# Other clients work on the same counter: they add to it at any moment, and an operator deletes it and makes it again with another value. None of their writes may be lost. A `txn` can raise `OutcomeUnknown`: then it was carried out, or it was not. Your function has to return with the name counted; each call is one of a new process.
-
-# %% [markdown] id="13c-hints" tags=["hints"]
-# ### counted once, in etcd
-#
-# 1. Three things have to hold in the one step in which you write. Which two of them does the counter's own number tell?
-# 2. A key for each name, written in the same `txn` as the counter, tells whether the name is counted. Compare it, too: it
-#    must not be there.
-# 3. The counter is compared by the number that never repeats. If the `txn` is refused or unanswered, begin at the top:
-#    read the name's key first, since it may be there by now.
-
-# %% id="13c-answer"
-from exactly_once import OutcomeUnknown
-
-task_c = exercises.open("13c")
-
-
-def count(etcd, key, name, amount):
-    ### BEGIN SOLUTION
-    mark = f"{key}/{name}"
-    while etcd.get(mark) is None:
-        found = etcd.get(key)
-        compares = [(mark, "MOD", 0), (key, "MOD", found.mod_revision)]
-        try:
-            etcd.txn(compares, {key: found.value + amount, mark: amount})
-        except OutcomeUnknown:
-            continue
-    ### END SOLUTION
-
-
-task_c
-
-# %% [markdown] id="13c-show-words"
-# Three calls when nothing goes wrong; Ann arrives twice:
-
-# %% id="13c-show"
-task_c.show(count)
-
-# %% [markdown] id="13c-check-words"
-# The check lets others write before any request, and loses answers.
-
-# %% id="13c-check"
-task_c.check(count)
-
-# %% [markdown] id="13c-why" tags=["solution"]
-# **Why.** One step changes the counter and leaves the mark, so that the mark tells what an answer would have told. `mod_revision` refuses a write over anything that came in between. With `version` the operator's counter, made again, looks like the one that was read: both are at version 1, and the operator's value is gone.
 
 # %% [markdown] id="13d-task"
 # ## (d) A handler of your own on Kafka and PostgreSQL (challenge, 45 minutes)

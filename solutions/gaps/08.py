@@ -106,39 +106,3 @@ repeatable
 #    your function return then?
 # 3. The change and its mark are one more `transact` with two `cas`. If `transact` returns None, another process was
 #    faster: read both again.
-
-# %% id="gap-08-release"
-from exactly_once.course import gap
-
-
-def released(node, source, target, amount):
-    bank = node.store("bank")
-    first, second = map(node.lock, sorted((source, target)))
-    first.acquire()
-    second.acquire()
-    ### BEGIN SOLUTION
-    try:
-        _, balance = bank.read(source)
-        if balance < amount:
-            return "insufficient funds"
-        bank.write(source, balance - amount)
-        _, held = bank.read(target)
-        bank.write(target, held + amount)
-        return "done"
-    finally:
-        second.release()
-        first.release()
-    ### END SOLUTION
-
-
-releases = gap("08-release", released)
-releases
-
-# %% [markdown] id="gap-08-release-hints" tags=["hints"]
-# ### free on every way out
-#
-# 1. There are two ways out of the function: enough money, and not enough. Both locks must be released on each, and
-#    not before the last write.
-# 2. Either no `return` stands between `acquire` and `release`, or the releases stand in a `finally`.
-# 3. Put the article's lines, with both returns, into a `try`. Python runs the `finally` below on every way out,
-#    also after a `return`: release both locks there.

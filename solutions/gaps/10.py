@@ -1,26 +1,3 @@
-# %% id="gap-10-database"
-from exactly_once.course import gap
-
-
-def apply_message(database, version, index):
-    # The cell "index" had this version when it was read; the table is called "counter".
-    ### BEGIN SOLUTION
-    database.transact(("cas", "index", version, index + 1), ("add", "counter", 1))
-    ### END SOLUTION
-
-
-applied = gap("10-database", apply_message)
-applied
-
-# %% [markdown] id="gap-10-database-hints" tags=["hints"]
-# ### index and effect in one transaction
-#
-# 1. Two things change: the counter and the index. What does a new process find when the old one died between the two?
-# 2. `database.transact(…)` takes operations, each a tuple: `("add", table, amount)`, `("cas", cell, version, value)`.
-#    If a twin has moved the index meanwhile, none of yours may be carried out.
-# 3. One operation adds 1 to the counter. The other one moves the index on, and must be refused when the version of
-#    the index is no longer the one that was read.
-
 # %% id="gap-10-handling"
 from exactly_once.course import gap
 
@@ -127,28 +104,6 @@ pure
 # 1. Who calls the function? Any node, any number of times, for the same order. So what may the number depend on?
 # 2. The state is what the machine keeps: let it be the number that was given last. It is None before the first.
 # 3. The new number is one more than the state, or 1 at first. It is returned twice: as the new state, and in the output.
-
-# %% id="gap-10-sent"
-from exactly_once.course import gap
-
-
-def message(node, name, step, value):
-    # A list whose last entry is the value; step is the handler's, equal on all nodes.
-    ### BEGIN SOLUTION
-    return [name, step, value]
-    ### END SOLUTION
-
-
-sent = gap("10-sent", message)
-sent
-
-# %% [markdown] id="gap-10-sent-hints" tags=["hints"]
-# ### whose message it is
-#
-# 1. `push_at_idempotent` takes an equal cell for its own. Two nodes that run one handler should find that, two
-#    different handlers should not. What do twins have in common, and handlers not?
-# 2. A twin has its own number, and the same `name`, `step` and `value`. So what of these tells handlers apart?
-# 3. Leave the node's number out. Put in whatever tells one message of a handler from its others.
 
 # %% id="gap-10-writing"
 from exactly_once.course import gap

@@ -22,29 +22,6 @@ listed
 # 3. A newest batch that is not committed runs again; otherwise the id that follows it is new. Think of the first start,
 #    when both folders are empty: `max(offsets, default=-1)` has an answer for that, too.
 
-# %% id="gap-12-copies"
-from exactly_once.course import gap
-
-
-def copies(kills, hours):
-    # kills is a list such as [("D", 2), ("B", 3)]; return {hour: copies}, for hours 1, 2, …
-    ### BEGIN SOLUTION
-    return {hour: 1 + kills.count(("D", hour - 1)) for hour in range(1, hours + 1)}
-    ### END SOLUTION
-
-
-counted = gap("12-copies", copies)
-counted
-
-# %% [markdown] id="gap-12-copies-hints" tags=["hints"]
-# ### copies after several kills
-#
-# 1. Which kills let the sink's commit happen, and then make the engine run the batch again?
-# 2. At C the open transaction is rolled back, and at E the engine knows that the batch is done. Only one letter is left,
-#    and it can strike the same batch under several drivers.
-# 3. Each hour has one row to begin with, and one more for each kill at D in its batch, whose id is one less than the
-#    hour. A list has a method `count`.
-
 # %% id="gap-12-save"
 from exactly_once.course import gap
 from exactly_once.spark import append

@@ -60,31 +60,6 @@ held
 # 3. The coordinator ends a transaction that is Ongoing, or in one of its two states that begin with Prepare. In any
 #    other state, and for an id that it does not know, nobody will end it.
 
-# %% id="gap-13-window"
-from exactly_once.course import gap
-
-
-def hears(number, last, restarted):
-    # Return "appended", "duplicate" or "out of order".
-    ### BEGIN SOLUTION
-    if number == last + 1:
-        return "appended"
-    remembered = 1 if restarted else 5
-    return "duplicate" if last - remembered < number <= last else "out of order"
-    ### END SOLUTION
-
-
-heard = gap("13-window", hears)
-heard
-
-# %% [markdown] id="gap-13-window-hints" tags=["hints"]
-# ### what a repeated batch hears
-#
-# 1. Which single number is the next one? And how many of the last batches does a leader know by their numbers?
-# 2. Five batches are known while the leader runs. The snapshot of its producers holds fewer: look at the table above.
-# 3. The known batches are the last ones: with five, those from `last - 4` on. A batch that is neither known nor next is
-#    out of order, be it too old or too new.
-
 # %% id="gap-13-doubt"
 from exactly_once.course import gap
 

@@ -8,7 +8,7 @@ import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.exercises.ch01 import gaps
-from exactly_once.explore.plain import Action, Broken, Model, asked, at_random, carried_out, copied, explore, frozen
+from exactly_once.explore.plain import Action, Broken, Model, asked, carried_out, copied, explore, frozen
 from exactly_once.solutions import library_of
 
 
@@ -157,11 +157,3 @@ def test_what_a_learners_code_raises_is_a_finding():
     assert found.sentence.startswith("up() fails with IndexError")
     assert found.lines == ("Counter 0 goes up",)
     assert "[][place]" in found.traceback
-
-
-def test_schedules_by_chance_are_the_same_each_time():
-    model = Counters(3, 9, forbidden=15)
-    found = at_random(model, 20, range(5))
-    assert found == at_random(model, 20, range(5))
-    assert (found.sentence, len(found.steps)) == ("The sum is 15.", 15)
-    assert not at_random(model, 14, range(5)).sentence

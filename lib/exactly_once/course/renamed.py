@@ -35,9 +35,14 @@ GAPS: dict[str, str | None] = {  # None: it went; who has filled it keeps the an
     "04-never-twice": None,
     "04-trim": None,
     "04-try-again": None,
+    "08-release": None,
+    "10-database": None,
+    "10-sent": None,
     "10-withdraw": None,
+    "12-copies": None,
+    "13-window": None,
 }
-EXERCISES: dict[str, str | None] = {  # all of chapter 10's kept their names
+EXERCISES: dict[str, str | None] = {
     "01c": None,
     "01e": None,
     "02a": None,
@@ -45,6 +50,14 @@ EXERCISES: dict[str, str | None] = {  # all of chapter 10's kept their names
     "03d": None,
     "04b": None,
     "05d": None,
+    "06c": None,
+    "06e": None,
+    "07d": None,
+    "08c": None,
+    "09c": None,
+    "10d": None,
+    "12c": None,
+    "13c": None,
 }
 NAMES = PREDICTIONS | GAPS | EXERCISES
 CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for old, new in FILES.items()}

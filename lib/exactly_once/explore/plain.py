@@ -18,7 +18,6 @@ import contextlib
 import copy
 import io
 import pickle
-import random
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -165,21 +164,6 @@ def carried_out(model: Model[State], schedule: Iterable[Action], judged: bool = 
         if judged:
             model.settle(state)
         return last.found()
-    return found[0]
-
-
-def at_random(model: Model[State], steps: int, seeds: Iterable[int]) -> Found:
-    """Run schedules of so many steps, each drawn by a seed. Return the first one that breaks the model."""
-    last = _Last(model)
-    with last.broken() as found:
-        for seed in seeds:
-            chance, state = random.Random(seed), last.start()
-            for _ in range(steps):
-                if possible := list(model.actions(state)):
-                    state = last.next(chance.choice(possible))
-                    model.judge(state)
-            model.settle(state)
-        return Found()
     return found[0]
 
 

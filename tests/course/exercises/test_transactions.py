@@ -5,13 +5,10 @@ import pytest
 from exactly_once.course import exercises
 from exactly_once.exercises.ch06 import e06a_fence as e06a
 from exactly_once.exercises.ch06 import e06b_last_stable as e06b
-from exactly_once.exercises.ch06 import e06c_reader as e06c
 from exactly_once.exercises.ch06 import e06d_recover as e06d
 from exactly_once.exercises.ch06 import e06f_client as e06f
 from exactly_once.exercises.ch06 import partition
 from exactly_once.exercises.ch06.cluster import FAULTS, OF_NO_USE, OFFSETS, Fault, faults_of, hunted, played
-from exactly_once.exercises.kinds.explored import RANDOM_STEPS
-from exactly_once.explore.plain import at_random, explore
 from exactly_once.log import open_log
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
@@ -92,27 +89,6 @@ def test_what_is_shown_of_a_log_does_not_tell_what_is_right():
     assert "Right" not in str(exercises.open("06b").show(lambda log, high: (0, [])))
     assert "last stable offset" not in exercises.open("06b").show(...).html
     assert "Right" not in str(exercises.open("06d").show(lambda records, now: []))
-    assert "overtake" not in str(exercises.open("06c").show(...))
-
-
-def test_the_buffering_reader_shows_what_it_should_not():
-    log = (("data", "a", "tea"), ("data", None, "milk"), ("commit", "a", None))
-    assert e06c.once(e06c.Buffers, log).shown[1] == ("milk", "tea")
-    assert explore(e06c.Reading(e06c.Buffers)).sentence
-
-
-def test_long_logs_at_random_find_what_short_ones_do_not():
-    """A reader that is right as long as no more than two transactions wait, which short logs never exceed."""
-
-    class Reader(answer_to("06c", "a generator of fates").value["reader"]):
-        def read(self, offset, kind, producer, value):
-            shown = super().read(offset, kind, producer, value)
-            return shown if len(self.line) < 6 else [*shown, value]
-
-    assert not explore(e06c.Reading(Reader)).sentence
-    found = at_random(e06c.Reading(Reader, e06c.ENTRIES), RANDOM_STEPS, range(e06c.RUNS))
-    assert found.sentence
-    assert len(found.shown[0]) > e06c.LONGEST
 
 
 @pytest.mark.parametrize("records", e06d.prefixes(), ids=len)
@@ -183,7 +159,7 @@ def test_the_hunt_counts_every_single_fault():
     assert {fault.what for (fault,) in tried} == set(FAULTS)
 
 
-@pytest.mark.parametrize("name", ["06a", "06b", "06c", "06d", "06e", "06f"])
+@pytest.mark.parametrize("name", ["06a", "06b", "06d", "06f"])
 def test_what_is_shown_without_an_answer_is_a_picture(name):
     assert exercises.open(name).show(...).html
 

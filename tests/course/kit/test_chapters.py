@@ -48,7 +48,7 @@ def test_solved_the_chapter_runs_up_to_the_cluster_and_every_truth_is_a_choice(c
         for output in cell.outputs
     )
     asked = sum(cell.id.startswith("gap-") for cell in notebook.cells)  # others stand below, in Further on
-    assert shown.count("The cells that follow go on with yours.") == asked >= 4
+    assert shown.count("The cells that follow go on with yours.") == asked > 0
     told = notebook.cells[-1].outputs[0]["data"]["text/plain"]
     assert told.count("True") >= 1
     assert "False" not in told

@@ -1,4 +1,4 @@
-"""A partition with transactions, as a list of entries, and its view under read_committed (for 06b and 06c).
+"""A partition with transactions, as a list of entries, and its view under read_committed (for 06b).
 
 An entry is (kind, producer, value): ("data", None, "tea") is a record outside of any transaction, and
 ("data", "a", "tea") one of producer a's transaction; ("commit", "a", None) and ("abort", "a", None) end it. Its
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 DATA, COMMIT, ABORT = "data", "commit", "abort"
 PRODUCERS = ("a", "b")
-TEXTS = ("tea", "milk", "sugar", "cake", "salt", "rice", "plum", "egg", "bread", "oil", "fish", "corn")
+TEXTS = ("tea", "milk", "sugar", "cake")
 SIGNS = {COMMIT: "■ commit", ABORT: "✗ abort"}
 
 
@@ -39,15 +39,6 @@ def last_stable(log, high):
     """Return the first offset that read_committed does not show; `high` is the high watermark."""
     undecided = [one.first for one in transactions(log) if one.marker is None or one.marker >= high]
     return min([high, *undecided])
-
-
-def aborted(log, offset, end):
-    """Return the aborted transactions with something from `offset` to before `end`, as (producer, first offset)."""
-    return [
-        (one.producer, one.first)
-        for one in transactions(log)
-        if one.result == ABORT and one.first < end and one.marker >= offset
-    ]
 
 
 def owner(log, offset):
@@ -86,14 +77,6 @@ def grown(log):
         *((DATA, producer, value) for producer in known),
         *((result, producer, None) for producer in opened for result in (COMMIT, ABORT)),
     ]
-
-
-def told(offset, entry):
-    """Return an entry of a log in words."""
-    kind, producer, value = entry
-    if kind != DATA:
-        return f"offset {offset}, {kind} of producer {producer}"
-    return f"offset {offset}, {value}{f' of producer {producer}' if producer else ''}"
 
 
 def tape(log, title="the log"):

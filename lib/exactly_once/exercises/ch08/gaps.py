@@ -12,12 +12,9 @@ from ...handlers.transfer import (
     STAGES,
     Bank,
     bank_of,
-    early_return,
     one_transaction,
-    ordered_locks,
     two_locks,
 )
-from ...handlers.transfer.stages import move
 from ...sandbox import prove_safely
 from ...simulate import simulate
 from ..kinds.by_cases import by_cases
@@ -273,30 +270,3 @@ def check_once(answer):
         return right("Each change is made once, by this process or an earlier one, and no account is below zero.")
     found = ONCE_CASES[number].proof(answer, prove_safely).counterexample  # with the token of this process
     return wrong(f"{ONCE_CASES[number].about}: {found.sentence}", found)
-
-
-# 08-release: the transfer under ordered locks, without the early return that keeps both.
-
-RELEASE_ACCOUNTS = {"a": 5, "b": 5, "c": 0}
-RELEASE_CASES = (
-    Case("Two movers take from one account", ((("a", "b", 7),), (("a", "b", 7),))),
-    Case("Two movers, there and back", ((("a", "b", 2),), (("b", "a", 2),)), {"a": 5, "b": 5}),
-    Case("Two movers give to one account", ((("a", "c", 2),), (("b", "c", 2),)), RELEASE_ACCOUNTS),
-    Case("Its first order is too much", ((("b", "c", 9), ("a", "b", 1)), (("a", "b", 1),)), RELEASE_ACCOUNTS),
-    Case("Its first order is too much", ((("a", "c", 9), ("a", "b", 1)), (("a", "c", 1),)), RELEASE_ACCOUNTS),
-)
-
-
-@gap(
-    "08-release",
-    refuses=(
-        ordered_locks,
-        early_return,
-        move,
-    ),
-)
-def check_release(answer):
-    """Run it once; then explore it beside others, after orders that are too much."""
-    if reply := first_look(answer) or explored(answer, RELEASE_CASES):
-        return reply
-    return right("Both locks are free on every way out, and no sooner than both accounts are written.")

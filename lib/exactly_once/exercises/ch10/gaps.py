@@ -5,17 +5,15 @@ from dataclasses import replace
 from functools import partial
 
 from ...errors import OutcomeUnknown
-from ...handlers.stream.offset_in_sink import INDEX, QUEUE, counter_sink
 from ...lockfree import Queue
 from ...lockfree.general import HANDLING, WRITING, compute
 from ...lockfree.general import next_stage as of_general
-from ...node import Program
-from ...node.world import DATABASE, QUEUES
+from ...node.world import QUEUES
 from ...pipeline import Job
 from ..kinds.gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, proved
-from .form import Machine, filled, follow, following, holds, named, values_in
+from .form import Machine, filled, follow, following, holds, values_in
 from .form import said as in_words
 
 
@@ -30,47 +28,6 @@ def refused(programs, rule, harm, **bounds):
     if not proof.ok:
         return wrong(f"{harm}Not all schedules could be explored: {proof.stopped}.")
     return None
-
-
-# 10-database: the index and the effect in one transaction of the database.
-
-MESSAGES = [7, 8]
-
-
-def sink(apply):
-    """Return the database's handler with the learner's lines: it reads the index, then a message, and applies it."""
-
-    def sink(node):
-        version, index = node.database.read(INDEX)
-        while node.running():
-            node.read({QUEUE: index or 0})
-            apply(node.database, version, index or 0)
-            version, index = node.database.read(INDEX)
-
-    return sink
-
-
-def as_the_index(view):
-    """An invariant: the counter is at every moment the index, so each message counts once; in the end all have."""
-    index, counter = view.look(DATABASE, INDEX, "cell") or 0, view.counter
-    if counter != index:
-        return f"the index says that {index} messages were applied, and the counter is {counter}"
-    return not view.done or index == len(MESSAGES) or f"of {len(MESSAGES)} messages {index} were applied"
-
-
-@gap("10-database", refuses=(counter_sink,))
-def check_database(answer):
-    """Explore one database node, with faults; then two at once."""
-    if untouched(answer):
-        return unsolved("your lines")
-    one = Program(sink(answer), filled(**{QUEUE: MESSAGES}))
-    return (
-        refused([one], as_the_index, "One node, and nothing goes wrong: ")
-        or refused([one], as_the_index, "One node, and one crash: ", crashes=1)
-        or refused([one] * 2, as_the_index, "Two nodes at once: ")
-        or refused([one] * 2, as_the_index, "Two nodes at once, and one request is late: ", late_requests=1)
-        or right("Counter and index move together or not at all, whoever dies, and with a twin beside.")
-    )
 
 
 # 10-handling: the step out of HANDLING fixes all later writes.
@@ -191,66 +148,6 @@ def check_pure(answer):
         or refused([replace(one, source=filled(orders=ORDERS[:2]))] * 2, rule_of_two, "Two nodes at once: ")
         or right("It remembers nothing outside its state: whoever calls it, and however often, all is right.")
     )
-
-
-# 10-sent: what a message must carry where two handlers share a queue.
-
-STEP, VALUE = 4, "17.5"
-
-
-def hours(state, inputs):
-    """A function whose values are equal to those of another handler over the same hours."""
-    return state, [f"hour {inputs[0].hour}"]
-
-
-def all_there(handlers, hours):
-    """Return the invariant: in the end each of so many handlers has each hour in the queue once."""
-    values = sorted(f"hour {hour}" for hour in range(1, hours + 1) for _ in range(handlers))
-
-    def rule(view):
-        found = values_in(view, "output")
-        fine = sorted(found) == values if view.done else all(found.count(one) <= handlers for one in found)
-        return fine or f"the queue holds {in_words(found)}; right is {in_words(values)}"
-
-    return rule
-
-
-@gap("10-sent", refuses=(named,))
-def check_sent(answer):
-    """Explore two handlers that share a queue; then twins of one, with faults."""
-    if untouched(answer):
-        return unsolved("your lines")
-    [(fine, found)] = answers(of_nobody(answer), [["averages", STEP, VALUE]])
-    if not fine:
-        return wrong(f"Your function fails with {found}.")
-    if not isinstance(found, list) or not found or found[-1] != VALUE:
-        return wrong(f"Your function returns {found!r}; give a list whose last entry is the value.")
-    one, two = (handler(answer, name) for name in ("one", "two"))
-    return (
-        refused([one, two], all_there(2, 1), "Two handlers, whose values are equal: ")
-        or refused([one, one], all_there(1, 1), "Twins of one handler: ")
-        or refused([one, one], all_there(1, 1), "Twins of one handler, one of which dies: ", crashes=1)
-        or right(
-            "Twins write the same message, and two handlers never do: so whoever finds an equal one in a cell knows "
-            "whose it is."
-        )
-    )
-
-
-def of_nobody(answer):
-    """Return the learner's function for a node that has a number and nothing else."""
-    return lambda name, step, value: answer(Numbered(), name, step, value)
-
-
-class Numbered:
-    """A node that has a number."""
-
-    number = 1
-
-
-def handler(answer, name):
-    """Return the program of a handler that sends the learner's messages."""
-    return Machine(hours, Job(items=1), name=name, message=answer).program
 
 
 # 10-writing: what follows WRITING, when the cell holds the value, and when it holds a stranger's message.

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...errors import CourseError, words_of
 from ...explore.plain import Found
 from ...paths import temporary
-from ...spark.streaming.sinks import SCHEMA, THRESHOLD, append, once_by_batch_id
+from ...spark.streaming.sinks import SCHEMA, THRESHOLD, once_by_batch_id
 from ..kinds.by_cases import by_cases
 from ..kinds.gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
@@ -49,51 +49,6 @@ def check_next(answer):
     return refused or right("The newest offsets decide: without their commit, that batch runs again.")
 
 
-# 12-copies: how many rows of each hour the appending sink has after some kills.
-
-KILLS = (
-    ([], 2),
-    ([("D", 1)], 3),
-    ([("C", 1)], 3),
-    ([("E", 0), ("A", 1), ("B", 2)], 4),
-    ([("D", 2), ("D", 2), ("B", 3)], 5),
-    ([("B", 0), ("C", 0), ("D", 0), ("D", 0), ("E", 0), ("D", 3)], 4),
-)
-
-
-@gap("12-copies")
-def check_copies(answer):
-    """Try the function on lists of kills; the appending sink itself, under the same kills, says what is right."""
-
-    def objection(kills, hours, said):
-        wanted = appended(kills, hours)
-        return None if said == wanted else f" returns {said!r}; right is {wanted!r}."
-
-    def told(kills, hours):
-        return f"With the kills {kills} and {hours} hours your function"
-
-    return by_cases(answer, KILLS, told, objection) or right(
-        "A batch is appended once more for each death between the sink's commit and the engine's."
-    )
-
-
-def appended(kills, hours):
-    """Return {hour: rows} of the appending sink, whose driver dies at each of `kills` in turn."""
-    model = Appending(append, hours, deaths=len(kills))
-    state = model.start()
-    for letter, batch in kills:
-        while state.batch < batch:
-            state, _ = model.saved(state)
-        if letter in "CD":
-            state, _ = model.died(state, "CD".index(letter) + 1)
-        elif letter == "E":
-            state, _ = model.saved(state)
-    while state.batch < hours:
-        state, _ = model.saved(state)
-    found = [hour for hour, _ in model.shown(state)[0] if hour != "counter"]
-    return {hour: found.count(hour) for hour in range(1, hours + 1)}
-
-
 # 12-save: the rows of a batch and its id in one transaction.
 
 QUERY = "SELECT hour, average FROM averages UNION ALL SELECT 'counter', windows FROM counter ORDER BY 1, 2"
@@ -104,15 +59,8 @@ BATCHES = (((1, 20.5, 5),), ((2, 21.0, 3), (3, 20.0, 6)), (), ((2, 21.0, 3), (3,
 class Appended(Saves):
     """Batches whose rows are added, and windows above the threshold counted."""
 
-    def __init__(self, save, count=None, batches=BATCHES, **faults):
-        super().__init__(save, (SCHEMA,), (QUERY,), summed, NAMES, batches[:count], **faults)
-
-
-class Appending(Appended):
-    """Batches of an hour each."""
-
-    def __init__(self, save, hours, **faults):
-        super().__init__(save, hours, tuple(((hour, 20.0, 1),) for hour in range(1, hours + 1)), **faults)
+    def __init__(self, save, count=None, **faults):
+        super().__init__(save, (SCHEMA,), (QUERY,), summed, NAMES, BATCHES[:count], **faults)
 
 
 def summed(batches):

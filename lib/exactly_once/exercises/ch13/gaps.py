@@ -138,42 +138,6 @@ def check_holds(answer):
     ) or right(f"It names the cause in each of {len(HOLDS)} moments.")
 
 
-# 13-window: what a repeated batch hears.
-
-HEARS = tuple(  # number of the batch, the last one written, whether the broker was restarted since, the right word
-    (number, last, restarted, word)
-    for restarted in (False, True)
-    for number, last, word in (
-        (4, 4, "duplicate"),
-        (5, 4, "appended"),
-        (7, 4, "out of order"),
-        (3, 4, "out of order" if restarted else "duplicate"),
-        (0, 4, "out of order" if restarted else "duplicate"),
-        (4, 9, "out of order"),
-        (5, 9, "out of order" if restarted else "duplicate"),
-        (0, 0, "duplicate"),
-        (1, 0, "appended"),
-        (2, 0, "out of order"),
-    )
-)
-
-
-@gap("13-window")
-def check_window(answer):
-    """Ask about batches, before and after a restart."""
-
-    def objection(number, last, restarted, wanted, said):
-        return None if said == wanted else f" returns {said!r}; the broker of Kafka 4.3.1 answers {wanted!r}."
-
-    return by_cases(
-        answer,
-        HEARS,
-        told=lambda *case: f"hears{case[:3]!r}",
-        objection=objection,
-        arguments=lambda *case: list(case[:3]),
-    ) or right(f"It foretells each of {len(HEARS)} answers.")
-
-
 # 13-doubt: what ends the prepared transactions of an application whose processes are gone.
 
 SQL = re.compile(r"\s*(COMMIT|ROLLBACK)\s+PREPARED\s+'((?:[^']|'')*)'\s*;?\s*", re.IGNORECASE)

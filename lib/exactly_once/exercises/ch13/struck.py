@@ -1,4 +1,4 @@
-"""Exercises whose answer is a function that talks to a server: every request of it may meet a mishap (13b, 13c).
+"""Exercises whose answer is a function that talks to a server: every request of it may meet a mishap (13b).
 
 The server is a model. All lists of mishaps are tried, the shortest first. Each call is one of a process of its own.
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadInput
-from ...explore.plain import Action, Found, Model, at_random, carried_out, explore
+from ...explore.plain import Action, Found, Model, carried_out, explore
 from ...show import Picture
 from .kind import Kind
 from .reply import Reply, right, unsolved, wrong
@@ -16,7 +16,6 @@ from .run_answer import called
 
 World = Mapping[str, Any]
 FIRST_SECONDS = 5.0  # for the smallest world: code that does not end mostly shows it there
-RANDOM_STEPS = 20
 SHARED = (
     "Your {objects} share something outside of themselves, such as a global variable or an attribute of the class. "
     "Another one knows nothing of that: keep in self all that each of them knows."
@@ -35,13 +34,11 @@ class Explored(Kind):
     - `model(answer, **world)` is a `Model`; `worlds` are bounds for it, the smallest first. No more than `states` of
       one are looked at; `seconds` are for all together. `keep` is the advice for a class with states without end;
       without it, the longest schedules may be cut.
-    - `then_random` is (runs, world): the number of random schedules, and their larger world.
     - `first(model)` is the example that `show` draws, in the world `calm`, with the title `shown`. Where it is
       `judged`, nothing goes wrong in it, and a check begins with it. `sketch()` is drawn while there is no class.
     - `draw(found, title)` is the picture of a schedule, and `said(**world)` the words before the mistake.
     - `praise` may name the {states} and what was {cut}; with `praised`, the example is drawn below it.
-    - `taken(answer)` returns the class in an answer of several parts, the dots while it is not there, and
-      `other_parts(answer)` the reply to a mistake in the rest, or None. `objects` names the instances of the class.
+    - `objects` names the instances of the class.
     """
 
     model: Callable[..., Model[Any]]
@@ -60,33 +57,25 @@ class Explored(Kind):
     objects: str = "brokers"
     keep: str = ""
     judged: bool = True
-    then_random: tuple[int, World] | None = None
     said: Callable[..., str] = lambda **world: ""
-    taken: Callable[[Any], Any] = lambda answer: answer
-    other_parts: Callable[[Any], Reply | None] = lambda answer: None
     praised: bool = False
 
     def check(self, answer: Any) -> Reply:
         """Let nothing go wrong first; then explore every world, and carry out what breaks the class once more."""
         if not self.is_there(answer):
             return unsolved(self.asks)
-        kind = self.taken(answer)
-        if reply := self.other_parts(answer):
-            return reply
-        found, share = self._calm(kind)
+        found, share = self._calm(answer)
         if share:
             return self._wrong(SHARED.format(objects=self.objects), found)
         if self.judged and found.sentence:
             return self._wrong(f"Even when nothing goes wrong: {found.sentence}", found)
-        told = called(explored, kind, self.model, self.worlds[:1], self.states, None, seconds=FIRST_SECONDS)
+        told = called(explored, answer, self.model, self.worlds[:1], self.states, seconds=FIRST_SECONDS)
         if not told[-1].sentence and told[-1].whole:
-            told += called(
-                explored, kind, self.model, self.worlds[1:], self.states, self.then_random, seconds=self.seconds
-            )
-        last, worlds = told[-1], [*self.worlds, *(self.then_random or ())[1:]]
+            told += called(explored, answer, self.model, self.worlds[1:], self.states, seconds=self.seconds)
+        last = told[-1]
         if last.sentence:
-            world = worlds[len(told) - 1]
-            again = called(again_carried_out, kind, self.model, world, last.schedule, seconds=FIRST_SECONDS)
+            world = self.worlds[len(told) - 1]
+            again = called(again_carried_out, answer, self.model, world, last.schedule, seconds=FIRST_SECONDS)
             if again.sentence != last.sentence:
                 return wrong(NOT_THE_SAME.format(objects=self.objects))
             return self._wrong(f"{self.said(**world)}{again.sentence}", again)
@@ -95,11 +84,11 @@ class Explored(Kind):
         cuts = [found.depth for found in told if not found.whole]
         cut = f" Of the longest schedules only those of up to {min(cuts)} steps were tried." if cuts else ""
         praise = self.praise.format(states=f"{sum(found.states for found in told):,}", cut=cut)
-        return right(praise, picture=self.draw(self._calm(kind)[0], self.shown) if self.praised else None)
+        return right(praise, picture=self.draw(self._calm(answer)[0], self.shown) if self.praised else None)
 
     def show(self, answer: Any) -> Picture:
         """Draw the class with the example; without one, the task."""
-        return self.draw(self._calm(self.taken(answer))[0], self.shown) if self.is_there(answer) else self.sketch()
+        return self.draw(self._calm(answer)[0], self.shown) if self.is_there(answer) else self.sketch()
 
     def _calm(self, kind: Any) -> tuple[Found, bool]:
         told: tuple[Found, bool] = called(calm, kind, self.model, self.calm, self.first, self.judged)
@@ -113,33 +102,24 @@ class Explored(Kind):
 
     def is_there(self, answer: Any) -> bool:
         """Tell whether the class has a method; False for the dots. Raises `BadInput` for one of another form."""
-        kind = self.taken(answer)
-        if kind is ...:
+        if answer is ...:
             return False
-        if not isinstance(kind, type):
-            raise BadInput(f"The answer is {repr(kind)[:60]}; it is {self.form}.")
-        if not any(callable(held) for held in vars(kind).values()):
+        if not isinstance(answer, type):
+            raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.form}.")
+        if not any(callable(held) for held in vars(answer).values()):
             return False
-        if missing := [name for name in self.methods if not callable(getattr(kind, name, None))]:
+        if missing := [name for name in self.methods if not callable(getattr(answer, name, None))]:
             raise BadInput(f"Your class has no method {missing[0]}; it needs {', '.join(self.methods)}.")
         return True
 
 
-def explored(
-    kind: Any,
-    model: Callable[..., Model[Any]],
-    worlds: Sequence[World],
-    states: int,
-    chance: tuple[int, World] | None,
-) -> list[Found]:
-    """Return the results of the worlds up to the first that breaks the class, then of random schedules."""
+def explored(kind: Any, model: Callable[..., Model[Any]], worlds: Sequence[World], states: int) -> list[Found]:
+    """Return the results of the worlds up to the first that breaks the class."""
     told = []
     for world in worlds:
         told.append(explore(model(kind, **world), states))
         if told[-1].sentence:
-            return told
-    if chance is not None:
-        told.append(at_random(model(kind, **chance[1]), RANDOM_STEPS, range(chance[0])))
+            break
     return told
 
 
