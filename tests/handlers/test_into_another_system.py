@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.delivery.isolation import levels_and_forms, on_sqlite
+from exactly_once.delivery.isolation import levels_and_forms
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import KINDS
@@ -282,7 +282,6 @@ def test_merged_states_hide_nothing(job, faults):
         (lambda: places(offset_in_sink, SMALL, node="sink"), "the node is 'sink'"),
         (lambda: LadderModel(3), "give a list of names"),
         (lambda: levels_and_forms(3), "map each name to a function"),
-        (lambda: on_sqlite(3), "give a function of a session"),
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(attempt, said):

@@ -20,7 +20,6 @@ from .charts.costs import costs, latencies
 from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import series_figure, series_table
-from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.history import history, history_table
 from .diagrams.svg import spacetime_svg
@@ -33,10 +32,8 @@ from .explored.report import report
 from .explored.two_levels import two_levels
 from .log import log
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
-from .processes.attempts import attempts_table
 from .processes.checkpoint import checkpoint
 from .processes.leader_death import leader_death
-from .processes.transformed import transformed
 from .verdicts.averages import averages, averages_table
 from .verdicts.code import code_html, points_of, source_lines
 from .verdicts.facts import facts_html, facts_table, run_html
@@ -53,7 +50,6 @@ __all__ = [
     "MEANING",
     "SIGNS",
     "Picture",
-    "attempts_table",
     "averages",
     "averages_table",
     "checkpoint",
@@ -101,13 +97,11 @@ __all__ = [
     "spacetime",
     "spacetime_picture",
     "spacetime_svg",
-    "stamping_figure",
     "table_html",
     "tape",
     "tape_html",
     "tape_table",
     "trace_table",
-    "transformed",
     "two_levels",
     "verdict",
     "verdict_html",
