@@ -59,9 +59,6 @@ PAGES = {
     exchange_messages      spark.clocks.conversation         Messages between real processes of the cluster.
     effects_before_causes  spark.clocks.check_order          The receives that come before their sends.
     verify                 spark.clocks.check_order          Check stamps by the condition of clocks, on the cluster.
-    message_log            spark.clocks.message_log          A large log of messages, made on the cluster.
-    stamp                  spark.clocks.stamping             Stamp such a log on the cluster.
-    stamp_here             spark.clocks.stamp_locally        Stamp such a log in this process.
     """,
     "exactly_once.course": """
     chapter                course.chapter                    Make this kernel ready for a chapter.
@@ -109,7 +106,6 @@ PAGES = {
     rows_once              handlers.stream.micro_batch       The invariant for their sink.
     consumer               handlers.logs.consumer            A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
-    set_index              handlers.logs.database_consumer   The statement by which such a reader sets its position.
     insist                 handlers.logs.producer            Send until an answer comes.
     burst                  handlers.logs.idempotent          Send several records before the first answer.
     numbered_burst         handlers.logs.idempotent          The same with numbers.
@@ -154,7 +150,6 @@ PAGES = {
     general                lockfree.general                  The machine with several inputs and outputs.
     Given                  lockfree.given                    A database that a learner's function changes.
     Estimate               lockfree.estimate                 How long until no node is left.
-    simulate_mishaps       lockfree.estimate                 The same by counting.
     """,
     "exactly_once.log": """
     open_log               log.client.open                   Open a log in memory or in files.
@@ -196,9 +191,6 @@ PAGES = {
     stop_cluster           spark.cluster.cluster             Stop the cluster.
     LiveRun                spark.run                         A run on the cluster that you watch and strike.
     run_many               spark.run                         Many runs in one job.
-    run_speculatively      spark.run.speculation             Runs in which Spark starts a second attempt.
-    killed_at_random       spark.run.killing                 Runs whose processes are killed at random moments.
-    search                 spark.sample.search               Random schedules until one breaks a handler.
     kill_the_leader        spark.brokers                     Kill the leading broker while a producer sends.
     deliver_on_cluster     spark.delivery                    Deliver records between processes, with faults.
     delivery_table         spark.delivery                    What became of the records, as a table.
@@ -206,8 +198,6 @@ PAGES = {
     numbered_table         spark.numbered                    Appends of numbered records, as a table.
     SENDERS                delivery.numbered                 The senders of those.
     draw_appends           delivery.numbered                 Their appends and faults, drawn by a seed.
-    transform_on_cluster   spark.transforming                Consume and produce in transactions, with deaths.
-    kill_around_renames    spark.file_sink                   Kill a file sink around its renames.
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
@@ -218,7 +208,6 @@ PAGES = {
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
     state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
-    restored_state         spark.streaming.conditions.state   What an old checkpoint put back costs, as a table.
     said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.costs": """
@@ -261,7 +250,6 @@ PAGES = {
     SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
-    on_sqlite              delivery.isolation                The same on SQLite.
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
@@ -327,6 +315,14 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.clocks": "message_log stamp stamp_here",
+    "exactly_once.handlers": "set_index",
+    "exactly_once.lockfree": "simulate_mishaps",
+    "exactly_once.show": "attempts_table stamping_figure transformed",
+    "exactly_once.spark": """
+    kill_around_renames killed_at_random restored_state run_speculatively search transform_on_cluster
+    """,
+    "exactly_once.stores": "on_sqlite",
 }
 
 
