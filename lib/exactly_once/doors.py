@@ -49,10 +49,6 @@ PAGES = {
     History                clocks.history                    Events in the order in which they happened.
     random_history         clocks.generate                   A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
-    VectorClock            clocks.stamps                     One number for each process.
-    concurrent             clocks.stamps                     Whether neither of two vectors came before the other.
-    happened_before        clocks.stamps                     Whether one vector's event came before another's.
-    total_order            clocks.stamps                     Events by Lamport's total order.
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
@@ -202,25 +198,18 @@ PAGES = {
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
-    finish                 spark.streaming                   Run a query to its end, and say why it failed.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
     state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
-    said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
-    Counted                costs.counted                     The operations a record, by node, store and verb.
     predicted              costs.model                       How long that takes on stores of a latency.
-    Prediction             costs.model                       Seconds a record, records a second, partitions.
     measured               costs.measured                    A handler's nodes on real stores, timed.
-    Measured               costs.measured                    The figures of such a run.
     compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
-    Comparison             costs.spread                      The ratios, their intervals, and the noise.
     batched                costs.batched                     Consume, transform, produce, with a commit interval.
-    Batched                costs.batched                     The figures of such a pipeline.
     """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
@@ -246,7 +235,6 @@ PAGES = {
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
-    SQLiteStore            stores.sqlite                     A store in a SQLite file.
     SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
@@ -315,12 +303,15 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
-    "exactly_once.clocks": "message_log stamp stamp_here",
+    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
+    "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.handlers": "set_index",
     "exactly_once.lockfree": "simulate_mishaps",
-    "exactly_once.show": "attempts_table stamping_figure transformed",
+    "exactly_once.show": """
+    attempts_table estimate_table facts facts_table orders_table points_of stamping_figure tape transformed
+    """,
     "exactly_once.spark": """
-    kill_around_renames killed_at_random restored_state run_speculatively search transform_on_cluster
+    finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster
     """,
     "exactly_once.stores": "on_sqlite",
 }

@@ -16,10 +16,10 @@ from exactly_once.simulate import simulate
 from exactly_once.spark import LiveRun, deliver_on_cluster
 from exactly_once.spark.replay import replay_on_cluster
 from exactly_once.spark.run.tasks import run_on_cluster
-from exactly_once.spark.run.twins import Twins, struck_at_random
+from exactly_once.spark.run.twins import Twins
 from exactly_once.verdict import judge
 from tests.spark.foreign.standalone import HOSTS
-from tests.spark.run.killing import killed_at_random
+from tests.spark.run.killing import killed_at_random, struck_at_random
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
 

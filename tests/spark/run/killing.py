@@ -2,6 +2,8 @@
 
 import random
 import signal
+import time
+from collections import Counter
 
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import Prepared, in_turn
@@ -54,3 +56,27 @@ def killed_at_random(cases, kills, seed):
         runs.append(Prepared(handler, plan, job))
         killers.append(Killer(runs[-1], rng.sample(range(1, recorded), min(kills, recorded - 1)), rng))
     return in_turn(runs, progress=lambda _: [killer.look() for killer in killers], patience=60.0)
+
+
+def struck_at_random(twins, faults, seed=1):
+    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({fault: number of times}).
+
+    Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
+    then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once.
+    Every tenth fault takes an executor with all its processes.
+    """
+    rng, done, asleep = random.Random(f"twins {seed}"), Counter(), {}  # {number: when it is resumed}
+    while done.total() < faults:
+        time.sleep(rng.uniform(0.01, 0.2))
+        for number in [number for number, until in asleep.items() if until < time.monotonic()]:
+            del asleep[number]
+            twins.resume(number)
+        number = rng.choice(twins.numbers)
+        if done.total() % 10 == 9:
+            done["executor killed"] += twins.kill(number, executor=True)
+        elif rng.random() < 0.5:
+            done["killed"] += twins.kill(number)
+        elif twins.stop(number):
+            done["stopped"] += 1
+            asleep[number] = time.monotonic() + rng.uniform(0, 0.5)
+    return done

@@ -82,8 +82,8 @@ def cluster(
         return _now.session
 
 
-def start_early(slots: int | None = None, master: str | None = None) -> None:
-    """Begin to start the cluster in the background, and return at once. `slots` and `master` are as in `cluster`.
+def start_early(slots: int | None = None) -> None:
+    """Begin to start the cluster in the background, and return at once. `slots` is as in `cluster`.
 
     Only if memory allows it and no other process has this machine's cluster. A call of `cluster` waits for this
     start. Errors here are not reported: that call tries again, and reports them.
@@ -91,9 +91,9 @@ def start_early(slots: int | None = None, master: str | None = None) -> None:
 
     def work() -> None:
         with contextlib.suppress(Exception), _lock:
-            enough = memory.available() // memory.MIB >= shape_of(master, slots).memory + EARLY_SPARE
+            enough = memory.available() // memory.MIB >= shape_of(slots=slots).memory + EARLY_SPARE
             if _now is None and enough and lease.holder(lease.lease_name()) is None:
-                cluster(master, slots)
+                cluster(slots=slots)
 
     threading.Thread(target=work, name=EARLY, daemon=True).start()
 
