@@ -2,10 +2,17 @@
 
 import pytest
 
-from exactly_once.spark import kill_in_the_sink
+from exactly_once.spark import kill_in_the_sink, stop_cluster
 
-pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("shared_cluster")]
+pytestmark = pytest.mark.cluster
 FIRST = (3, "seattle")  # the row that the task has written when it is killed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def after(shared_cluster):
+    """These tests have a master without executors; those that come next start their cluster anew."""
+    yield
+    stop_cluster()
 
 
 def test_a_retry_writes_again():
