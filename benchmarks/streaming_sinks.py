@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 from exactly_once.paths import temporary
-from exactly_once.spark import cluster, finish, stop_cluster
+from exactly_once.spark import cluster, stop_cluster
+from exactly_once.spark.streaming.finish import finish
 from exactly_once.spark.streaming.sinks import Database
 
 MASTER, FILES, SENSORS, READINGS = "local[2]", 10, 100, 10  # readings of one sensor in an hour

@@ -42,7 +42,6 @@ DAY = {
     "tests/spark/run/test_tasks.py::test_a_dozen_killed_executors": 1,
     "tests/spark/run/test_tasks.py::test_all_orders": NONE,
     "tests/spark/run/test_twins_at_points.py::test_what_is_armed": ALL,
-    "tests/spark/sample/test_sampler.py": ALL,
     "tests/spark/streaming/test_checkpoint.py": ALL,
     "tests/spark/streaming/test_places.py": ALL,
     "tests/spark/streaming/test_judged.py": ALL,

@@ -124,6 +124,15 @@ def test_a_slip_is_answered_with_the_nearest_name(line, words):
     assert str(refused.value) == words
 
 
+LEFT = [(door, name) for door, names in doors.GONE.items() for name in names.split()]
+
+
+@pytest.mark.parametrize(("door", "name"), LEFT)
+def test_what_has_left_is_told(door, name):
+    with pytest.raises(ImportError, match=f"^{name} has left the course"):
+        exec(f"from {door} import {name}", {})
+
+
 def test_an_attribute_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match=r"exactly_once has no jugde. The nearest name there is judge."):
         exactly_once.jugde  # noqa: B018

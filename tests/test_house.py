@@ -37,7 +37,7 @@ RETIRED_NAMES = frozenset(  # the same, of words that sentences may have
     "Speaker Stage story_html Taking Texts Trials Trouble trouble_html Turn Walk Walker walker WAVERED "
     "Way Ways who_waits".split()
 )
-EXPLORER = ("lib/exactly_once/explore/", "lib/exactly_once/spark/sample/")  # where some more have a meaning
+EXPLORER = ("lib/exactly_once/explore/",)  # where some more have a meaning
 RETIRED_THERE = frozenset("calm hurt movers moves numbered price ways worlds".split())
 KEPT = {"lib/exactly_once/delivery/prediction.py": {"misfortunes"}}  # part of a seed: another would draw other faults
 ROOM = 1000  # lines that the library or the tests may have above the least that was ever reached

@@ -14,7 +14,7 @@ from collections.abc import Hashable
 import pytest
 
 from exactly_once import show
-from exactly_once.clocks import LamportClock, happened_before, random_history
+from exactly_once.clocks import LamportClock, random_history
 from exactly_once.course.classroom.files import read_folder
 from exactly_once.course.classroom.hand_in import hand_in
 from exactly_once.course.workshop.build import build
@@ -39,7 +39,6 @@ MEMORY.create_topic("clicks")
 # The functions and classes for notebooks, each with right arguments for the parameters without a default.
 DOORS = {
     LamportClock: {},
-    happened_before: {"one": {"A": 1}, "other": {"A": 2}},
     random_history: {},
     prove: {"handler": at_least_once, "items": 1},
     replay: {"token": PROOF.counterexample.token, "handler": at_least_once},
@@ -59,14 +58,12 @@ DOORS = {
     show.averages: {"judged": JUDGED},
     show.code: {"handler": at_least_once},
     show.estimate_figure: {},
-    show.facts: {"judged": JUDGED},
     show.history: {"events": HISTORY},
     show.log: {"source": MEMORY},
     show.proof: {"found": PROOF},
     show.series_figure: {},
     show.side_by_side: {"schedule": PROOF},
     show.spacetime: {"source": JUDGED},
-    show.tape: {"judged": JUDGED},
     show.verdict: {"judged": JUDGED},
     simulate: {"handler": at_least_once},
     SQLiteStore: {"path": ":memory:"},

@@ -49,19 +49,12 @@ PAGES = {
     History                clocks.history                    Events in the order in which they happened.
     random_history         clocks.generate                   A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
-    VectorClock            clocks.stamps                     One number for each process.
-    concurrent             clocks.stamps                     Whether neither of two vectors came before the other.
-    happened_before        clocks.stamps                     Whether one vector's event came before another's.
-    total_order            clocks.stamps                     Events by Lamport's total order.
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
     exchange_messages      spark.clocks.conversation         Messages between real processes of the cluster.
     effects_before_causes  spark.clocks.check_order          The receives that come before their sends.
     verify                 spark.clocks.check_order          Check stamps by the condition of clocks, on the cluster.
-    message_log            spark.clocks.message_log          A large log of messages, made on the cluster.
-    stamp                  spark.clocks.stamping             Stamp such a log on the cluster.
-    stamp_here             spark.clocks.stamp_locally        Stamp such a log in this process.
     """,
     "exactly_once.course": """
     chapter                course.chapter                    Make this kernel ready for a chapter.
@@ -108,7 +101,6 @@ PAGES = {
     rows_once              handlers.stream.micro_batch       The invariant for their sink.
     consumer               handlers.logs.consumer            A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
-    set_index              handlers.logs.database_consumer   The statement by which such a reader sets its position.
     insist                 handlers.logs.producer            Send until an answer comes.
     burst                  handlers.logs.idempotent          Send several records before the first answer.
     numbered_burst         handlers.logs.idempotent          The same with numbers.
@@ -153,7 +145,6 @@ PAGES = {
     general                lockfree.general                  The machine with several inputs and outputs.
     Given                  lockfree.given                    A database that a learner's function changes.
     Estimate               lockfree.estimate                 How long until no node is left.
-    simulate_mishaps       lockfree.estimate                 The same by counting.
     """,
     "exactly_once.log": """
     open_log               log.client.open                   Open a log in memory or in files.
@@ -195,9 +186,6 @@ PAGES = {
     stop_cluster           spark.cluster.cluster             Stop the cluster.
     LiveRun                spark.run                         A run on the cluster that you watch and strike.
     run_many               spark.run                         Many runs in one job.
-    run_speculatively      spark.run.speculation             Runs in which Spark starts a second attempt.
-    killed_at_random       spark.run.killing                 Runs whose processes are killed at random moments.
-    search                 spark.sample.search               Random schedules until one breaks a handler.
     kill_the_leader        spark.brokers                     Kill the leading broker while a producer sends.
     deliver_on_cluster     spark.delivery                    Deliver records between processes, with faults.
     delivery_table         spark.delivery                    What became of the records, as a table.
@@ -205,32 +193,22 @@ PAGES = {
     numbered_table         spark.numbered                    Appends of numbered records, as a table.
     SENDERS                delivery.numbered                 The senders of those.
     draw_appends           delivery.numbered                 Their appends and faults, drawn by a seed.
-    transform_on_cluster   spark.transforming                Consume and produce in transactions, with deaths.
-    kill_around_renames    spark.file_sink                   Kill a file sink around its renames.
     waits                  spark.waits                       How long records wait when a node is struck.
     waits_of_two_phase     spark.waits                       The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
-    finish                 spark.streaming                   Run a query to its end, and say why it failed.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
     kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
     checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
     broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
     state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
-    restored_state         spark.streaming.conditions.state   What an old checkpoint put back costs, as a table.
-    said                   spark.streaming.finish              What a failed query of Spark says, in one sentence.
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
-    Counted                costs.counted                     The operations a record, by node, store and verb.
     predicted              costs.model                       How long that takes on stores of a latency.
-    Prediction             costs.model                       Seconds a record, records a second, partitions.
     measured               costs.measured                    A handler's nodes on real stores, timed.
-    Measured               costs.measured                    The figures of such a run.
     compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
-    Comparison             costs.spread                      The ratios, their intervals, and the noise.
     batched                costs.batched                     Consume, transform, produce, with a commit interval.
-    Batched                costs.batched                     The figures of such a pipeline.
     """,
     "exactly_once.servers": """
     Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
@@ -256,11 +234,9 @@ PAGES = {
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
-    SQLiteStore            stores.sqlite                     A store in a SQLite file.
     SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
-    on_sqlite              delivery.isolation                The same on SQLite.
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
@@ -313,10 +289,23 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
+    "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.course": "ladder",
-    "exactly_once.widgets": "batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS "
-    "prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab",
-    "exactly_once.show": "series_table",
+    "exactly_once.handlers": "set_index",
+    "exactly_once.lockfree": "simulate_mishaps",
+    "exactly_once.show": """
+    attempts_table estimate_table facts facts_table orders_table points_of series_table stamping_figure tape
+    transformed
+    """,
+    "exactly_once.spark": """
+    finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster
+    """,
+    "exactly_once.stores": "on_sqlite",
+    "exactly_once.widgets": """
+    batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS prove_console queue_stepper
+    run_producer run_until same_fault Strike transfer_lab
+    """,
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactly_once.clocks import LamportClock, VectorClock, concurrent, happened_before, total_order
+from exactly_once.clocks import LamportClock, VectorClock, total_order
 from exactly_once.errors import BadInput
 
 # A run: each entry is (process, what), where `what` is None for a local event, "send" for a send, or a number that
@@ -86,15 +86,7 @@ def test_vector_comparison_is_reachability(run):
     past = causal_past(events)
     for a, (_, _, one, _) in enumerate(events):
         for b, (_, _, other, _) in enumerate(events):
-            assert happened_before(one, other) == (a in past[b])
-            assert concurrent(one, other) == (a != b and a not in past[b] and b not in past[a])
-
-
-def test_a_process_not_yet_heard_of_counts_as_zero():
-    same, also = {"one": 1, "two": 0}, {"one": 1}
-    assert not happened_before(same, also)
-    assert not happened_before(also, same)
-    assert not concurrent(same, also)
+            assert all(time <= other.get(name, 0) for name, time in one.items()) == (a == b or a in past[b])
 
 
 @pytest.mark.parametrize("stamp", [-1, 1.5, "3", None, True, [1], {"one": 1}])
@@ -118,14 +110,6 @@ def test_a_bad_vector_stamp_is_refused_and_leaves_the_clock_as_it_was(stamp):
     with pytest.raises(BadInput):
         clock.receive(stamp)
     assert clock.times == {"one": 1}
-
-
-@pytest.mark.parametrize("stamp", [3, None, "ab", {"a": -1}, {"a": "1"}])
-def test_what_is_no_vector_stamp_is_not_compared(stamp):
-    for compare in (happened_before, concurrent):
-        for pair in ((stamp, {"a": 1}), ({"a": 1}, stamp)):
-            with pytest.raises(BadInput, match=r"whole number|at least 0"):
-                compare(*pair)
 
 
 def test_a_vector_clock_has_a_process_that_can_be_looked_up():

@@ -4,8 +4,7 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.stream.file_sink import DRAFT, SINK, file_sink, in_place, two_files
-from exactly_once.handlers.stream.files import Folder, on_disk
+from exactly_once.handlers.stream.file_sink import SINK, file_sink, in_place, two_files
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
@@ -42,13 +41,3 @@ def test_a_kill_at_each_point_of_each_hour_leaves_what_no_kill_leaves():
         == dict(simulate(file_sink, None, SMALL).outcome.others)[f"files.{SINK}"]
     )
     assert judge(run, file_sink).exactly_once
-
-
-@pytest.mark.parametrize("handler", [file_sink, in_place, two_files])
-def test_files_on_a_disk_hold_what_the_store_holds(handler, tmp_path):
-    stores = dict(simulate(handler, EVERYWHERE, SMALL).outcome.others)
-    run = simulate(on_disk(handler, tmp_path), EVERYWHERE, SMALL)
-    assert run.error is None
-    files = {path.name: Folder(tmp_path).read(path.name)[1] for path in tmp_path.iterdir()}
-    assert {f"files.{name}" for name in files} == {name for name in stores if name != f"files.{DRAFT}"}
-    assert len(files[SINK]) == stores[f"files.{SINK}"].count("$fraction") + (handler is not two_files)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.delivery.isolation import levels_and_forms, on_sqlite
+from exactly_once.delivery.isolation import levels_and_forms
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import KINDS
@@ -280,7 +280,6 @@ def test_merged_states_hide_nothing(job, faults):
         (lambda: places(two_phase, SMALL, node=5), "the node is 5"),
         (lambda: places(offset_in_sink, SMALL, node="sink"), "the node is 'sink'"),
         (lambda: levels_and_forms(3), "map each name to a function"),
-        (lambda: on_sqlite(3), "give a function of a session"),
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(attempt, said):

@@ -22,13 +22,6 @@ def test_a_line_for_each_number_of_nodes_in_both_panels_and_a_mark_at_the_estima
     assert {figure.layout.xaxis.type, figure.layout.xaxis2.type, figure.layout.yaxis.type} == {"log"}
 
 
-def test_the_table_says_the_same():
-    table = show.estimate_table(repairs=(1, 360), shares=(0.0, 0.01))
-    assert list(table["2 at once"]) == ["23.7 years", "13 days", "98.9 days"]
-    assert list(table["1 at once"]) == ["1 day"] * 3
-    assert list(table["repair time"]) == ["10 s", "1 hour", "10 s"]
-
-
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [(0.25, "0.2 s"), (90, "1.5 min"), (86_400, "1 day"), (1e13, "316,881 years"), (float("inf"), "for ever")],
@@ -38,12 +31,11 @@ def test_a_length_of_time_in_words(seconds, said):
 
 
 def test_what_is_no_estimate_is_refused():
-    for draw in (show.estimate_figure, show.estimate_table):
-        with pytest.raises(BadInput, match="The estimate is 23; give an Estimate"):
-            draw(23)
-        with pytest.raises(BadInput, match="without mishaps"):
-            draw(Estimate(a_day=0))
-        with pytest.raises(BadInput, match="the number of nodes is 0"):
-            draw(nodes=[0])
-        with pytest.raises(BadInput, match="numbers of nodes are"):
-            draw(nodes=())
+    with pytest.raises(BadInput, match="The estimate is 23; give an Estimate"):
+        show.estimate_figure(23)
+    with pytest.raises(BadInput, match="without mishaps"):
+        show.estimate_figure(Estimate(a_day=0))
+    with pytest.raises(BadInput, match="the number of nodes is 0"):
+        show.estimate_figure(nodes=[0])
+    with pytest.raises(BadInput, match="numbers of nodes are"):
+        show.estimate_figure(nodes=())

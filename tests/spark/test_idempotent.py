@@ -12,19 +12,19 @@ from exactly_once.delivery.numbered import (
     NO_RULE,
     SENDERS,
     draw_appends,
-    predict_from_requests,
     predict_log,
     sender,
 )
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.logs.idempotent import numbering
+from exactly_once.handlers.logs.idempotent import READINGS, numbering
 from exactly_once.log.network.client import ACKNOWLEDGED
 from exactly_once.simulate import simulate
 from exactly_once.spark.brokers import MOMENTS, kill_the_leader
-from exactly_once.spark.numbered import COLUMNS, killed_from_outside, numbered_table, numbers_on_cluster
+from exactly_once.spark.numbered import COLUMNS, numbered_table, numbers_on_cluster
 from exactly_once.spark.replay import replay_on_cluster
 from tests.explore.test_idempotent import explored, once
+from tests.spark.run.killing import killed_at_random
 
 
 @pytest.mark.parametrize("name", SENDERS)
@@ -48,27 +48,41 @@ def test_what_cannot_be_counted_is_refused(name, fault):
         predict_log(name, FaultPlan([fault]), 3)
 
 
-@pytest.mark.parametrize(
-    ("name", "log"),
-    [(NO_RULE, [1, 2, 2, 2, 3]), (ARTICLE, [1, 2, 3]), (KAFKA, [1, 2, 3]), (NEW_IDS, [1, 2, 2, 3])],
-)
-def test_what_reached_the_log_tells_what_it_holds(name, log):
-    sent_again, next_life = (2, 1), (2, 2)
-    assert predict_from_requests(name, [(1, 1), (2, 1), sent_again, next_life, (3, 2)]) == log
+def predict_from_requests(name, requests):
+    """Return the numbers that the log holds once these (record's number, incarnation) have reached it in turn."""
+    log, known = [], set()
+    for number, life in requests:
+        same = (number, life) if name == NEW_IDS else number  # by what a broker recognises it
+        if name == NO_RULE or same not in known:
+            log.append(number)
+        known.add(same)
+    return log
 
 
-def killed_until(spark, kills, records, seed, most=3):
+def requests_of(run):
+    """Return (record's number, incarnation) of each append that reached the log, in their order."""
+    return [
+        (event.item, event.life)
+        for event in run.trace
+        if (event.process, event.kind, event.verb) == (f"log.{READINGS}", "receive", "produce")
+    ]
+
+
+def killed_until(kills, records, seed, most=3):
     """Kill all senders from outside, in run after run, until so many have died. Returns {sender: copies too many}."""
     rng, killed, copies = random.Random(seed), 0, dict.fromkeys(SENDERS, 0)
     while killed < kills:
         drawn = rng.randrange(10_000)
-        plans = [(name, draw_appends(records, drawn, requests=5, replies=5, deaths=0)) for name in SENDERS]
-        for run in killed_from_outside(plans, records, most, drawn, spark):
-            assert run.found == run.predicted, (run.name, drawn)
-            assert set(run.found) == set(range(1, records + 1)), (run.name, drawn)
-            assert list(run.found) == sorted(run.found), (run.name, drawn)
-            killed += run.deaths
-            copies[run.name] += len(run.found) - records
+        plan = draw_appends(records, drawn, requests=5, replies=5, deaths=0)
+        runs = killed_at_random([(sender(name, records), plan, None) for name in SENDERS], most, drawn)
+        for name, run in zip(SENDERS, runs, strict=True):
+            found = [push.value for push in run.pushes]
+            assert run.error is None
+            assert found == predict_from_requests(name, requests_of(run)), (name, drawn)
+            assert set(found) == set(range(1, records + 1)), (name, drawn)
+            assert found == sorted(found), (name, drawn)
+            killed += len(run.trace.deaths())
+            copies[name] += len(found) - records
     assert copies[ARTICLE] == copies[KAFKA] == 0
     return copies
 
@@ -76,7 +90,7 @@ def killed_until(spark, kills, records, seed, most=3):
 @pytest.mark.cluster
 @pytest.mark.timeout(180)
 def test_kills_from_outside_at_any_moment_leave_what_the_rules_say(spark):
-    copies = killed_until(spark, 8, records=60, seed=11, most=2)
+    copies = killed_until(8, records=60, seed=11, most=2)
     assert copies[NO_RULE] >= 5  # the lost replies alone
 
 
@@ -130,7 +144,7 @@ def test_two_hundred_kills_record_for_record(spark):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_two_hundred_kills_from_outside(spark):
-    copies = killed_until(spark, 200, records=100, seed=13, most=5)
+    copies = killed_until(200, records=100, seed=13, most=5)
     assert copies[NO_RULE] > 0
     assert copies[NEW_IDS] > 0, "of so many kills, some fell between the append and the saved position"
 

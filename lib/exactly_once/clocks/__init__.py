@@ -7,15 +7,13 @@ the sends of the receives; `files` reads and writes histories, `generate` makes 
 from ..doors import open_door
 from .generate import random_history
 from .history import Event, History
-from .stamps import LamportClock, VectorClock, concurrent, happened_before, total_order
+from .stamps import LamportClock, VectorClock, total_order
 
 __all__ = [
     "Event",
     "History",
     "LamportClock",
     "VectorClock",
-    "concurrent",
-    "happened_before",
     "random_history",
     "total_order",
 ]

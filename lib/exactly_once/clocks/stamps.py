@@ -72,30 +72,7 @@ def total_order(stamp: int, process: Hashable) -> tuple[int, str]:
     return (stamp, str(process))
 
 
-def happened_before(one: VectorStamp, other: VectorStamp) -> bool:
-    """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`.
-
-    Raises `BadInput` for what is no vector stamp.
-    """
-    one, other = _checked(one), _checked(other)
-    return _at_most(one, other) and not _at_most(other, one)
-
-
-def concurrent(one: VectorStamp, other: VectorStamp) -> bool:
-    """Tell whether neither of two events with these vector stamps can have influenced the other.
-
-    Raises `BadInput` for what is no vector stamp.
-    """
-    one, other = _checked(one), _checked(other)
-    return not _at_most(one, other) and not _at_most(other, one)
-
-
 def _checked(stamp: VectorStamp) -> VectorStamp:
     if not isinstance(stamp, Mapping):
         raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
     return {process: whole(f"the entry of {process!r}", time) for process, time in stamp.items()}
-
-
-def _at_most(one: VectorStamp, other: VectorStamp) -> bool:
-    """Tell whether each entry of `one` is at most that of `other`; a process not in a row counts as 0."""
-    return all(time <= other.get(process, 0) for process, time in one.items())

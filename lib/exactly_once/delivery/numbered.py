@@ -56,19 +56,3 @@ def predict_log(name, plan, records):
             )
     copies = {fault.item: COPIES[name][fault.kind] for fault in plan.faults}
     return [number for number in range(1, records + 1) for _ in range(copies.get(number, 1))]
-
-
-def predict_from_requests(name, requests):
-    """Return the numbers that the log holds, in order, once these `requests` have reached it one after another.
-
-    A request is (the record's number, the incarnation that sent it). This is how a run is predicted in which
-    incarnations were killed at a moment that nobody planned. Raises `BadInput` for a sender that is not there.
-    """
-    one_of("the sender", name, SENDERS)
-    log, known = [], set()
-    for number, life in requests:
-        same = (number, life) if name == NEW_IDS else number  # by what a broker recognises it
-        if name == NO_RULE or same not in known:
-            log.append(number)
-        known.add(same)
-    return log

@@ -11,15 +11,13 @@ Systems", General Atomic Report GA-A13284, 1974.
 from __future__ import annotations
 
 import math
-import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..errors import BadInput, is_number, whole
 
 DAY = 86_400  # s
 YEAR = 365.25 * DAY
 MOST_NODES = 9
-Z = 1.959964  # 95 %
 
 
 @dataclass(frozen=True)
@@ -57,11 +55,6 @@ class Estimate:
         return (self.p - shared) / (1 - shared) if shared < 1 else 0.0
 
     @property
-    def down(self) -> float:
-        """The share of batches in which one node is down: `repair` of those between two returns."""
-        return _down(self.p, self.repair)
-
-    @property
     def all_struck(self) -> float:
         """The probability that mishaps in a batch leave no node up: all are down, and one or more was struck in it.
 
@@ -77,74 +70,6 @@ class Estimate:
     def years(self) -> float:
         """How many years, on the average, until no node is left up once more: infinite when there are no mishaps."""
         return self.batch / self.all_struck / YEAR if self.all_struck else math.inf
-
-    @property
-    def halving_share(self) -> float:
-        """The share of common causes at which all nodes are down twice as often as without any."""
-        return replace(self, common=0.0).all_struck / self.p if self.p else math.nan
-
-
-@dataclass(frozen=True)
-class Simulated:
-    """The counts of a simulation: in `struck` of so many `batches` mishaps left no node up.
-
-    In `late` batches none was up, for any reason. `low` and `high` are the ends of the 95 % interval (Wilson) of the
-    share of batches that were struck so.
-    """
-
-    batches: int
-    struck: int
-    late: int
-
-    @property
-    def rate(self) -> float:
-        """The share of batches in which mishaps left no node up."""
-        return self.struck / self.batches
-
-    @property
-    def low(self) -> float:
-        """The lower end of its interval."""
-        return wilson(self.struck, self.batches)[0]
-
-    @property
-    def high(self) -> float:
-        """The upper end of its interval."""
-        return wilson(self.struck, self.batches)[1]
-
-
-def simulate_mishaps(estimate: Estimate, batches: int = 200_000, seed: int = 0) -> Simulated:
-    """Let mishaps strike nodes, batch by batch, as an `Estimate` says, and count. The same seed gives the same.
-
-    With one mishap a day 23 years are 72 million batches: scale the mishaps up, such as to `a_day` 432, where p is
-    0.05. Raises `BadInput` for anything but an `Estimate`, and for numbers of batches and seeds that are none.
-    """
-    if not isinstance(estimate, Estimate):
-        raise BadInput(f"The estimate is {estimate!r}; give an Estimate, such as Estimate(nodes=2, a_day=432).")
-    whole("the number of batches", batches, least=1)
-    draw = random.Random(whole("the seed", seed)).random
-    shared, own = estimate.common * estimate.p, estimate.own
-    back = [0] * estimate.nodes  # the batch with which each node is up again
-    struck = late = 0
-    for batch in range(batches):
-        together, anew = shared > 0 and draw() < shared, False
-        for node, free in enumerate(back):
-            if free <= batch and (together or draw() < own):
-                back[node], anew = batch + estimate.repair, True
-        none_up = min(back) > batch
-        late += none_up
-        struck += none_up and anew
-    return Simulated(batches, struck, late)
-
-
-def wilson(successes: int, trials: int, z: float = Z) -> tuple[float, float]:
-    """Return the ends of the Wilson score interval of a share; 95 % unless `z` says otherwise.
-
-    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22(158), 1927.
-    """
-    share, width = successes / trials, z * z / trials
-    middle = (share + width / 2) / (1 + width)
-    half = z / (1 + width) * math.sqrt(share * (1 - share) / trials + width / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _down(p: float, repair: int) -> float:

@@ -18,9 +18,8 @@ from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table
 from .charts.costs import costs, latencies
 from .charts.delivery import delivery_figure
-from .charts.estimate import estimate_figure, estimate_table
+from .charts.estimate import estimate_figure
 from .charts.figures import series_figure
-from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.history import history, history_table
 from .diagrams.svg import spacetime_svg
@@ -32,17 +31,15 @@ from .explored.proof import proof
 from .explored.report import report
 from .explored.two_levels import two_levels
 from .log import log
-from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
-from .processes.attempts import attempts_table
+from .pictures import code, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, verdict
 from .processes.checkpoint import checkpoint
 from .processes.leader_death import leader_death
-from .processes.transformed import transformed
 from .verdicts.averages import averages, averages_table
-from .verdicts.code import code_html, points_of, source_lines
-from .verdicts.facts import facts_html, facts_table, run_html
+from .verdicts.code import code_html, source_lines
+from .verdicts.facts import facts_html, run_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.marks import MEANING, SIGNS, word, words
-from .verdicts.matrix import matrix_html, matrix_table, orders, orders_table
+from .verdicts.matrix import matrix_html, matrix_table, orders
 from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
 from .verdicts.tape import tape_html, tape_table
 
@@ -53,7 +50,6 @@ __all__ = [
     "MEANING",
     "SIGNS",
     "Picture",
-    "attempts_table",
     "averages",
     "averages_table",
     "checkpoint",
@@ -66,11 +62,8 @@ __all__ = [
     "costs",
     "delivery_figure",
     "estimate_figure",
-    "estimate_table",
     "explanation",
-    "facts",
     "facts_html",
-    "facts_table",
     "flaws",
     "folded",
     "headline",
@@ -86,8 +79,6 @@ __all__ = [
     "matrix_html",
     "matrix_table",
     "orders",
-    "orders_table",
-    "points_of",
     "proof",
     "quiet_picture",
     "report",
@@ -100,13 +91,10 @@ __all__ = [
     "spacetime",
     "spacetime_picture",
     "spacetime_svg",
-    "stamping_figure",
     "table_html",
-    "tape",
     "tape_html",
     "tape_table",
     "trace_table",
-    "transformed",
     "two_levels",
     "verdict",
     "verdict_html",

@@ -1,19 +1,15 @@
 """Producers that number their records as tasks of the cluster, over one log on disk: real SIGKILLs, counted.
 
 The programs are those that the explorer proves; the outcome of a plan of faults is known beforehand (`predict_log`).
-The outcome of kills from outside, at random moments, is known from the requests that reached the log.
 """
 
-import random
 from dataclasses import dataclass
 
 import pandas
 
-from ..delivery.numbered import SENDERS, draw_appends, predict_from_requests, predict_log, sender
-from ..errors import CourseError, whole
-from ..handlers.logs.idempotent import READINGS
-from .run.killing import Killer
-from .run.tasks import Prepared, in_turn, run_many
+from ..delivery.numbered import SENDERS, draw_appends, predict_log, sender
+from ..errors import CourseError
+from .run.tasks import run_many
 
 COLUMNS = ("in the log", "in the log, predicted", "doubled", "lost", "in order", "processes killed", "seconds")
 
@@ -57,34 +53,6 @@ def numbers_on_cluster(plans, records=200, spark=None, progress=None, patience=6
         deaths = sum("kill" in death.detail for death in run.trace.deaths())
         done.append(_numbered(name, records, run, foretold, deaths))
     return done
-
-
-def killed_from_outside(plans, records=200, kills=3, seed=1, spark=None, patience=60.0):
-    """Run senders as `numbers_on_cluster` does, and SIGKILL each from here, `kills` times at moments that are drawn.
-
-    A moment is a number of events that the run has recorded; where in its code the worker is then, nobody decides. A
-    run that ends before its last moments is killed less often. `plans` may have any faults: the requests that reached
-    the log tell its right contents (`predict_from_requests`). Returns a list of `Numbered`; raises as `run_many`
-    does.
-    """
-    whole("the number of kills", kills)
-    rng = random.Random(f"kills {seed}")
-    runs = [Prepared(sender(name, records), plan) for name, plan in plans]
-    killers = [Killer(run, rng.sample(range(1, 8 * records), kills), rng) for run in runs]
-    done = in_turn(runs, spark, lambda _: [killer.look() for killer in killers], patience)
-    return [
-        _numbered(name, records, run, predict_from_requests(name, _requests(run)), len(run.trace.deaths()))
-        for (name, _), run in zip(plans, done, strict=True)
-    ]
-
-
-def _requests(run):
-    """Return (record's number, life) of each append that reached the log, in their order."""
-    return [
-        (event.item, event.life)
-        for event in run.trace
-        if (event.process, event.kind, event.verb) == (f"log.{READINGS}", "receive", "produce")
-    ]
 
 
 def _numbered(name, records, run, predicted, deaths):

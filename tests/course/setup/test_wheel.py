@@ -220,7 +220,7 @@ def test_a_crash_on_the_cluster_says_what_it_needs(bare, arguments):
         ("from exactly_once.widgets import adversary", LAB),
         ("from exactly_once import show", LAB),
         ("import exactly_once.show", LAB),
-        ("from exactly_once.clocks import stamp_here", "pip install 'exactly-once["),
+        ("from exactly_once.clocks import verify", "pip install 'exactly-once["),
         ("from exactly_once.spark import cluster; cluster()", SPARK),
         ("from exactly_once.course import gap", LAB),
     ],

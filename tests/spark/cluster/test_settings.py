@@ -34,19 +34,9 @@ def test_masters_that_spark_knows_are_taken_as_they_are(master):
     assert shape_of(master).master == master
 
 
-def test_two_hosts_have_a_master_of_their_own_and_copies_of_slow_tasks(monkeypatch):
-    monkeypatch.setattr(settings, "owns", lambda host: True)
-    monkeypatch.setenv("EXACTLY_ONCE_SPARK", "local[2]")
-    two, one = shape_of(hosts=2), shape_of("local-cluster[2,1,512]")
-    assert two.hosts == ("127.0.0.2", "127.0.0.3")
-    assert (two.executors, two.memory, two.here) == (one.executors, one.memory, one.here)
-    folder = settings.Folder(Path("/run"), Path("/log"))
-    told, usual = (settings.spark_settings(shape, folder, lease.me(), "course") for shape in (two, one))
-    assert told["spark.speculation"] == "true"
-    assert told["spark.master.rest.enabled"] == "false", "it takes jobs from whoever has no secret"
-    assert len(told["spark.authenticate.secret"]) == 64
-    assert "spark.speculation" not in usual
-    assert shape_of(hosts=1) == shape_of()
+def test_slots_that_two_executors_cannot_share_are_refused():
+    with pytest.raises(BadInput, match="slots is 3"):
+        shape_of(slots=3)
 
 
 @pytest.mark.parametrize("chapter", ["03-delivery-semantics", "04-crash-points"])
@@ -57,30 +47,6 @@ def test_after_how_many_failures_spark_gives_a_job_up_is_said_where_lives_die(ch
         f"`spark.task.maxFailures` times: 4 by default, and the course sets {told['spark.task.maxFailures']}"
         in notebook
     )
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"hosts": 3}, "hosts is 3"),
-        ({"hosts": "two"}, "hosts is 'two'"),
-        ({"hosts": 2, "master": "local[2]"}, "hosts is 2 and master is 'local\\[2\\]'"),
-        ({"hosts": 2, "slots": 3}, "slots is 3"),
-    ],
-)
-def test_hosts_that_cannot_be_had_are_refused(given, said, monkeypatch):
-    monkeypatch.setattr(settings, "owns", lambda host: True)
-    with pytest.raises(BadInput, match=said):
-        shape_of(**given)
-
-
-def test_a_machine_without_a_second_address_says_so(monkeypatch):
-    monkeypatch.setattr(settings, "owns", lambda host: host != "127.0.0.3")
-    with pytest.raises(BadInput, match=r"no address 127\.0\.0\.3"):
-        shape_of(hosts=2)
-    monkeypatch.undo()
-    assert settings.owns("127.0.0.1")
-    assert not settings.owns("192.0.2.1"), "an address for documentation, RFC 5737"
 
 
 def test_what_a_dead_java_raised_is_explained_without_asking_it():

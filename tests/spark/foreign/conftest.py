@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from exactly_once.paths import temporary
-from exactly_once.spark.cluster.settings import owns
-from tests.spark.foreign.standalone import HOSTS, Standalone
+from tests.spark.foreign.standalone import HOSTS, Standalone, owns
 
 
 @pytest.fixture(scope="module")

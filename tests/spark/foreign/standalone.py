@@ -8,6 +8,7 @@ import contextlib
 import json
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -23,6 +24,16 @@ from exactly_once.spark.cluster.settings import PAGES_CLOSED, SLIM
 MASTER, HOSTS = "127.0.0.1", ("127.0.0.2", "127.0.0.3")
 START_LIMIT = 120  # s
 DEPLOY = "org.apache.spark.deploy"
+
+
+def owns(host):
+    """Tell whether this machine has the address `host`."""
+    with socket.socket() as server:
+        try:
+            server.bind((host, 0))
+            return True
+        except OSError:
+            return False
 
 
 class Standalone:

@@ -9,7 +9,7 @@ import pytest
 
 from exactly_once.clocks import exchange_messages
 from exactly_once.errors import CourseError
-from exactly_once.spark import cluster, kill_around_renames, kill_in_the_sink, kill_the_leader
+from exactly_once.spark import cluster, kill_in_the_sink, kill_the_leader
 from exactly_once.spark.cluster import foreign as foreigns
 from exactly_once.spark.cluster import processes, session
 from exactly_once.spark.cluster.settings import shape_of
@@ -138,7 +138,7 @@ def gone_from(standalone, seconds=90):
         time.sleep(0.1)
 
 
-@pytest.mark.parametrize("work", [kill_the_leader, kill_around_renames, lambda: kill_in_the_sink(fault="executor")])
+@pytest.mark.parametrize("work", [kill_the_leader, lambda: kill_in_the_sink(spark=cluster())])
 def test_what_needs_one_machine_says_so(foreign, work):
     with pytest.raises(
         CourseError, match=r"need the tasks on this machine, and the executors of spark://.* elsewhere"

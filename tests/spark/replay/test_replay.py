@@ -14,8 +14,8 @@ from exactly_once.pipeline import Job
 from exactly_once.spark.cluster.processes import OWNER_VARIABLE
 from exactly_once.spark.replay.replay import replay_many, replay_on_cluster
 from exactly_once.stores.codec import decode
+from tests.spark.comparing import processes, the_same
 from tests.spark.run.waiting import gone
-from tests.spark.sample.comparing import processes, the_same
 
 pytestmark = pytest.mark.cluster
 FLAWED = (without_preparing, plain_push, not_idempotent)

@@ -9,7 +9,7 @@ from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_ti
 from exactly_once.simulate.decision import CRASH, Decision
 from exactly_once.spark.replay.replay import replay_many
 from tests.explore import blocking
-from tests.spark.sample.comparing import shape
+from tests.spark.comparing import shape
 
 pytestmark = pytest.mark.cluster
 

@@ -12,7 +12,7 @@ from exactly_once.spark.run.tasks import run_many
 from tests.explore.test_fault_table import found
 from tests.node.fault_table import JOB, ON_CLUSTER, PAIR, diary, wrongs
 from tests.node.world_conformance import untruths
-from tests.spark.sample.comparing import shape
+from tests.spark.comparing import shape
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 

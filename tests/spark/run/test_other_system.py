@@ -10,10 +10,10 @@ from exactly_once.handlers import lock_free, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
-from exactly_once.spark.run.killing import killed_at_random
 from exactly_once.spark.run.tasks import run_many
 from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
+from tests.spark.run.killing import killed_at_random
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 HANDLERS = (two_phase, offset_in_sink, lock_free)

@@ -6,6 +6,7 @@ import os
 import random
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +17,7 @@ from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.cluster.cluster import check_executors
-from exactly_once.spark.run.tasks import READINGS, Prepared, run_many, run_on_cluster
+from exactly_once.spark.run.tasks import READINGS, Prepared, SparkTask, run_many, run_on_cluster
 from exactly_once.verdict import Run, judge
 from tests.spark.run.waiting import gone
 
@@ -271,3 +272,9 @@ def test_executors_cannot_be_killed_where_there_are_none():
 def test_what_is_no_session_is_refused():
     with pytest.raises(BadInput, match="session of Spark"):
         run_on_cluster(at_least_once, spark="x")
+
+
+def test_a_session_that_copies_slow_tasks_is_refused():
+    context = SimpleNamespace(getConf=lambda: {"spark.speculation": "true"})
+    with pytest.raises(BadInput, match="two tasks would live the same incarnation"):
+        SparkTask(SimpleNamespace(sparkContext=context), [1])

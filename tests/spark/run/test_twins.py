@@ -18,9 +18,10 @@ from exactly_once.simulate.places import places
 from exactly_once.spark import cluster
 from exactly_once.spark.run import twins as module
 from exactly_once.spark.run.tasks import run_many
-from exactly_once.spark.run.twins import DATABASE, Twins, struck_at_random
+from exactly_once.spark.run.twins import DATABASE, Twins
 from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
+from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped
 
 PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the counter

@@ -39,8 +39,8 @@ def test_a_query_is_refused(settings):
         run_query(**settings)
 
 
-@pytest.mark.parametrize("settings", [{"sink": "both"}, {"fault": "driver"}, {"times": 0}, {"spark": "a session"}])
-def test_a_fault_in_the_sink_is_refused(settings):
+@pytest.mark.parametrize("settings", [{"sink": "both"}, {"times": 0}, {"spark": "a session"}])
+def test_a_kill_in_the_sink_is_refused(settings):
     with pytest.raises(BadInput, match=repr(next(iter(settings.values())))):
         kill_in_the_sink(**settings)
 

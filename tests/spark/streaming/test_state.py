@@ -1,35 +1,28 @@
-"""Tests for the state as a table, and for old checkpoints that are put back."""
+"""Tests for the state as a table."""
 
 import pandas
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.spark import restored_state, state_versions
-from exactly_once.spark.streaming.conditions.state import WINDOWS, windows
+from exactly_once.spark import state_versions
 from exactly_once.spark.streaming.conditions.trial import Condition, Trial, average
 
 pytestmark = pytest.mark.cluster
-EXPECTED = {  # expected, found, doubled, lost, different: of the windows that end with the hours 2, 4 and 6
-    "append": (3, 4, 1, 0, 0),  # 4 comes again
-    "batch id": (3, 3, 0, 0, 0),
-    "batch id, large batch": (3, 2, 0, 1, 0),  # 6 comes with an id that the sink knows
-    "window": (3, 3, 0, 0, 0),
-    "window, source forgets": (3, 3, 0, 0, 1),  # 6 is made of its other hour alone
-}
+WINDOWS = """
+    SELECT CAST(unix_timestamp(window.end) / 3600 AS INT) AS hour, avg(average) AS average, count(*) AS readings
+    FROM readings GROUP BY window(time, '2 hours')
+"""
+
+
+def windows(frame):
+    """Return the average of each window of two hours, named by its last hour, once the watermark has passed it."""
+    timed = frame.selectExpr("*", "timestamp_seconds((hour - 1) * 3600) AS time").withWatermark("time", "1 hour")
+    timed.createOrReplaceTempView("readings")
+    return frame.sparkSession.sql(WINDOWS)
 
 
 def trial_of(spark, folder, shape):
     return Trial(Condition("", "", lambda trial: "", shape=shape), spark, folder)
-
-
-def test_an_old_checkpoint(spark, capfd):
-    found = restored_state(spark=spark)
-    counts = found[["rows expected", "rows found", "doubled", "lost", "different"]]
-    assert dict(zip(found.index, counts.itertuples(index=False, name=None), strict=True)) == EXPECTED
-    assert (found["said by Spark"] == "nothing").all()
-    assert capfd.readouterr() == ("", "")
-    with pytest.raises(BadInput, match="which is 'batch'"):
-        restored_state("batch")
 
 
 def test_state_versions(spark, tmp_path):
@@ -53,7 +46,6 @@ def test_state_versions(spark, tmp_path):
         4: {4: (three + four, 2)},  # without rows: the watermark has passed hour 2, and its window is given
     }
     assert list(found.columns) == ["batch", "operator", "partition", "start", "end", "sum", "count", "count_2"]
-    assert "count(*)" in WINDOWS  # the second count
 
 
 def test_what_has_no_state(spark, tmp_path):

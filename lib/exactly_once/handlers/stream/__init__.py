@@ -1,4 +1,4 @@
 """The stream handler, in each delivery strategy a file, and in any order of its four writes (`orders`).
 
-`file_sink` and `files` write to files in place of the output.
+`file_sink` writes to files in place of the output.
 """

@@ -14,9 +14,9 @@ from ...node.program import deployed_with
 SINK, DRAFT, POSITIONS = "averages", "averages.new", "positions"  # the names of files
 
 
-def in_place(node, files=None):
+def in_place(node):
     """Write each hour's average into the file that has the positions, too, without the rename."""
-    files = files or node.store("files")
+    files = node.store("files")
     positions, *lines = files.read(SINK)[1] or [node.start]
     while node.running(positions):
         items, positions = node.read(positions)
@@ -27,9 +27,9 @@ def in_place(node, files=None):
 
 
 @deployed_with(None, in_place, protocol=None, own=(("files", DRAFT),))
-def file_sink(node, files=None):
+def file_sink(node):
     """Write each hour's average into the file that has the positions, too; replace the file in one go."""
-    files = files or node.store("files")
+    files = node.store("files")
     positions, *lines = files.read(SINK)[1] or [node.start]
     while node.running(positions):
         items, positions = node.read(positions)
@@ -41,9 +41,9 @@ def file_sink(node, files=None):
         node.crash_point("D")
 
 
-def two_files(node, files=None):
+def two_files(node):
     """Replace a file of averages in one go, and then one of positions."""
-    files = files or node.store("files")
+    files = node.store("files")
     lines, (positions,) = files.read(SINK)[1] or [], files.read(POSITIONS)[1] or [node.start]
     while node.running(positions):
         items, positions = node.read(positions)

@@ -12,7 +12,6 @@ from ...claims.wider import KeptFindings
 from ...clocks import History
 from ...costs.spread import Comparison
 from ...delivery.isolation import LevelsAndForms
-from ...delivery.transforming import Transformed
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
@@ -33,7 +32,6 @@ KINDS: dict[type, str] = {
     Trace: "a trace, such as run.trace",
     History: 'a history of events, such as History([Event("a", "local")])',
     LeaderDeath: "a leader's death, such as kill_the_leader() returns",
-    Transformed: "a run such as transform_on_cluster() returns",
     Proof: "a proof, such as prove(handler) returns",
     Counterexample: "a counterexample, such as prove(handler).counterexample",
     LevelsAndForms: "a table such as levels_and_forms() returns",

@@ -9,11 +9,8 @@ SKY = "#56B4E9"
 GREEN = "#009E73"
 VERMILLION = "#D55E00"
 ORANGE = "#E69F00"
-YELLOW = "#F0E442"
 PURPLE = "#CC79A7"
 GREY = "#6b7280"
-
-LIVES = ("blue", "green", "purple", "amber")
 
 # The text of a saved notebook in place of a widget without a kernel. JupyterLab puts "Error displaying
 # widget: model not found" there, and no other text; a connected widget has elements in it.

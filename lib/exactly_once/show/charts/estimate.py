@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -12,8 +11,6 @@ from ...lockfree.estimate import DAY, YEAR, Estimate
 from ..base.theme import BLUE, GREEN, PURPLE, VERMILLION
 from .figures import surface
 
-REPAIRS = (1, 6, 60, 360, 2880)  # batches
-SHARES = (0.0, 0.0001, 0.01, 0.1, 1.0)
 STEPS = 8  # points for each power of ten
 LEAST_SHARE = -7  # as a power of ten
 LOOKS = ((VERMILLION, "dot"), (BLUE, "solid"), (GREEN, "dash"), (PURPLE, "dashdot"))
@@ -77,26 +74,6 @@ def estimate_figure(estimate: Estimate | None = None, nodes: Iterable[int] = (1,
     figure.update_yaxes(title={"text": "until no node is left up,<br>on the average", "standoff": 14}, row=1, col=1)
     figure.update_annotations(font_size=12)
     return figure
-
-
-def estimate_table(
-    estimate: Estimate | None = None,
-    nodes: Iterable[int] = (1, 2, 3),
-    repairs: Iterable[int] = REPAIRS,
-    shares: Iterable[float] = SHARES,
-) -> pd.DataFrame:
-    """Return the same as a table: a row for each repair time in batches and each share of common causes, with the
-    mean time until no node is up for each number of nodes.
-    """
-    given_, counts = _checked(estimate, nodes)
-    rows = [replace(given_, repair=repair) for repair in repairs] + [replace(given_, common=one) for one in shares]
-    return pd.DataFrame(
-        [
-            {"repair time": words_for(one.repair * one.batch), "common causes": f"{one.common:.4g}"}
-            | {f"{count} at once": words_for(replace(one, nodes=count).years * YEAR) for count in counts}
-            for one in dict.fromkeys(rows)
-        ]
-    )
 
 
 def words_for(seconds: float) -> str:

@@ -1,1 +1,1 @@
-"""Runs of real processes, drawn: `leader_death` in a cluster of brokers, `transformed` topics, Spark's `attempts`."""
+"""Runs of real processes, drawn: `leader_death` in a cluster of brokers, a query's `checkpoint`."""

@@ -1,5 +1,4 @@
-"""Clocks on the cluster: processes that exchange messages, and Lamport stamps for logs of any size.
+"""Clocks on the cluster: processes that exchange messages.
 
-`conversation` lets four `peer` processes talk; `message_log` makes large logs, `stamping` stamps them as Spark jobs
-over `blocks`, `stamp_locally` in one process; `check_order` looks for effects before their causes.
+`conversation` lets four `peer` processes talk; `check_order` looks for effects before their causes.
 """

@@ -1,6 +1,5 @@
 """Four real processes in conversation, each with a wall clock that is wrong on purpose."""
 
-import math
 import re
 import secrets
 import time
@@ -17,7 +16,8 @@ from .peer import PeerConfig, name, speak
 
 SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
 CLOSED = re.compile("hung up|reset|refused|Broken pipe")  # by the other process
-MOST_MINUTES = 60 * 24 * 365
+SKEW = (0, 4, -3, 7)  # minutes by which each process's wall clock is wrong at the start
+DRIFT = (0, 2, 5, -0.01)  # minutes that it gains with every second
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,13 @@ class Conversation:
     seconds: float
 
 
-def exchange_messages(
-    rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spark=None, patience=30.0, pace=0.002
-):
+def exchange_messages(rounds=20, seed=1, spark=None, patience=30.0, pace=0.002):
     """Let four processes, tasks of the cluster, exchange messages over sockets. Returns a `Conversation`.
 
     rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
-    seed: decides their actions; who is faster, and so the order of arrival, is up to the machine. skew: minutes by
-    which each process's wall clock is wrong at the start. drift: minutes that it gains with every second; more than
-    -1/60, or it would run backwards. patience: seconds that the processes may take. pace: seconds between two actions
-    of a process, on average. spark: a session with four places for tasks. Default:
-    `cluster(slots=4)`.
+    seed: decides their actions; who is faster, and so the order of arrival, is up to the machine. patience: seconds
+    that the processes may take. pace: seconds between two actions of a process, on average. spark: a session with
+    four places for tasks. Default: `cluster(slots=4)`.
 
     Takes 1 s. Raises `BadInput` for numbers that make no sense, `CourseError` when the session has too few places, or
     the processes are not through in time.
@@ -53,17 +49,13 @@ def exchange_messages(
     for what, seconds, most in (("patience", patience, 3_600), ("pace", pace, 60)):
         if not is_number(seconds) or not 0 < seconds <= most:
             raise BadInput(f"{what} is {seconds!r}; it is a number of seconds above 0, up to {most}.")
-    for what, values, least in (("skew", skew, -MOST_MINUTES), ("drift", drift, -1 / 60)):
-        _check_minutes(what, values, least)
-    if len(skew) != len(drift):
-        raise BadInput(f"There are {len(skew)} skews and {len(drift)} drifts; give one of each for a process.")
-    spark = cluster(slots=max(4, 2 * -(-len(skew) // 2))) if spark is None else checked_session(spark)
-    _check_places(spark, len(skew))
+    spark = cluster(slots=4) if spark is None else checked_session(spark)
+    _check_places(spark, len(SKEW))
     secret, began = secrets.token_hex(8), time.perf_counter()
     folder = RunFolder.make("talk")
     roles = [
-        PeerConfig(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret, folder)
-        for number in range(len(skew))
+        PeerConfig(number, len(SKEW), rounds, seed, pace, SKEW[number], DRIFT[number], patience, secret, folder)
+        for number in range(len(SKEW))
     ]
     try:
         if way := way_from_workers(spark):
@@ -72,15 +64,6 @@ def exchange_messages(
     finally:
         folder.remove()
     return _conversation(histories, time.perf_counter() - began)
-
-
-def _check_minutes(what, values, least):
-    if not isinstance(values, tuple | list) or not 2 <= len(values) <= 16:
-        raise BadInput(f"{what} is {values!r}; give a number of minutes for each of 2 to 16 processes.")
-    for value in values:
-        number = is_number(value) and math.isfinite(value)
-        if not number or not least < value < MOST_MINUTES:
-            raise BadInput(f"{what} has {value!r}; it must be a number of minutes above {least:.3g}.")
 
 
 def _check_places(spark, wanted):

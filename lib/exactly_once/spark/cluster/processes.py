@@ -146,15 +146,6 @@ def _executor_of(pid):  # by process id: a forked process must not believe what 
     )
 
 
-def host_of_worker():
-    """Tell, inside a task, on which host its executor is; "driver" where the driver itself runs the tasks.
-
-    Raises `CourseError` outside a task of Spark.
-    """
-    words = psutil.Process(executor_of_worker().jvm_pid).cmdline()
-    return words[words.index("--hostname") + 1] if "--hostname" in words else "driver"
-
-
 def kill_worker():
     """End this task's own Python process by SIGKILL. Does not return; Spark starts the task again elsewhere."""
     executor_of_worker()  # refuses to kill a process that is no worker

@@ -269,30 +269,10 @@ def _open(gateway, driver, executor_archive):
     for key, value in wanted.items():
         if shape.here or key not in foreign.THEIRS or not conf.contains(key):
             conf.set(key, value)
-    if shape.hosts:
-        conf.set("spark.master", _standalone(gateway, shape, conf))
     with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
         context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
-
-
-def _standalone(gateway, shape, conf):
-    """Start a standalone master and a worker for each host inside the driver, and return the master's address.
-
-    `local-cluster` does the same, with all of its workers on one host.
-    Source: Spark 4.3, core/src/main/scala/org/apache/spark/deploy/LocalSparkCluster.scala.
-    """
-    java, cores = gateway.jvm, int(settings.LOCAL_CLUSTER.fullmatch(shape.master)[2])
-    deploy, none = java.org.apache.spark.deploy, java.scala.Option.empty()
-    address = deploy.master.Master.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, conf._jconf)._1().address()
-    masters = gateway.new_array(java.String, 1)
-    masters[0] = address.toSparkURL()
-    for number, host in enumerate(shape.hosts, 1):
-        deploy.worker.Worker.startRpcEnvAndEndpoint(
-            host, 0, 0, cores, shape.heap, masters, None, java.scala.Some(number), conf._jconf, none
-        )
-    return masters[0]
 
 
 def _refuse_foreign():

@@ -10,10 +10,9 @@ import re
 import resource
 import secrets
 import shutil
-import socket
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ... import owned
@@ -23,7 +22,6 @@ from ...paths import temporary
 from . import foreign, processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
-HOSTS = ("127.0.0.2", "127.0.0.3")  # on loopback: Linux has all of 127.0.0.0/8 there, macOS has 127.0.0.1 alone
 LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+|k8s://.+|yarn")
 SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
@@ -40,15 +38,6 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
     "SPARK_LOCAL_DIRS",
     "SPARK_REMOTE",
     "PYTHONSTARTUP",
-}
-SPECULATION = {  # a copy of a task starts once it has run for 0.3 s, and half of the others, if any, have ended
-    "spark.speculation": "true",
-    "spark.speculation.quantile": "0.5",
-    "spark.speculation.multiplier": "1.01",
-    "spark.speculation.interval": "50ms",
-    "spark.speculation.minTaskRuntime": "100ms",
-    "spark.speculation.task.duration.threshold": "300ms",  # for a stage of one task, which has no others
-    "spark.speculation.efficiency.enabled": "false",
 }
 NAMELESS = Path(javas.__file__).with_name("nameless")  # a class of Java's own, by the name of its package
 PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
@@ -87,7 +76,6 @@ class Shape:
     executors: int
     heap: int  # MiB of one executor
     here: bool
-    hosts: tuple[str, ...] = ()  # that executors have, one each, with a standalone master inside the driver
     cores: int = 0
 
     @property
@@ -96,24 +84,14 @@ class Shape:
         return 400 + (350 * self.executors if self.here else 0)
 
 
-def shape_of(master=None, slots=None, hosts=None):
+def shape_of(master=None, slots=None):
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
 
-    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too. With 2 `hosts`
-    each of the two executors has a host of its own, whatever the environment says.
+    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too.
 
-    Raises `BadInput` for a master that Spark does not know, for a number of slots that two executors cannot share,
-    and for two hosts with a master, or where they cannot be had.
+    Raises `BadInput` for a master that Spark does not know, and for a number of slots that two executors cannot
+    share.
     """
-    if hosts is not None and whole("hosts", hosts, 1, len(HOSTS)) > 1:
-        if master is not None:
-            raise BadInput(
-                f"hosts is {hosts} and master is {master!r}; a master decides by itself, so leave one out."
-            )
-        missing = [host for host in HOSTS if not owns(host)]
-        if missing:
-            raise BadInput(f"This machine has no address {missing[0]}, as Linux has; leave hosts out.")
-        return replace(shape_of(f"local-cluster[2,{_cores(slots)},{HEAP}]"), hosts=HOSTS)
     named = "master" if master is not None else "EXACTLY_ONCE_SPARK"
     master = master if master is not None else os.environ.get("EXACTLY_ONCE_SPARK") or None
     if master is None:
@@ -136,16 +114,6 @@ def shape_of(master=None, slots=None, hosts=None):
     if master.startswith("local"):
         return Shape(master, 0, HEAP, True)
     return Shape(master, 2, HEAP, False, cores=_cores(slots))
-
-
-def owns(host):
-    """Tell whether this machine has the address `host`, so that a server here can listen on it."""
-    with socket.socket() as server:
-        try:
-            server.bind((host, 0))
-            return True
-        except OSError:
-            return False
 
 
 def _cores(slots):
@@ -379,6 +347,4 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             }
     else:
         settings |= foreign.settings(shape, folder.path, SLIM)
-    if shape.hosts:
-        settings |= SPECULATION | {"spark.master.rest.enabled": "false"}  # a port that takes jobs without the secret
     return settings

@@ -275,15 +275,14 @@ class SparkTask:
     """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
     `runs` are the `Prepared` runs that the tasks carry out, if there are any: their incarnations end with the job.
-    Only work that stands it is `speculative`: then Spark may start a copy of a slow task. Raises `BadInput` for other
-    work on a cluster that does so.
+    Raises `BadInput` on a cluster that starts copies of slow tasks.
     """
 
-    def __init__(self, spark, inputs, work=live_one, runs=(), speculative=False):
-        if not speculative and spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
+    def __init__(self, spark, inputs, work=live_one, runs=()):
+        if spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
             raise BadInput(
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
-                "same incarnation; call cluster(hosts=1), or turn it off on the cluster that you named."
+                "same incarnation; give a session without it."
             )
         if way := way_from_workers(spark):
             for one in runs:
@@ -312,14 +311,13 @@ class SparkTask:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def wait(self, patience, stuck, activity=None):
+    def wait(self, patience, stuck, activity):
         """Wait for the job and return the result of each task. Even after an error, no task of it runs on.
 
-        `activity`, called again and again, returns a value that changes while the tasks make progress (default: the
-        number of ended tasks). When that does not change for `patience` seconds, the error of `stuck()` is raised.
-        Raises also the errors of `activity`, and `CourseError` when the job failed.
+        `activity`, called again and again, returns a value that changes while the tasks make progress. When that does
+        not change for `patience` seconds, the error of `stuck()` is raised. Raises also the errors of `activity`, and
+        `CourseError` when the job failed.
         """
-        activity = activity or self.tasks_ended
         last, seen = time.monotonic(), None
         try:
             while not self.join(LOOK_SECONDS):
@@ -332,14 +330,6 @@ class SparkTask:
         except BaseException:
             self.cancel()
             raise
-
-    def tasks_ended(self):
-        """Return how many tasks of the job have ended."""
-        tracker = self._context.statusTracker()
-        stages = [
-            stage for job in tracker.getJobIdsForGroup(self._group) for stage in tracker.getJobInfo(job).stageIds
-        ]
-        return sum(info.numCompletedTasks for stage in stages if (info := tracker.getStageInfo(stage)))
 
     def result(self):
         """Return the result of each task. Raises `CourseError` when the job failed."""
@@ -376,28 +366,6 @@ class SparkTask:
             return True
         except Exception:  # noqa: BLE001 - whatever py4j raises then
             return False  # the cluster is gone, and its workers with it
-
-
-def await_all(task, what, remedy, patience, progress=None):
-    """Wait for the tasks of a job and return all that they found, in their order, as one list.
-
-    `progress`, if given, is called with the number of tasks that have ended. Raises `HandlerStuck`, which says that
-    no task of `what` ended and then `remedy`, when none ends for `patience` seconds; `CourseError` when one failed.
-    """
-
-    def activity():
-        ended = task.tasks_ended()
-        if progress:
-            progress(ended)
-        return ended
-
-    def stuck():
-        return HandlerStuck(f"No task of {what} ended for {patience:g} seconds, and it was stopped. {remedy}")
-
-    endings = task.wait(patience, stuck, activity)
-    if why := next((found for kind, found in endings if kind == "failed"), None):
-        raise CourseError(why)
-    return [one for _, found in endings for one in found]
 
 
 def with_slots(spark, tasks):

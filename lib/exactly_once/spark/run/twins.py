@@ -6,7 +6,6 @@ stores are served by a process of their own, so that a node that is stopped wher
 """
 
 import contextlib
-import random
 import signal
 import threading
 import time
@@ -38,7 +37,6 @@ CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
 LOOK_SECONDS = 0.01
 KINDS = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash point
-EVERY = 10  # of the faults that are drawn, one of so many kills an executor
 
 
 class Twin(NamedTuple):
@@ -563,30 +561,6 @@ class Twins:
             if self._history is not None:
                 self._history.close()
             self._run.remove()
-
-
-def struck_at_random(twins, faults=20, seed=1, executors=True):
-    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({fault: number of times}).
-
-    Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
-    then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once. With
-    `executors` every tenth fault takes an executor with all its processes. Raises as `Twins.kill` does.
-    """
-    rng, done, asleep = random.Random(f"twins {seed}"), Counter(), {}  # {number: when it is resumed}
-    while done.total() < whole("the number of faults", faults):
-        time.sleep(rng.uniform(0.01, 0.2))
-        for number in [number for number, until in asleep.items() if until < time.monotonic()]:
-            del asleep[number]
-            twins.resume(number)
-        number = rng.choice(twins.numbers)
-        if executors and done.total() % EVERY == EVERY - 1:
-            done["executor killed"] += twins.kill(number, executor=True)
-        elif rng.random() < 0.5:
-            done["killed"] += twins.kill(number)
-        elif twins.stop(number):
-            done["stopped"] += 1
-            asleep[number] = time.monotonic() + rng.uniform(0, 0.5)
-    return done
 
 
 def _programs(handler, feed, nodes):

@@ -278,11 +278,11 @@ def live_one(inputs):
         yield ending
 
 
-def live_node(folder, task_input, node, kind=TaskWorld):
-    """Live one incarnation of a node, in a world of this kind, and return how it ended."""
+def live_node(folder, task_input, node):
+    """Live one incarnation of a node, and return how it ended."""
     if not fed(task_input.programs):
         _wait_for_first_lives(folder, node, len(task_input.programs))
-    world = kind(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
+    world = TaskWorld(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
             world.comes_last()  # the incarnation of this task slept, and died: another task goes on for the node

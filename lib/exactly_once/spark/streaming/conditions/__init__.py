@@ -1,4 +1,4 @@
 """The conditions of exactly-once: `broken` breaks each of them by a `trial` within one session.
 
-`state` reads the store of a query's state, and puts an old one back.
+`state` reads the store of a query's state.
 """

@@ -97,9 +97,9 @@ def restarted(
     return lives
 
 
-def put_back(first: int, newest: int, last: int, forgotten: Sequence[int] = ()) -> Callable[[Trial], str]:
+def put_back(first: int, newest: int, last: int) -> Callable[[Trial], str]:
     """Return lives of a query whose checkpoint is copied after the hour `first`, put back after the hour `newest`,
-    when the source forgets some hours, and used for the hours up to `last`. With 0 as `first`, nothing is put back.
+    and used for the hours up to `last`. With 0 as `first`, nothing is put back.
     """
 
     def lives(trial: Trial) -> str:
@@ -113,8 +113,6 @@ def put_back(first: int, newest: int, last: int, forgotten: Sequence[int] = ()) 
         shutil.rmtree(trial.checkpoint)
         if first:
             copy.rename(trial.checkpoint)
-        for hour in forgotten:
-            trial.file(hour).unlink()
         trial.arrive(range(newest + 1, last + 1))
         return trial.live(files=trial.condition.files)
 

@@ -1,13 +1,11 @@
-"""The state of a streaming query: its store's versions as a table, and what an old one costs that is put back.
+"""The state of a streaming query: its store's versions as a table.
 
-The engine keeps the state after batch N as version N + 1 in the checkpoint, and Spark has a reader for it. With an
-old checkpoint a query goes on from an old state, and gives windows again: with which sinks that is right is measured.
+The engine keeps the state after batch N as version N + 1 in the checkpoint, and Spark has a reader for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas
@@ -18,18 +16,9 @@ from ...cluster.cluster import lost, only_here
 from ...run.tasks import with_slots
 from ..checkpoint import checkpoint_of
 from ..finish import quiet, said
-from ..sinks import Database, append
-from .broken import put_back
-from .trial import Condition, Trial, average, table
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession  # at run time it is imported when a cluster is needed
-
-LATE = "1 hour"
-WINDOWS = """
-    SELECT CAST(unix_timestamp(window.end) / 3600 AS INT) AS hour, avg(average) AS average, count(*) AS readings
-    FROM readings GROUP BY window(time, '2 hours')
-"""
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 
 def state_versions(checkpoint: FileName, spark: SparkSession | None = None) -> pandas.DataFrame:
@@ -93,54 +82,3 @@ def _flat(column: Any, kind: Any, name: str, names: list[str]) -> list[Any]:
     plain = column.cast(numbered)  # an average has two fields of one name, which could not be told apart
     parts = [_flat(plain[f"f{number}"], one.dataType, one.name, names) for number, one in enumerate(kind.fields)]
     return [one for part in parts for one in part]
-
-
-def windows(frame: DataFrame) -> DataFrame:
-    """Return the average of each window of two hours, named by its last hour, once the watermark has passed it."""
-    timed = frame.selectExpr("*", "timestamp_seconds((hour - 1) * 3600) AS time").withWatermark("time", LATE)
-    timed.createOrReplaceTempView("readings")
-    return frame.sparkSession.sql(WINDOWS)
-
-
-def by_window(rows: Sequence[Any], batch_id: int, database: Database) -> None:
-    """Put each window's average in place of the one that is there."""
-    database.executemany("DELETE FROM averages WHERE hour = ?", [(row.hour,) for row in rows])
-    append(rows, batch_id, database)
-
-
-def windows_of(lives: Callable[[Trial], str]) -> Callable[[Trial], str]:
-    """Return the same lives, of which the averages of windows are expected."""
-
-    def expecting(trial: Trial) -> str:
-        words = lives(trial)
-        trial.expected = [(hour, (average(hour - 1) + average(hour)) / 2) for hour in trial.hours[1:-2:2]]
-        return words
-
-    return expecting
-
-
-BACK = "The checkpoint of after hour 4 was put back after hour 6; restarted"
-ALL = f"{BACK} with the hours 5 to 8 in one batch."
-KEPT = windows_of(put_back(4, 6, 8))
-RESTORED = {
-    "append": Condition("The sink appends.", f"{BACK}.", KEPT, append, windows),
-    "batch id": Condition("The batch id is beside the rows.", f"{BACK}.", KEPT, shape=windows),
-    "batch id, large batch": Condition("The batch id is beside the rows.", ALL, KEPT, shape=windows, files=None),
-    "window": Condition("A window replaces the one that is there.", ALL, KEPT, by_window, windows, files=None),
-    "window, source forgets": Condition(
-        "A window replaces the one that is there.",
-        f"{BACK} when the source had forgotten hour 5.",
-        windows_of(put_back(4, 6, 8, [5])),
-        by_window,
-        windows,
-    ),
-}
-
-
-def restored_state(which: str | Iterable[str] | None = None, spark: SparkSession | None = None) -> pandas.DataFrame:
-    """Put an old checkpoint of averages of windows back, once for each kind of sink, and return what that costs.
-
-    `which`, the table and the errors are as in `broken_conditions`; `RESTORED` has the names. All take about 25 s.
-    The last window is not expected: no watermark passes its end.
-    """
-    return table(RESTORED, which, spark)

@@ -85,7 +85,6 @@ class Trial:
         self.checkpoint = folder / "checkpoint"
         self.hours: list[int] = []
         self.notes: dict[str, object] = {}  # what a trial saw besides rows, for its sentence
-        self.expected: Rows | None = None  # the input itself, unless it is said
         self.found: Rows | None = None  # what the sink's table has, unless it is said
         (folder / "hours").mkdir()
         self.set(INTERPRETED)
@@ -159,7 +158,7 @@ class Trial:
             with contextlib.closing(self.database()) as database:
                 self.found = database.execute("SELECT hour, average FROM averages").fetchall()
         found = list(self.found)
-        right = dict(self.expected or ((hour, average(hour)) for hour in self.hours))
+        right = {hour: average(hour) for hour in self.hours}
         times = Counter(hour for hour, _ in found)
         different = {hour for hour, value in found if right.get(hour) != value}
         return len(right), len(found), len(found) - len(times), len(right.keys() - times.keys()), len(different)

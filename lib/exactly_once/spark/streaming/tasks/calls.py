@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ SCHEMA = """
     CREATE TABLE IF NOT EXISTS batches (batch INTEGER PRIMARY KEY);
 """
 LOCKED = 10  # s that a writer waits for another one's transaction
-AT_FAULT = 3  # the hour whose task meets the fault, after the first of its rows; it is in batch 1
+AT_FAULT = 3  # the hour whose task is killed, after the first of its rows; it is in batch 1
 
 
 class Call(NamedTuple):
@@ -29,23 +28,20 @@ class Call(NamedTuple):
     partition: int
     attempt: int
     what: str
-    host: str
     wall: float
 
 
 class Calls:
-    """The calls in a folder, the sink's database and staged files there, and the fault that its tasks shall meet."""
+    """The calls in a folder, the sink's database and staged files there, and how often its tasks shall be killed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.staged = folder, folder / "staged"
-        settings = json.loads((folder / "fault.json").read_text())
-        self.fault: str | None = settings["fault"]
-        self.times: int = settings["times"]
+        self.times = int((folder / "times").read_text())
 
     @classmethod
-    def make(cls, folder: Path, fault: str | None, times: int) -> Calls:
+    def make(cls, folder: Path, times: int) -> Calls:
         """Prepare a folder."""
-        (folder / "fault.json").write_text(json.dumps({"fault": fault, "times": times}))
+        (folder / "times").write_text(str(times))
         calls = cls(folder)
         calls.staged.mkdir(exist_ok=True)
         with calls.database() as database:
@@ -60,7 +56,7 @@ class Calls:
     def end(self, what: str, batch: int, messages: list[Any]) -> None:
         """Leave the call of `commit` or `abort`."""
         none = sum(message is None for message in messages)
-        self.leave(Call(batch, len(messages), none, what, f"driver ({os.getpid()})", time.time()))
+        self.leave(Call(batch, len(messages), none, what, time.time()))
 
     def all(self) -> list[Call]:
         """Return the calls in their order."""

@@ -1,24 +1,21 @@
-"""Kill the tasks of a streaming query in the sink's write, or let Spark start a copy of one: what the sink then has.
+"""Kill the tasks of a streaming query in the sink's write: what the sink then has.
 
-The query reads two files a batch, in two tasks, and writes their rows. The task of hour 3 meets the fault after the
-first of its two rows.
+The query reads two files a batch, in two tasks, and writes their rows. The task of hour 3 is killed after the first
+of its two rows.
 """
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .... import owned
-from ....errors import BadInput, CourseError, one_of, whole
+from ....errors import CourseError, one_of, whole
 from ....pipeline.series import STREAMS
-from ...cluster.cluster import checked_session, cluster, only_here, two_hosts
-from ...cluster.settings import HOSTS, owns
+from ...cluster.cluster import checked_session, cluster, only_here
 from ..averages import SCHEMA, drop_hours
 from ..finish import finish
 from .calls import AT_FAULT, Call, Calls
@@ -28,21 +25,19 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 SINKS = ("as it goes", "by message", "foreach")
-FAULTS = (None, "worker", "executor", "copy")
 HOURS, FILES = 6, 2  # hours in all, and in a batch
 RETRYING = "local[2,4]"  # a task may fail three times, and with the fourth its query fails
 
 
 @dataclass(frozen=True, eq=False)
 class SinkRun:
-    """What a sink has after a fault: its rows for readers, the calls, and the staged files that nobody will read.
+    """What a sink has after the kills: its rows for readers, the calls, and the staged files that nobody will read.
 
     `failed` says why the query failed, "" if it did not; it was started again then, and `rows_then` is how many rows
     of the batch readers saw between the two.
     """
 
     sink: str
-    fault: str | None
     calls: tuple[Call, ...]
     rows: pandas.DataFrame
     orphans: int
@@ -60,27 +55,18 @@ class SinkRun:
         return sorted({(hour, stream) for hour in range(1, HOURS + 1) for stream in STREAMS} - set(self._times()))
 
     @property
-    def late(self) -> int:
-        """How many attempts ended their write after another attempt of the same task had ended its own."""
-        ended = Counter((call.batch, call.partition) for call in self.calls if call.what == "wrote")
-        return sum(times - 1 for times in ended.values() if times)
-
-    @property
     def table(self) -> pandas.DataFrame:
         """The calls as a table."""
         import pandas
 
-        rows = [(call.batch, *_in_words(call), call.host) for call in self.calls]
-        return pandas.DataFrame(rows, columns=["batch", "who", "what", "where"])
+        rows = [(call.batch, *_in_words(call)) for call in self.calls]
+        return pandas.DataFrame(rows, columns=["batch", "who", "what"])
 
     @property
     def sentence(self) -> str:
         """The result in a sentence for people."""
         killed, attempts = sum(call.what == "killed" for call in self.calls), self._times()
-        late = "1 attempt" if self.late == 1 else f"{self.late} attempts"
-        copied = f"Spark started copies of tasks: {late} went on to the end after another one had ended."
-        how = {None: "Nothing was killed.", "copy": copied}
-        happened = how.get(self.fault, f"Killed in its write: {killed} × the {self.fault}.")
+        happened = f"Killed in its write: {killed} × the worker."
         if self.failed:
             happened += f" Then the query failed, readers saw {self.rows_then} rows of its batch, and it ran again."
         found = ", ".join(
@@ -98,53 +84,32 @@ class SinkRun:
         return Counter(zip(self.rows["hour"].tolist(), self.rows["stream"].tolist(), strict=True))
 
 
-def kill_in_the_sink(
-    sink: str = "as it goes", fault: str | None = "worker", times: int = 1, spark: SparkSession | None = None
-) -> SinkRun:
-    """Run a query whose task of hour 3 meets a fault within the sink's write, and return what the sink has.
+def kill_in_the_sink(sink: str = "as it goes", times: int = 1, spark: SparkSession | None = None) -> SinkRun:
+    """Run a query whose task of hour 3 gets SIGKILL within the sink's write, and return what the sink has.
 
     sink: "as it goes", where each row is visible at once, "by message", where `commit(messages, batchId)` makes the
         rows visible, or "foreach", Spark's own method of that name.
-    fault: "worker" or "executor" get SIGKILL; "copy": Spark's speculative execution starts a copy of the task, which
-        wins, and the first attempt goes on writing; None: nothing happens.
     times: how many attempts are killed. On a master local[2,4], where four failures are too many, a query fails with
         the fourth; it is then started again.
-    spark: the session; None takes local[2,4] for a worker, two executors, or two hosts for a copy (Linux).
+    spark: the session; None takes local[2,4].
 
     Raises `BadInput` for arguments that make no sense, `CourseError` for a query that fails again.
     """
     one_of("sink", sink, SINKS)
-    one_of("fault", fault, FAULTS)
     whole("times", times, 1, 20)
-    if fault == "copy" and spark is None and not all(map(owns, HOSTS)):
-        raise BadInput(
-            f"A copy needs the hosts {' and '.join(HOSTS)}, and this machine lacks one; take fault='worker'."
-        )
+    session = cluster(RETRYING) if spark is None else checked_session(spark)
+    only_here(session, "A query and its sink, which are in a folder here,")
     folder = owned.new_folder(owned.RUNS, "sink")
     try:
-        with _session(fault, spark) as session:
-            only_here(session, "A query and its sink, which are in a folder here,")
-            run = _run(session, folder, sink, fault, times)
+        return _run(session, folder, sink, times)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return run
 
 
-@contextlib.contextmanager
-def _session(fault: str | None, spark: SparkSession | None) -> Iterator[SparkSession]:
-    if spark is not None:
-        yield checked_session(spark)
-    elif fault == "copy":
-        with two_hosts() as session:
-            yield session
-    else:
-        yield cluster(slots=2) if fault == "executor" else cluster(RETRYING)
-
-
-def _run(spark: SparkSession, folder: Path, sink: str, fault: str | None, times: int) -> SinkRun:
+def _run(spark: SparkSession, folder: Path, sink: str, times: int) -> SinkRun:
     import pandas
 
-    calls, failed, then = Calls.make(folder, fault, times), "", 0
+    calls, failed, then = Calls.make(folder, times), "", 0
     drop_hours(folder / "hours", range(1, HOURS + 1))
     try:
         _query(spark, folder, sink)
@@ -154,7 +119,7 @@ def _run(spark: SparkSession, folder: Path, sink: str, fault: str | None, times:
             raise
         _query(spark, folder, sink)
     rows = pandas.DataFrame(_rows(calls), columns=["hour", "stream", "tenths"])
-    return SinkRun(sink, fault, tuple(calls.all()), rows, len(list(calls.staged.iterdir())), failed, then)
+    return SinkRun(sink, tuple(calls.all()), rows, len(list(calls.staged.iterdir())), failed, then)
 
 
 def _query(spark: SparkSession, folder: Path, sink: str) -> None:

@@ -18,11 +18,10 @@ from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceStreamWriter, WriterCommitMessage
 
 from ....errors import CourseError
-from ...cluster.processes import host_of_worker, kill_executor, kill_worker
+from ...cluster.processes import kill_worker
 from .calls import AT_FAULT, Call, Calls, insert
 
 BATCH_ID = "streaming.sql.batchId"  # a property of Spark's jobs that its documents do not mention
-ZOMBIE = 20.0  # s that an attempt waits for its copy
 
 
 class Staged(WriterCommitMessage):
@@ -51,27 +50,13 @@ class Attempt(NamedTuple):
 
     def leave(self, what: str) -> None:
         """Leave a call in the list."""
-        where = host_of_worker()
-        self.calls.leave(Call(self.batch, self.partition, self.number, what, where, time.time()))
+        self.calls.leave(Call(self.batch, self.partition, self.number, what, time.time()))
 
     def meets(self, row: Any) -> None:
-        """Carry out the fault, if this attempt is to meet it, now that it has written `row`."""
-        fault, times = self.calls.fault, self.calls.times
-        if fault is None or row.hour != AT_FAULT:
-            return
-        if fault == "copy":
-            self._wait_for_a_copy()
-        elif len(self.calls.of("killed")) < times:
+        """Kill this process, if it is to die now that it has written `row`."""
+        if row.hour == AT_FAULT and len(self.calls.of("killed")) < self.calls.times:
             self.leave("killed")
-            kill_worker() if fault == "worker" else kill_executor()
-
-    def _wait_for_a_copy(self) -> None:
-        """Wait, in the first attempt, until another one has written all; this one has lost then, and goes on."""
-        deadline = time.monotonic() + ZOMBIE
-        while self.number == 0 and time.monotonic() < deadline:
-            if any(call.partition == self.partition and call.batch == self.batch for call in self.calls.of("wrote")):
-                return
-            time.sleep(0.005)
+            kill_worker()
 
 
 class SinkSource(DataSource):

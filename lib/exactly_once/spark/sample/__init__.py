@@ -1,1 +1,0 @@
-"""Beyond exploration: random schedules as Spark jobs, and estimates from them."""

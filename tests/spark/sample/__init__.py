@@ -1,1 +1,0 @@
-"""Random schedules as Spark jobs, and estimates from them."""
