@@ -241,17 +241,11 @@ PAGES = {
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
-    JavaProducer           log.kafka.java_producer           A producer of transactions of Java's client.
-    compared               log.kafka.driver                  Cases on the course's log and on a broker, as a table.
     commit_times_out       log.kafka.trials.unknown_commit   A commit whose outcome is unknown, called again.
     hanging_transaction    log.kafka.trials.hanging          A transaction that nobody ends, found and ended.
     diagnose               log.kafka.trials.diagnosis        What holds a partition back from its readers.
     rebalance              log.kafka.trials.rebalance        A member of a group goes with a transaction open.
-    restarted_window       log.kafka.trials.finds            What a broker knows of a producer after a restart.
-    first_record_lost      log.kafka.trials.finds            A batch that a new partition never takes.
-    bump_doubles           log.kafka.trials.finds            Five records that Java's client writes twice.
-    epochs_of_clients      log.kafka.trials.by_client        A producer's epoch after each commit, by client.
-    refusals_of_clients    log.kafka.trials.by_client        What each hears that has lost its transaction.
+    restarted_window       log.kafka.trials.restart          What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
     """,
@@ -327,6 +321,9 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.servers": """
+    JavaProducer bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
+    """,
 }
 
 
