@@ -79,7 +79,6 @@ PAGES = {
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry.carry                All of your work as one file.
     bring_back             course.carry.carry                Put such a file's work back.
-    my_work_buttons        course.carry.buttons              Both as controls, to download and to upload.
     """,
     "exactly_once.handlers": """
     STRATEGIES             handlers.choose                   The strategies by name.
@@ -104,7 +103,6 @@ PAGES = {
     averages               handlers.stream.lock_free         Its function for the stream.
     structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
     structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
-    micro_batches          handlers.stream.structured_streaming The engine of both.
     micro_batch            handlers.stream.micro_batch       A driver and its tasks, with three sinks.
     rows_once              handlers.stream.micro_batch       The invariant for their sink.
     consumer               handlers.logs.consumer            A reader of a log.
@@ -125,7 +123,6 @@ PAGES = {
     twice                  handlers.transfer                 Each account twice, by version.
     twice_by_value         handlers.transfer                 Each account twice, by value.
     under_locks            handlers.transfer                 Both accounts under locks.
-    withdraw               handlers.transfer                 The withdrawal as a function.
     """,
     "exactly_once.lockfree": """
     Queue                  lockfree.queue                    The lock-free queue of cells.
@@ -234,9 +231,6 @@ PAGES = {
     Batched                costs.batched                     The figures of such a pipeline.
     """,
     "exactly_once.servers": """
-    Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
-    PostgreSQL             servers.kinds                     A PostgreSQL server that the course starts.
-    Etcd                   servers.kinds                     An etcd of one member or three that the course starts.
     stop_servers           servers.process                   Stop the servers that this notebook has started.
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
@@ -277,9 +271,6 @@ PAGES = {
     run_until              widgets.same_fault.lane:run_lane  One of these strategies, run to its end.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
-    BLOCKED                widgets.same_fault.stop           The word for: a row stays locked.
-    GOES_ON                widgets.same_fault.stop           The word for: others go on.
-    STANDS                 widgets.same_fault.stop           The word for: it waits, and blocks nobody.
     transfer_lab           widgets.transfer.widget           Transfers between two accounts.
     queue_stepper          widgets.queue.scene               The lock-free queue, step by step.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
@@ -321,9 +312,12 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.course": "my_work_buttons",
+    "exactly_once.handlers": "micro_batches withdraw",
     "exactly_once.servers": """
-    JavaProducer bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
+    Etcd JavaProducer Kafka PostgreSQL bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
     """,
+    "exactly_once.widgets": "BLOCKED GOES_ON STANDS",
 }
 
 
