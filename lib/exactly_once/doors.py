@@ -41,7 +41,6 @@ PAGES = {
     "exactly_once.claims": """
     claims                 claims.table                      The article's promises, with proof or counterexample.
     flaws                  articles.flaws                    Sentences of articles that do not hold, each broken.
-    kept                   claims.wider                      What was found with wider bounds, and kept.
     without                claims.without                    What breaks without each promise.
     """,
     "exactly_once.clocks": """
@@ -312,6 +311,7 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.claims": "kept",
     "exactly_once.course": "my_work_buttons",
     "exactly_once.handlers": "micro_batches withdraw",
     "exactly_once.servers": """

@@ -25,7 +25,7 @@ from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.history import history, history_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
-from .explored.claims import claims_matrix, claims_table, kept_table
+from .explored.claims import claims_table
 from .explored.flaws import flaws
 from .explored.isolation import levels_and_forms_table, side_by_side
 from .explored.proof import proof
@@ -57,7 +57,6 @@ __all__ = [
     "averages",
     "averages_table",
     "checkpoint",
-    "claims_matrix",
     "claims_table",
     "code",
     "code_html",
@@ -77,7 +76,6 @@ __all__ = [
     "history",
     "history_table",
     "item_shown",
-    "kept_table",
     "latencies",
     "leader_death",
     "levels_and_forms_table",
