@@ -36,7 +36,7 @@ def test_every_event_of_a_register_is_drawn_on_its_lane():
 def test_an_output_cell_is_on_the_tape_and_a_double_is_marked():
     right = verdict_of(hourly_means, 3)
     assert [cell.item for cell in entries(right)] == [1, 2, 3]
-    assert "keeps what it needs in registers" in show.facts(right)._repr_html_()
+    assert "keeps what it needs in registers" in show.facts_html(right)
     twice = verdict_of(without_preparing, 2, Fault("register.cas", 1, "crash after"))
     assert show.tape_table(twice)["mark"].tolist() == ["✓", "× twice", "✓"]
 

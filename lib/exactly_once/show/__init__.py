@@ -15,10 +15,8 @@ needed("lab", "pandas", "plotly")
 
 from .base.picture import Picture, folded, table_html
 from .base.theme import AGAIN, CSS, GONE
-from .charts.contention import contention_figure, contention_table
+from .charts.contention import contention_table
 from .charts.costs import costs, latencies
-from .charts.delivery import delivery_figure
-from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import series_figure, series_table
 from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
@@ -32,17 +30,17 @@ from .explored.proof import proof
 from .explored.report import report
 from .explored.two_levels import two_levels
 from .log import log
-from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
+from .pictures import code, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, verdict
 from .processes.attempts import attempts_table
 from .processes.checkpoint import checkpoint
 from .processes.leader_death import leader_death
 from .processes.transformed import transformed
 from .verdicts.averages import averages, averages_table
-from .verdicts.code import code_html, points_of, source_lines
-from .verdicts.facts import facts_html, facts_table, run_html
+from .verdicts.code import code_html, source_lines
+from .verdicts.facts import facts_html, run_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.marks import MEANING, SIGNS, word, words
-from .verdicts.matrix import matrix_html, matrix_table, orders, orders_table
+from .verdicts.matrix import matrix_html, matrix_table, orders
 from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
 from .verdicts.tape import tape_html, tape_table
 
@@ -60,16 +58,10 @@ __all__ = [
     "claims_table",
     "code",
     "code_html",
-    "contention_figure",
     "contention_table",
     "costs",
-    "delivery_figure",
-    "estimate_figure",
-    "estimate_table",
     "explanation",
-    "facts",
     "facts_html",
-    "facts_table",
     "flaws",
     "folded",
     "headline",
@@ -84,8 +76,6 @@ __all__ = [
     "matrix_html",
     "matrix_table",
     "orders",
-    "orders_table",
-    "points_of",
     "proof",
     "quiet_picture",
     "report",
@@ -101,7 +91,6 @@ __all__ = [
     "spacetime_svg",
     "stamping_figure",
     "table_html",
-    "tape",
     "tape_html",
     "tape_table",
     "trace_table",

@@ -15,7 +15,7 @@ from .diagrams.quiet import quiet_svg
 from .diagrams.svg import layout_svg, spacetime_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
-from .verdicts.facts import facts_html, facts_table
+from .verdicts.facts import facts_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.matrix import matrix_html, matrix_table
 from .verdicts.tape import tape_html, tape_table
@@ -27,16 +27,6 @@ def verdict(judged: Verdict) -> Picture:
     html = f'{verdict_html(judged)}{tape_part}<div style="margin-top:12px">{facts_html(judged)}</div>'
     sign, words, _ = headline(judged)
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
-
-
-def tape(judged: Verdict) -> Picture:
-    """Return the output tape of a `Verdict`."""
-    return Picture(tape_html(judged), tape_table(judged))
-
-
-def facts(judged: Verdict) -> Picture:
-    """Return counter, state and positions of a `Verdict`, found and expected."""
-    return Picture(facts_html(judged), facts_table(judged))
 
 
 def spacetime(source: Verdict | Run | Trace, item: int | None = None, width: int = 1000) -> Picture:

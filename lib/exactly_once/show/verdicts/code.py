@@ -68,11 +68,6 @@ def _lines(handler: Handler) -> list[Line]:
     ]
 
 
-def points_of(handler: Handler) -> list[str]:
-    """Return the letters of the crash points that stand in a handler's source, in the order of its lines."""
-    return [line.point for line in source_lines(handler) if line.point]
-
-
 def _points(tree: ast.AST) -> Mapping[int, str]:
     """Return {line number: letter} of the calls `….crash_point("X")`, or `….crash_point(node, "X")`."""
     found = {}

@@ -2,8 +2,6 @@
 
 from html import escape
 
-import pandas as pd
-
 from ...node.access.handles import register_in
 from ...verdict import Verdict
 from ..base.checks import given
@@ -67,32 +65,11 @@ def run_html(verdict: Verdict) -> str:
     return f"{escape(run_fact(verdict))}{token}"
 
 
-def facts_table(verdict: Verdict) -> pd.DataFrame:
-    """Return the facts as a DataFrame: what, is, should be, right."""
-    found, wanted, right = counter_fact(verdict)
-    where, agrees = state_fact(verdict)
-    return pd.DataFrame(
-        [
-            {"what": "counter", "is": str(found), "should be": str(wanted), "right": _word(right)},
-            {
-                "what": "state and positions",
-                "is": where,
-                "should be": "at one hour, each input once",
-                "right": "… in a pass" if agrees is None else _word(agrees),
-            },
-        ]
-    )
-
-
 def _tick(right: bool | None, bad: str, good: str = "✓") -> str:
     """Return the mark of a fact; None means that it was not judged."""
     if right is None:
         return '<span class="eo-dim">– not judged</span>'
     return f'<span class="eo-good">{good}</span>' if right else f'<b class="eo-bad">{bad}</b>'
-
-
-def _word(right: bool | None) -> str:
-    return "✓ yes" if right else "✗ no"
 
 
 def _hour(hour: int) -> str:

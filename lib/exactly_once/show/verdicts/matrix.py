@@ -112,16 +112,6 @@ def _drawn(title: str, point: str, verdict: Verdict | None, x: float, y: float, 
     return group(ground, text, css="cell", title=hint, row=row, tone=TONES.get(word(verdict), "grey"))
 
 
-def orders_table(results: ByOrder) -> pd.DataFrame:
-    """Return a DataFrame of words, one row for each order of the writes and one column for each crash point.
-
-    `results` are those of `orders`.
-    """
-    titles = _titles(results)
-    cells = {point: [_said(results.get((order, point))) for order in titles] for point in POINTS}
-    return pd.DataFrame(cells, index=pd.Index(list(titles.values()), name="order of the writes"))
-
-
 def _titles(results: ByOrder) -> dict[tuple[str, ...], str]:
     """Return {order: its title} of results. Raises `BadInput` for anything else."""
     if not given_results(results):
