@@ -1,14 +1,13 @@
 """Histories as JSON lines: their form, round trips, and refusals with the number of the line."""
 
-import json
 
 import pytest
 from hypothesis import given
 
 from exactly_once.clocks import Event, History
-from exactly_once.clocks.formats.files import read_histories, read_text, save_history
+from exactly_once.clocks.formats.files import read_histories, read_text
 from exactly_once.clocks.formats.jsonlines import jsonlines_text
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
@@ -149,19 +148,7 @@ def test_files_that_are_not_there(path):
         read_histories(path)
 
 
-def test_saving(tmp_path):
-    history = read(GOOD)
-    for name in ("trace.jsonl", "trace.log"):
-        assert len(read_histories(save_history(history, tmp_path / name))[0][1]) == 1
-    assert "host" in (tmp_path / "trace.log").read_text()
-    assert json.loads((tmp_path / "trace.jsonl").read_text())["message"] == "m"
-    with pytest.raises(CourseError, match="cannot be written"):
-        save_history(history, tmp_path / "nowhere" / "trace.log")
-    with pytest.raises(BadInput, match="'xml'; it can be jsonl, shiviz"):
-        save_history(history, tmp_path / "trace", "xml")
-
-
-def test_what_json_lines_cannot_say(tmp_path):
+def test_what_json_lines_cannot_say():
     both = History([Event("a", "send"), Event("b", "receive"), Event("c", "receive")], arrows=[(0, 1), (0, 2)])
     with pytest.raises(BadInput, match="more than one message"):
-        save_history(both, tmp_path / "trace.jsonl")
+        jsonlines_text(both)

@@ -1,4 +1,4 @@
-"""A trace as a file for ShiViz, which draws space–time diagrams from vector clocks in a browser.
+"""A trace as the text of a file for ShiViz, which draws space–time diagrams from vector clocks in a browser.
 
 The form of the file is from ShiViz's own page, https://bestchai.bitbucket.io/shiviz/. The first line is the regular
 expression that reads the events. The second line separates several executions; this file has one execution, so the
@@ -8,14 +8,12 @@ own. I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TO
 """
 
 import json
-from pathlib import Path
 
 from .. import clocks
 from ..clocks import History
 from ..clocks.formats.jsonlines import flight
 from ..clocks.formats.shiviz_log import host_names
 from ..errors import BadInput
-from ..paths import FileName, written
 from .events import Trace
 
 EXPRESSION = r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
@@ -54,11 +52,3 @@ def shiviz_text(trace: Trace) -> str:
         hour = "" if event.item is None else f" (hour {event.item})"
         lines += [f"{event.stamp} {' '.join((what + hour).split())}", f"{hosts[event.process]} {clock}"]
     return "\n".join(lines) + "\n"
-
-
-def save_shiviz(trace: Trace, path: FileName) -> Path:
-    """Save a `Trace` as a file that ShiViz opens under "Upload". Returns the path.
-
-    Raises `BadInput` for anything but a trace, `CourseError` when the file cannot be written.
-    """
-    return written(Path(path), shiviz_text(trace))

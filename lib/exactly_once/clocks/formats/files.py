@@ -1,9 +1,9 @@
-"""Read and write histories in files: JSON lines or ShiViz's form, told apart by their contents."""
+"""Read histories in files, JSON lines or ShiViz's form, told apart by their contents; and both forms as text."""
 
 import sys
 
 from ...errors import BadInput
-from ...paths import content, file_named, written
+from ...paths import content, file_named
 from .clock_lines import host_of, split_clock, style_of
 from .jsonlines import is_event, is_object, jsonlines_text, read_jsonlines
 from .shiviz_log import has_head, read_shiviz, shiviz_text
@@ -84,16 +84,3 @@ def _decoded(found, name):
         line = found.count(b"\n", 0, why.start) + 1
         what = "UTF-16" if found[:2] in (b"\xff\xfe", b"\xfe\xff") else f"the byte 0x{found[why.start]:02x}"
         raise BadInput(f"In {name}, line {line}: this is no UTF-8 text ({what}). Save the file as UTF-8.") from None
-
-
-def save_history(history, path, form=None):
-    """Write a `History` to a file and return its path. `form` is "jsonl" or "shiviz" (default: by the name's end).
-
-    Names that end in .jsonl or .json are JSON lines, all others ShiViz logs. Raises `CourseError` when it cannot be
-    written, `BadInput` for a history that the form cannot hold.
-    """
-    path = file_named("The file of a history", path)
-    form = form or ("jsonl" if path.suffix in (".jsonl", ".json") else "shiviz")
-    if form not in FORMS:
-        raise BadInput(f"The form is {form!r}; it can be {', '.join(FORMS)}.")
-    return written(path, FORMS[form](history))
