@@ -1,6 +1,5 @@
 """Histories as JSON lines: their form, round trips, and refusals with the number of the line."""
 
-
 import pytest
 from hypothesis import given
 
