@@ -8,6 +8,4 @@ from ..doors import open_door
 from .table import claims
 from .without import without
 
-__all__ = ["claims", "without"]
-
 open_door(__name__)

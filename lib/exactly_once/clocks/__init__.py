@@ -9,15 +9,4 @@ from .generate import random_history
 from .history import Event, History
 from .stamps import LamportClock, VectorClock, concurrent, happened_before, total_order
 
-__all__ = [
-    "Event",
-    "History",
-    "LamportClock",
-    "VectorClock",
-    "concurrent",
-    "happened_before",
-    "random_history",
-    "total_order",
-]
-
 open_door(__name__)

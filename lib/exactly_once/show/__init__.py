@@ -20,7 +20,7 @@ from .charts.costs import costs, latencies
 from .charts.figures import series_figure, series_table
 from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
-from .diagrams.history import history, history_table
+from .diagrams.history import history
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .explored.claims import claims_table
@@ -39,70 +39,9 @@ from .verdicts.averages import averages, averages_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html, run_html
 from .verdicts.headline import explanation, headline, verdict_html
-from .verdicts.marks import MEANING, SIGNS, word, words
+from .verdicts.marks import word, words
 from .verdicts.matrix import matrix_html, matrix_table, orders
-from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
+from .verdicts.right_outcomes import right_outcomes
 from .verdicts.tape import tape_html, tape_table
-
-__all__ = [
-    "AGAIN",
-    "CSS",
-    "GONE",
-    "MEANING",
-    "SIGNS",
-    "Picture",
-    "attempts_table",
-    "averages",
-    "averages_table",
-    "checkpoint",
-    "claims_table",
-    "code",
-    "code_html",
-    "contention_table",
-    "costs",
-    "explanation",
-    "facts_html",
-    "flaws",
-    "folded",
-    "headline",
-    "history",
-    "history_table",
-    "item_shown",
-    "latencies",
-    "leader_death",
-    "levels_and_forms_table",
-    "log",
-    "matrix",
-    "matrix_html",
-    "matrix_table",
-    "orders",
-    "proof",
-    "quiet_picture",
-    "report",
-    "right_outcomes",
-    "right_outcomes_table",
-    "run_html",
-    "series_figure",
-    "series_table",
-    "side_by_side",
-    "source_lines",
-    "spacetime",
-    "spacetime_picture",
-    "spacetime_svg",
-    "stamping_figure",
-    "table_html",
-    "tape_html",
-    "tape_table",
-    "trace_table",
-    "transformed",
-    "two_levels",
-    "verdict",
-    "verdict_html",
-    "waiting_figure",
-    "waits_figure",
-    "waits_table",
-    "word",
-    "words",
-]
 
 open_door(__name__)

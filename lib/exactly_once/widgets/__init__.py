@@ -9,29 +9,26 @@ from ..extras import needed
 
 needed("lab", "anywidget", "ipywidgets")
 
-from .adversary.model import AdversaryModel
-from .adversary.widget import Adversary, adversary
+from .adversary.widget import adversary
 from .batches.model import BatchesModel
 from .batches.widget import BatchTimeline, batch_timeline
 from .console.model import ConsoleModel
-from .console.widget import CrashConsole, crash_console
+from .console.widget import crash_console
 from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
 from .delivery.model import DeliveryModel
 from .delivery.widget import DeliveryLab, delivery_lab
-from .exercise.model import ExerciseBehind, ExerciseModel
-from .exercise.widget import ExercisePanel, exercise_panel
+from .exercise.model import ExerciseBehind
+from .exercise.widget import exercise_panel
 from .ladder.model import LadderModel
 from .ladder.widget import Ladder, ladder
 from .logs.model import LogViewerModel
-from .logs.widget import LogViewer, log_viewer
-from .player.model import Player
-from .player.widget import PlayerWidget
+from .logs.widget import log_viewer
 from .playground.model import ClockPlaygroundModel
-from .playground.widget import ClockPlayground, clock_playground
-from .price.costs import CostLab, cost_lab
+from .playground.widget import clock_playground
+from .price.costs import cost_lab
 from .price.model import Price
-from .price.widget import PriceLab, price_lab
+from .price.widget import price_lab
 from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
@@ -41,68 +38,10 @@ from .same_fault.model import SameFaultModel
 from .same_fault.stop import same_stop
 from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
-from .timeline.widget import TransactionTimeline, transaction_timeline
+from .timeline.widget import transaction_timeline
 from .transfer.model import TransferModel
 from .transfer.widget import TransferLab, transfer_lab
 from .twins.model import TwinsModel
 from .twins.widget import TwinsConsole, twins
-
-__all__ = [
-    "Adversary",
-    "AdversaryModel",
-    "BatchTimeline",
-    "BatchesModel",
-    "ClockPlayground",
-    "ClockPlaygroundModel",
-    "ConsoleModel",
-    "CostLab",
-    "CrashConsole",
-    "Debugger",
-    "DebuggerModel",
-    "DeliveryLab",
-    "DeliveryModel",
-    "ExerciseBehind",
-    "ExerciseModel",
-    "ExercisePanel",
-    "Ladder",
-    "LadderModel",
-    "LogViewer",
-    "LogViewerModel",
-    "Player",
-    "PlayerWidget",
-    "Price",
-    "PriceLab",
-    "ProducerLab",
-    "ProducerModel",
-    "ProveConsole",
-    "ProveModel",
-    "SameFault",
-    "SameFaultModel",
-    "TimelineModel",
-    "TransactionTimeline",
-    "TransferLab",
-    "TransferModel",
-    "TwinsConsole",
-    "TwinsModel",
-    "adversary",
-    "batch_timeline",
-    "clock_playground",
-    "cost_lab",
-    "crash_console",
-    "debugger",
-    "delivery_lab",
-    "exercise_panel",
-    "ladder",
-    "log_viewer",
-    "price_lab",
-    "producer_lab",
-    "prove_console",
-    "queue_stepper",
-    "same_fault",
-    "same_stop",
-    "transaction_timeline",
-    "transfer_lab",
-    "twins",
-]
 
 open_door(__name__)

@@ -10,5 +10,3 @@ from .gap import gap
 from .ladder import ladder
 from .predict import predict
 from .with_servers import with_servers
-
-__all__ = ["built", "gap", "ladder", "predict", "with_servers"]
