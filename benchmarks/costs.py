@@ -17,7 +17,7 @@ from exactly_once.costs import batched, compare_costs, counted, measured, predic
 from exactly_once.costs.batched import KAFKAS, WAYS
 from exactly_once.errors import BadInput
 from exactly_once.handlers import STRATEGIES
-from exactly_once.servers import Etcd, PostgreSQL
+from exactly_once.servers.kinds import Etcd, PostgreSQL
 
 FAR, PROMISED, TRIES = 0.005, 0.25, 3  # seconds; the model's deviation; runs, of which the fastest counts
 ITEMS, ROUNDS, FEW_ROUNDS = 60, 15, 7

@@ -248,7 +248,7 @@ SEAMS = {
 
 def public(module, names):
     """Yield (name, function) of what a module offers: functions, and those of its classes, named or all."""
-    own = getattr(module, "__all__", [name for name, one in vars(module).items() if made_in(module, one)])
+    own = [name for name, one in vars(module).items() if made_in(module, one)]
     for name in own if names == "*" else names.split():
         found = getattr(module, name)
         if inspect.isfunction(found):
@@ -261,7 +261,9 @@ def public(module, names):
 
 
 def made_in(module, one):
-    return getattr(one, "__module__", None) == module.__name__ and not getattr(one, "__name__", "_").startswith("_")
+    """Tell whether a module made an object, or a package with this name or a module below it."""
+    where = f"{getattr(one, '__module__', None)}."
+    return where.startswith(f"{module.__name__}.") and not getattr(one, "__name__", "_").startswith("_")
 
 
 def untyped(function):

@@ -6,7 +6,6 @@ from exactly_once import widgets
 from exactly_once.articles import flaws
 from exactly_once.claims import claims
 from exactly_once.errors import BadInput
-from exactly_once.handlers.logs.database_consumer import queue_twins
 from exactly_once.handlers.stream.lock_free import database_twins
 from exactly_once.handlers.transfer import Bank, Chain, two_locks
 from exactly_once.lockfree import weaker
@@ -41,7 +40,6 @@ def test_accounts(make, accounts):
     [
         (lambda: Bank("two_locks"), "The transfer is 'two_locks'; give a function"),
         (lambda: Bank(two_locks, auditor="twice"), "The auditor is 'twice'; give a function"),
-        (lambda: queue_twins("SET", "read committed"), "The form is 'SET'; give a function"),
         (lambda: database_twins("x"), "the number of messages is 'x'"),
         (lambda: database_twins(1, "x"), "the number of nodes is 'x'"),
         (lambda: weaker.stale_reads("hints"), "the read is 'hints'; it can be hint, search, compare"),

@@ -57,7 +57,6 @@ DOORS = {
     Job: {},
     show.averages: {"judged": JUDGED},
     show.code: {"handler": at_least_once},
-    show.estimate_figure: {},
     show.history: {"events": HISTORY},
     show.log: {"source": MEMORY},
     show.proof: {"found": PROOF},

@@ -41,7 +41,6 @@ PAGES = {
     "exactly_once.claims": """
     claims                 claims.table                      The article's promises, with proof or counterexample.
     flaws                  articles.flaws                    Sentences of articles that do not hold, each broken.
-    kept                   claims.wider                      What was found with wider bounds, and kept.
     without                claims.without                    What breaks without each promise.
     """,
     "exactly_once.clocks": """
@@ -71,7 +70,6 @@ PAGES = {
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry.carry                All of your work as one file.
     bring_back             course.carry.carry                Put such a file's work back.
-    my_work_buttons        course.carry.buttons              Both as controls, to download and to upload.
     """,
     "exactly_once.handlers": """
     STRATEGIES             handlers.choose                   The strategies by name.
@@ -96,7 +94,6 @@ PAGES = {
     averages               handlers.stream.lock_free         Its function for the stream.
     structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
     structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
-    micro_batches          handlers.stream.structured_streaming The engine of both.
     micro_batch            handlers.stream.micro_batch       A driver and its tasks, with three sinks.
     rows_once              handlers.stream.micro_batch       The invariant for their sink.
     consumer               handlers.logs.consumer            A reader of a log.
@@ -116,7 +113,6 @@ PAGES = {
     twice                  handlers.transfer                 Each account twice, by version.
     twice_by_value         handlers.transfer                 Each account twice, by value.
     under_locks            handlers.transfer                 Both accounts under locks.
-    withdraw               handlers.transfer                 The withdrawal as a function.
     """,
     "exactly_once.lockfree": """
     Queue                  lockfree.queue                    The lock-free queue of cells.
@@ -211,24 +207,15 @@ PAGES = {
     batched                costs.batched                     Consume, transform, produce, with a commit interval.
     """,
     "exactly_once.servers": """
-    Kafka                  servers.kafka.broker              A Kafka cluster that the course starts.
-    PostgreSQL             servers.kinds                     A PostgreSQL server that the course starts.
-    Etcd                   servers.kinds                     An etcd of one member or three that the course starts.
     stop_servers           servers.process                   Stop the servers that this notebook has started.
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
-    JavaProducer           log.kafka.java_producer           A producer of transactions of Java's client.
-    compared               log.kafka.driver                  Cases on the course's log and on a broker, as a table.
     commit_times_out       log.kafka.trials.unknown_commit   A commit whose outcome is unknown, called again.
     hanging_transaction    log.kafka.trials.hanging          A transaction that nobody ends, found and ended.
     diagnose               log.kafka.trials.diagnosis        What holds a partition back from its readers.
     rebalance              log.kafka.trials.rebalance        A member of a group goes with a transaction open.
-    restarted_window       log.kafka.trials.finds            What a broker knows of a producer after a restart.
-    first_record_lost      log.kafka.trials.finds            A batch that a new partition never takes.
-    bump_doubles           log.kafka.trials.finds            Five records that Java's client writes twice.
-    epochs_of_clients      log.kafka.trials.by_client        A producer's epoch after each commit, by client.
-    refusals_of_clients    log.kafka.trials.by_client        What each hears that has lost its transaction.
+    restarted_window       log.kafka.trials.restart          What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
     """,
@@ -247,9 +234,6 @@ PAGES = {
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
-    BLOCKED                widgets.same_fault.stop           The word for: a row stays locked.
-    GOES_ON                widgets.same_fault.stop           The word for: others go on.
-    STANDS                 widgets.same_fault.stop           The word for: it waits, and blocks nobody.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
     play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
     Scene                  widgets.player.scene              What a chapter gives the player.
@@ -289,22 +273,26 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
+    "exactly_once.claims": "kept",
     "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
     "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
-    "exactly_once.course": "ladder",
-    "exactly_once.handlers": "set_index",
+    "exactly_once.course": "ladder my_work_buttons",
+    "exactly_once.handlers": "micro_batches set_index withdraw",
     "exactly_once.lockfree": "simulate_mishaps",
+    "exactly_once.servers": """
+    Etcd JavaProducer Kafka PostgreSQL bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
+    """,
     "exactly_once.show": """
-    attempts_table estimate_table facts facts_table orders_table points_of series_table stamping_figure tape
-    transformed
+    attempts_table estimate_figure estimate_table facts facts_table orders_table points_of series_table
+    stamping_figure tape transformed
     """,
     "exactly_once.spark": """
     finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster
     """,
     "exactly_once.stores": "on_sqlite",
     "exactly_once.widgets": """
-    batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS prove_console queue_stepper
-    run_producer run_until same_fault Strike transfer_lab
+    BLOCKED GOES_ON STANDS batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS
+    prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
     """,
 }
 

@@ -4,10 +4,8 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.explore.bounds import KINDS
-from exactly_once.handlers.logs.database_consumer import applied_once, queue_twins, set_index, where_index
 from exactly_once.handlers.stream.lock_free import counted_once, database_twins
 from exactly_once.handlers.stream.offset_in_sink import INDEX
-from exactly_once.stores.isolation import LEVELS
 
 
 @pytest.mark.parametrize("fault", KINDS)
@@ -41,17 +39,3 @@ def test_index_and_counter_in_two_transactions_count_twice():
     programs = [one.handled_by(apart) for one in database_twins(1)]
     proof = prove(programs, invariant=counted_once(1), crashes=0)
     assert "the counter is 1, and the index 0" in proof.counterexample.sentence
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_read_the_index_and_then_write_it_is_right_where_the_two_are_atomic(level):
-    proof = prove(queue_twins(set_index, level, messages=2), crashes=1, invariant=applied_once)
-    assert proof.ok == (level not in ("read committed", "repeatable read")), str(proof)
-    if not proof.ok:
-        assert "the counter was moved 3 times for 2 messages" in proof.counterexample.sentence
-
-
-def test_with_where_and_a_look_at_the_count_read_committed_is_enough():
-    for fault in ("crashes", "pauses", "lost_replies"):
-        proof = prove(queue_twins(where_index, "read committed"), invariant=applied_once, **{"crashes": 0, fault: 1})
-        assert proof.ok, str(proof)

@@ -1,6 +1,6 @@
 """The statements of chapter 03 on Kafka, each with its evidence: tests (file::name), or links of the chapter."""
 
-BROKERS, CLIENTS, ASKING = "log/test_brokers.py", "log/test_clients.py", "delivery/test_asking.py"
+BROKERS, CLIENTS, NUMBERS = "log/test_brokers.py", "log/test_clients.py", "delivery/test_numbering.py"
 LIBRDKAFKA = "https://github.com/confluentinc/librdkafka/blob/v2.15.0/CONFIGURATION.md"
 ERRORS = "https://kafka.apache.org/43/javadoc/org/apache/kafka/common/errors"
 PRODUCER = "https://kafka.apache.org/43/configuration/producer-configs/#producerconfigs_"
@@ -35,11 +35,9 @@ CLAIMS = {
             LIBRDKAFKA,
         ],
         "The Java producer does not ask": [f"{PRODUCER}enable.idempotence"],
-        "the broker recognises a repeated batch, be it late or a duplicate": [
-            f"{ASKING}::test_numbers_hold_where_asking_does_not"
-        ],
+        "the broker recognises a repeated batch, be it late or a duplicate": [f"{NUMBERS}::test_numbers_hold"],
         "a record that the application sends again is a new record": [
-            f"{ASKING}::test_a_record_that_the_application_sends_again_is_a_new_one"
+            f"{NUMBERS}::test_a_record_that_the_application_sends_again_is_a_new_one"
         ],
         "In librdkafka `enable.idempotence` is": [LIBRDKAFKA],
         "KIP-890, in 3.6 and 4.0, protects transactions against them": [

@@ -94,9 +94,10 @@ def test_a_long_tape_shows_its_end():
 
 
 def test_facts_say_is_and_should_be():
-    wrong, right = show.facts_html(crashed("D")), show.facts_html(crashed("A"))
-    assert "the window holds hour 3 too often" in wrong
-    assert ("eo-bad" in wrong, "eo-bad" in right) == (True, False)
+    html = show.facts_html(crashed("D"))
+    assert '5</span> is · 4 should be <b class="eo-bad">✗ wrong</b>' in html
+    assert 'the window holds hour 3 too often <b class="eo-bad">≠ wrong</b>' in html
+    assert show.facts_html(crashed("A")).count('<span class="eo-good">✓') == 2
 
 
 @pytest.mark.parametrize(
@@ -155,6 +156,7 @@ def test_a_run_over_records_is_shown_as_well():
 
 def test_the_listing_has_the_letters_and_the_death():
     handler = handler_for()
+    assert [line.point for line in show.source_lines(handler) if line.point] == list(POINTS)
     html = show.code_html(handler, "B", crashed("B"), buttons="point")
     assert "incarnation 1 dies here, at hour 3" in html
     last = re.search(r'class="eo-last-line" data-line="(\d+)"', html)

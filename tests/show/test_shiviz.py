@@ -1,4 +1,4 @@
-"""A trace saved for ShiViz: read back as ShiViz reads it, with the same causality as the trace's messages."""
+"""A trace written for ShiViz: read back as ShiViz reads it, with the same causality as the trace's messages."""
 
 import itertools
 import json

@@ -4,7 +4,5 @@
 where no earlier chapter has one, and `flaws` explores them all.
 """
 
-from .cases import CASES, Case
+from .cases import CASES
 from .flaws import Flaw, Flaws, flaws
-
-__all__ = ["CASES", "Case", "Flaw", "Flaws", "flaws"]

@@ -224,11 +224,6 @@ def twice_as_much(state, inputs):
     return state, [2 * inputs[0]]
 
 
-def only_odd(state, inputs):
-    """A pure function: push the double of an odd message, and nothing for an even one."""
-    return state, [2 * inputs[0]] if inputs[0] % 2 else []
-
-
 def the_hour(state, readings):
     """A pure function: push the hour of the readings."""
     return state, [readings[0].hour]

@@ -1,21 +1,12 @@
 """Logical clocks, and histories of events to stamp with them (L. Lamport, CACM 21(7), 1978; Mattern; Fidge).
 
 `stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages, `pairing` finds
-the sends of the receives; `files` reads and writes histories, `generate` makes random ones.
+the sends of the receives; `files` reads histories, `generate` makes random ones.
 """
 
 from ..doors import open_door
 from .generate import random_history
 from .history import Event, History
 from .stamps import LamportClock, VectorClock, total_order
-
-__all__ = [
-    "Event",
-    "History",
-    "LamportClock",
-    "VectorClock",
-    "random_history",
-    "total_order",
-]
 
 open_door(__name__)

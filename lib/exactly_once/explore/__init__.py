@@ -33,5 +33,3 @@ graph of states, `search` holds the algorithms.
 """
 
 from .prove import prove, replay
-
-__all__ = ["prove", "replay"]

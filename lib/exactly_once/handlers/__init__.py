@@ -12,28 +12,9 @@ from .stream.at_most_once import at_most_once
 from .stream.idempotent_output import idempotent_output
 from .stream.lock_free import lock_free
 from .stream.offset_in_sink import offset_in_sink
-from .stream.orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
+from .stream.orders import ARTICLE_ORDER, ORDERS, handler_in_order
 from .stream.structured_streaming import structured_streaming, structured_streaming_appending
 from .stream.transactional import transactional
 from .stream.two_phase import two_phase
-
-__all__ = [
-    "ARTICLE_ORDER",
-    "NAIVE",
-    "ORDERS",
-    "STRATEGIES",
-    "WRITES",
-    "at_least_once",
-    "at_most_once",
-    "handler_for",
-    "handler_in_order",
-    "idempotent_output",
-    "lock_free",
-    "offset_in_sink",
-    "structured_streaming",
-    "structured_streaming_appending",
-    "transactional",
-    "two_phase",
-]
 
 open_door(__name__)

@@ -13,6 +13,4 @@ from ..doors import open_door
 from .queue import Queue
 from .stateless import hourly_means, stateless
 
-__all__ = ["Queue", "hourly_means", "stateless"]
-
 open_door(__name__)

@@ -11,21 +11,6 @@ from .client.clients import Consumer, Producer
 from .client.open import load_log, open_log
 from .client.partitioner import murmur2, partition_for
 from .log import Log, Receipt
-from .storage.records import Batch, Pair, Record
-
-__all__ = [
-    "Batch",
-    "Consumer",
-    "Log",
-    "Pair",
-    "Producer",
-    "Receipt",
-    "Record",
-    "Topic",
-    "load_log",
-    "murmur2",
-    "open_log",
-    "partition_for",
-]
+from .storage.records import Pair
 
 open_door(__name__)

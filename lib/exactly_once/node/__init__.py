@@ -7,7 +7,5 @@ holds the messages of a lock-free handler. `parts` names the parts of stores, an
 
 from .node import Node
 from .program import Program
-from .source import LogSource, Numbers, Partition, Record, Source
+from .source import LogSource, Numbers, Partition, Source
 from .world import World
-
-__all__ = ["LogSource", "Node", "Numbers", "Partition", "Program", "Record", "Source", "World"]

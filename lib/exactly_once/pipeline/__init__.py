@@ -4,6 +4,4 @@
 """
 
 from .job import Job
-from .window import Reading, TimedReading, Window
-
-__all__ = ["Job", "Reading", "TimedReading", "Window"]
+from .window import Reading, Window

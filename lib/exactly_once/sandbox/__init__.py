@@ -8,5 +8,3 @@ function, `fresh` makes copies of a function that nobody has called yet, `review
 """
 
 from .prove_safely import prove_safely
-
-__all__ = ["prove_safely"]

@@ -15,16 +15,14 @@ needed("lab", "pandas", "plotly")
 
 from .base.picture import Picture, folded, table_html
 from .base.theme import AGAIN, CSS, GONE
-from .charts.contention import contention_figure, contention_table
+from .charts.contention import contention_table
 from .charts.costs import costs, latencies
-from .charts.delivery import delivery_figure
-from .charts.estimate import estimate_figure
 from .charts.figures import series_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
-from .diagrams.history import history, history_table
+from .diagrams.history import history
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
-from .explored.claims import claims_matrix, claims_table, kept_table
+from .explored.claims import claims_table
 from .explored.flaws import flaws
 from .explored.isolation import levels_and_forms_table, side_by_side
 from .explored.proof import proof
@@ -38,71 +36,9 @@ from .verdicts.averages import averages, averages_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html, run_html
 from .verdicts.headline import explanation, headline, verdict_html
-from .verdicts.marks import MEANING, SIGNS, word, words
+from .verdicts.marks import word, words
 from .verdicts.matrix import matrix_html, matrix_table, orders
-from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
+from .verdicts.right_outcomes import right_outcomes
 from .verdicts.tape import tape_html, tape_table
-
-__all__ = [
-    "AGAIN",
-    "CSS",
-    "GONE",
-    "MEANING",
-    "SIGNS",
-    "Picture",
-    "averages",
-    "averages_table",
-    "checkpoint",
-    "claims_matrix",
-    "claims_table",
-    "code",
-    "code_html",
-    "contention_figure",
-    "contention_table",
-    "costs",
-    "delivery_figure",
-    "estimate_figure",
-    "explanation",
-    "facts_html",
-    "flaws",
-    "folded",
-    "headline",
-    "history",
-    "history_table",
-    "item_shown",
-    "kept_table",
-    "latencies",
-    "leader_death",
-    "levels_and_forms_table",
-    "log",
-    "matrix",
-    "matrix_html",
-    "matrix_table",
-    "orders",
-    "proof",
-    "quiet_picture",
-    "report",
-    "right_outcomes",
-    "right_outcomes_table",
-    "run_html",
-    "series_figure",
-    "side_by_side",
-    "source_lines",
-    "spacetime",
-    "spacetime_picture",
-    "spacetime_svg",
-    "table_html",
-    "tape_html",
-    "tape_table",
-    "trace_table",
-    "two_levels",
-    "verdict",
-    "verdict_html",
-    "waiting_figure",
-    "waits_figure",
-    "waits_table",
-    "word",
-    "words",
-]
 
 open_door(__name__)

@@ -5,5 +5,3 @@ that waits for its turn is `suspended`, which also hides its changes to the proc
 """
 
 from .world import simulate
-
-__all__ = ["simulate"]

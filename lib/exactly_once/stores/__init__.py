@@ -12,6 +12,4 @@ from .interface import MemoryStore, Origin, Reply, Store
 from .operations import Blocked
 from .sqlite import SQLiteStore
 
-__all__ = ["Blocked", "MemoryStore", "Origin", "Reply", "SQLiteStore", "Store", "in_doubt", "queue"]
-
 open_door(__name__)

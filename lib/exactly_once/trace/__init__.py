@@ -4,5 +4,3 @@
 """
 
 from .events import Event, FileRecorder, MemoryRecorder, Trace
-
-__all__ = ["Event", "FileRecorder", "MemoryRecorder", "Trace"]

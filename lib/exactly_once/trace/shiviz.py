@@ -1,4 +1,4 @@
-"""A trace as a file for ShiViz, which draws space–time diagrams from vector clocks in a browser.
+"""A trace as the text of a file for ShiViz, which draws space–time diagrams from vector clocks in a browser.
 
 The form of the file is from ShiViz's own page, https://bestchai.bitbucket.io/shiviz/. The first line is the regular
 expression that reads the events. The second line separates several executions; this file has one execution, so the

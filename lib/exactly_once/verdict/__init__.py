@@ -7,5 +7,3 @@
 from .outcome import Outcome
 from .run import Run
 from .verdict import Verdict, ideal_outcomes, judge
-
-__all__ = ["Outcome", "Run", "Verdict", "ideal_outcomes", "judge"]

@@ -9,65 +9,25 @@ from ..extras import needed
 
 needed("lab", "anywidget", "ipywidgets")
 
-from .adversary.model import AdversaryModel
-from .adversary.widget import Adversary, adversary
+from .adversary.widget import adversary
 from .console.model import ConsoleModel
-from .console.widget import CrashConsole, crash_console
+from .console.widget import crash_console
 from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
-from .exercise.model import ExerciseBehind, ExerciseModel
-from .exercise.widget import ExercisePanel, exercise_panel
+from .exercise.model import ExerciseBehind
+from .exercise.widget import exercise_panel
 from .logs.model import LogViewerModel
-from .logs.widget import LogViewer, log_viewer
-from .player.model import Player
-from .player.widget import PlayerWidget
+from .logs.widget import log_viewer
 from .playground.model import ClockPlaygroundModel
-from .playground.widget import ClockPlayground, clock_playground
-from .price.costs import CostLab, cost_lab
+from .playground.widget import clock_playground
+from .price.costs import cost_lab
 from .price.model import Price
-from .price.widget import PriceLab, price_lab
+from .price.widget import price_lab
 from .prove.model import ProveModel
 from .same_fault.stop import same_stop
 from .timeline.model import TimelineModel
-from .timeline.widget import TransactionTimeline, transaction_timeline
+from .timeline.widget import transaction_timeline
 from .twins.model import TwinsModel
 from .twins.widget import TwinsConsole, twins
-
-__all__ = [
-    "Adversary",
-    "AdversaryModel",
-    "ClockPlayground",
-    "ClockPlaygroundModel",
-    "ConsoleModel",
-    "CostLab",
-    "CrashConsole",
-    "Debugger",
-    "DebuggerModel",
-    "ExerciseBehind",
-    "ExerciseModel",
-    "ExercisePanel",
-    "LogViewer",
-    "LogViewerModel",
-    "Player",
-    "PlayerWidget",
-    "Price",
-    "PriceLab",
-    "ProveModel",
-    "TimelineModel",
-    "TransactionTimeline",
-    "TwinsConsole",
-    "TwinsModel",
-    "adversary",
-    "clock_playground",
-    "cost_lab",
-    "crash_console",
-    "debugger",
-    "exercise_panel",
-    "log_viewer",
-    "price_lab",
-    "same_stop",
-    "transaction_timeline",
-    "twins",
-]
 
 open_door(__name__)

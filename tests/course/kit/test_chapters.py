@@ -10,7 +10,8 @@ from nbclient import NotebookClient
 from exactly_once.course.exercises import markers
 from exactly_once.exercises.kinds.gap import gaps
 from exactly_once.paths import temporary
-from exactly_once.servers import Etcd, Kafka, PostgreSQL
+from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kinds import Etcd, PostgreSQL
 from tests.notebooks.reading import CHAPTERS
 from tests.servers.conftest import had
 

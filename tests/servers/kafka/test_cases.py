@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.log.cases.judging import protocols, run_case
 from exactly_once.log.cases.reading import OURS, read_cases
-from exactly_once.log.kafka.driver import BrokerDriver, compared, unposable
+from exactly_once.log.kafka.driver import BrokerDriver, unposable
 from tests.log.test_cases import OTHERS
 
 FILES = [OURS, *([os.environ[OTHERS]] if OTHERS in os.environ else [])]
@@ -37,12 +37,3 @@ def test_what_a_client_cannot_pose_is_said():
     reasons = {case["id"]: unposable(case) for case in read_cases(OURS)}
     assert len(CASES) >= 20
     assert any("replication" in why for why in reasons.values() if why)
-
-
-def test_the_table_has_a_line_for_each_case_and_protocol(kafka):
-    chosen = ["retry-is-recognised", *(case["id"] for case in read_cases(OURS) if "time" in case["requires"])][:3]
-    found = compared(OURS, chosen)
-    assert {one.case for one in found} == set(chosen)
-    assert [(one.log, one.broker) for one in found if one.case == chosen[0]] == [("passed", "passed")] * 2
-    assert {one.broker for one in found if one.case != chosen[0]} == {"skipped"}
-    assert not any(one.differs for one in found)

@@ -8,7 +8,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.clients import TransactionalProducer
 from exactly_once.log.kafka.log import KafkaLog
-from exactly_once.log.kafka.trials.proxy import END_TXN, PRODUCE, ProxiedLog, Proxy
+from exactly_once.log.kafka.trials.proxy import END_TXN, PRODUCE, Proxy
 from exactly_once.log.kafka.trials.steps import insisted
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
@@ -138,13 +138,13 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
     proxy = Proxy(kafka.where)
     try:
-        with ProxiedLog(proxy, protocol=log.protocol, prefix=log.prefix) as far:
+        with KafkaLog(proxy.where, log.protocol, log.prefix) as far:
             log.create_topic("t")
             producer, epoch = far.transactions.init_producer("lost")
             if log.protocol == 1:
                 far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
             far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
-            proxy.lose(END_TXN, "answer", once=True)
+            proxy.lose(END_TXN, once=True)
             with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
                 far.transactions.end("lost", producer, epoch, result)
             assert proxy.happened.is_set()
@@ -164,14 +164,14 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
 def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log):
     proxy = Proxy(kafka.where)
     try:
-        with ProxiedLog(proxy, protocol=log.protocol, prefix=log.prefix) as far:
+        with KafkaLog(proxy.where, log.protocol, log.prefix) as far:
             log.create_topic("t")
             producer = far.transactional_producer("repeating")
             producer.init_transactions()
             for number, lost in enumerate((PRODUCE, END_TXN, None)):
                 proxy.happened.clear()
                 if lost is not None:
-                    proxy.lose(lost, "answer", once=True)
+                    proxy.lose(lost, once=True)
                 producer.begin_transaction()
                 producer.send("t-0", [number])
                 producer.commit_transaction()

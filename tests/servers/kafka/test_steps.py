@@ -10,9 +10,10 @@ import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
+from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
-from exactly_once.log.kafka.trials.proxy import PRODUCE, ProxiedLog, Proxy
+from exactly_once.log.kafka.trials.proxy import PRODUCE, Proxy
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from exactly_once.servers.kafka.where import Where
@@ -186,9 +187,9 @@ def test_an_answer_that_is_lost_leaves_the_outcome_unknown(kafka):
     proxy, where = Proxy(kafka.where), placed()
     near, far = (KafkaStore(kafka.url, "engine", f"{where}engine") for _ in range(2))
     try:
-        far.log = ProxiedLog(proxy, prefix=where)
+        far.log = KafkaLog(proxy.where, prefix=where)
         far.do("counter", "add", 1)
-        proxy.lose(PRODUCE, "answer", once=True)
+        proxy.lose(PRODUCE, once=True)
         with pytest.raises(OutcomeUnknown, match="No answer to Produce"):
             far.do("counter", "add", 1)
         assert proxy.happened.is_set()

@@ -7,19 +7,3 @@ from .checked import Checked
 from .outcome import Ideal, atomic, exactly_once, hard_stop
 from .progress import deadlock_free, lock_free, no_downtime, no_failover
 from .steps import concurrent, heterogeneous, hot_hot, race_free
-
-__all__ = [
-    "Checked",
-    "Ideal",
-    "atomic",
-    "concurrent",
-    "deadlock_free",
-    "exactly_once",
-    "hard_stop",
-    "heterogeneous",
-    "hot_hot",
-    "lock_free",
-    "no_downtime",
-    "no_failover",
-    "race_free",
-]

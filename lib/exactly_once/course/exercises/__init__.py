@@ -5,5 +5,3 @@ exercise to its first version, and `solved` keeps the solved exercises.
 """
 
 from .exercise import Exercise, Hint, export_progress, hand_in, import_progress, open, progress, solutions
-
-__all__ = ["Exercise", "Hint", "export_progress", "hand_in", "import_progress", "open", "progress", "solutions"]

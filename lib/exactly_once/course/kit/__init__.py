@@ -8,5 +8,3 @@ from .built import built
 from .gap import gap
 from .predict import predict
 from .with_servers import with_servers
-
-__all__ = ["built", "gap", "predict", "with_servers"]

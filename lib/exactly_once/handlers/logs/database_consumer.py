@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...errors import BadInput, one_of, whole
-from ...lockfree.given import Given
 from ...node import Program
 from ...node.access.sessions import Session
 from ...node.node import Handler, Node
@@ -22,7 +21,6 @@ from ...stores.isolation import LEVELS, SerializationFailure
 from ...stores.isolation.machine import KIND, PART
 
 SHOP = "shop"  # the store
-MESSAGES = "messages"  # the queue
 Apply: TypeAlias = Callable[[Session, int], object]
 
 
@@ -51,16 +49,6 @@ class Messages(Numbers):
     def load_inputs(self, stores: Stores) -> None:
         """Set up the rows."""
         stores[SHOP].prepare(PART, "set_up_rows", self.rows())
-
-
-@dataclass(frozen=True)
-class QueuedMessages(Given):
-    """The same messages as the initial contents of a queue: the number of each is its index there, from 0 on."""
-
-    def load_inputs(self, stores: Stores) -> None:
-        """Fill the queue, and set up the rows."""
-        super().load_inputs(stores)
-        Messages(self.size(), first=0).load_inputs(stores)
 
 
 def set_index(session: Session, number: int) -> None:
@@ -153,21 +141,6 @@ def consuming(apply: Apply, level: str, again: bool = True) -> Handler:
     return consume
 
 
-def reading(apply: Apply, level: str, again: bool = True) -> Handler:
-    """Return the handler that does the same with the messages of a queue, from its first one on."""
-    one_of("the isolation level", level, LEVELS)
-
-    def read_and_apply(node: Node) -> None:
-        positions = node.start
-        while node.running():
-            _, following = node.read(positions)
-            (number,) = positions.values()
-            in_transaction(node, apply, level, number, again)
-            positions = following
-
-    return read_and_apply
-
-
 def in_transaction(node: Node, apply: Apply, level: str, number: int, again: bool) -> None:
     """Apply a message in a transaction of its own."""
     while True:
@@ -190,18 +163,6 @@ def twins(
     if len(forms) != nodes or not all(map(callable, forms)):
         raise BadInput(f"The form is {apply!r}; give a function of a session and a number, or one for each node.")
     return [Program(consuming(form, level, again), Messages(messages)) for form in forms]
-
-
-def queue_twins(apply: Apply, level: str, messages: int = 1, nodes: int = 2, again: bool = True) -> list[Program]:
-    """Return the programs of `nodes` that apply the messages of one queue at once, which is filled beforehand.
-
-    So they are explored without the handler that fills it.
-    """
-    whole("the number of nodes", nodes, least=1)
-    if not callable(apply):
-        raise BadInput(f"The form is {apply!r}; give a function of a session and a number.")
-    source = QueuedMessages((MESSAGES,), (tuple(range(whole("the number of messages", messages, least=1))),))
-    return [Program(reading(apply, level, again), source)] * nodes
 
 
 def applied_once(view: Any) -> bool | str:

@@ -1,8 +1,8 @@
 """The producer's side of a log: records from its inputs go into the log, and some requests get no answer.
 
 After `OutcomeUnknown` a producer can send again or give up, and after a crash the same: its position in its own
-inputs says from where the next incarnation goes on. Both choose alike in both cases. Two more ask the log before they
-send again. Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
+inputs says from where the next incarnation goes on. Both choose alike in both cases. Source: the article on
+Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
 """
 
 from ...errors import OutcomeUnknown
@@ -45,19 +45,6 @@ def producer_that_gives_up(node):
         positions = next_positions
 
 
-def producer_that_asks(node):
-    """Push each record; when no answer comes, look whether it is in the log, and push it again only if it is not.
-
-    The records' values have to differ. The question is asked in the `except`, so it dies with the life that had it.
-    """
-    positions = insist(node.positions.load)
-    while node.running(positions):
-        items, next_positions = insist(node.read, positions)
-        push_or_ask(node, items[0])
-        insist(node.positions.save, next_positions)
-        positions = next_positions
-
-
 def push_or_ask(node, record):
     """Push a record until it is acknowledged, or seen in the log."""
     while True:
@@ -66,20 +53,6 @@ def push_or_ask(node, record):
         except OutcomeUnknown:
             if record.value in insist(node.output.read):
                 return None
-
-
-def producer_that_asks_first(node):
-    """Push each record for as long as it is not seen in the log: the next life asks the same question again.
-
-    The records' values have to differ.
-    """
-    positions = insist(node.positions.load)
-    while node.running(positions):
-        items, next_positions = insist(node.read, positions)
-        while items[0].value not in insist(node.output.read):
-            attempt(node.output.push, items[0].value, items[0].key)
-        insist(node.positions.save, next_positions)
-        positions = next_positions
 
 
 PRODUCERS = {"retry": producer_that_retries, "give up": producer_that_gives_up}

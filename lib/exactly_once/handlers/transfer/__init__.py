@@ -28,22 +28,3 @@ STAGES = {
     "halves": one_lock_at_a_time,
     "cas": two_stores,
 }
-
-__all__ = [
-    "DONE",
-    "INSUFFICIENT",
-    "STAGES",
-    "Bank",
-    "Chain",
-    "bank_of",
-    "early_return",
-    "in_one_transaction",
-    "one_by_one",
-    "one_transaction",
-    "ordered_locks",
-    "twice",
-    "twice_by_value",
-    "two_locks",
-    "under_locks",
-    "withdraw",
-]

@@ -1,16 +1,13 @@
-"""The operations of a case, carried out on a real broker; and the table of where the course's log and it differ."""
+"""The operations of a case, carried out on a real broker."""
 
 import contextlib
 import itertools
 import time
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from ...paths import FileName
 from ...servers.kafka.broker import Kafka
 from ..cases.driver import Driver, place_named
-from ..cases.judging import protocols, run_case, why_not
-from ..cases.reading import OURS, read_cases
+from ..cases.judging import why_not
 from ..errors import ConcurrentTransactions, TransactionalIdNotFound
 from .log import RETRY_SECONDS, KafkaLog
 
@@ -85,40 +82,6 @@ class BrokerDriver(Driver):
         for name in self.ids:
             with contextlib.suppress(TransactionalIdNotFound):
                 self.log.write_due_markers(name)
-
-
-class Difference(NamedTuple):
-    """How a case went on the course's log and on the broker: "passed", "failed" or "skipped", and why."""
-
-    case: str
-    title: str
-    protocol: str
-    log: str
-    broker: str
-    reason: str
-
-    @property
-    def differs(self) -> bool:
-        """Tell whether both were asked, and did not answer alike."""
-        return self.broker != "skipped" and self.log != self.broker
-
-
-def compared(path: FileName = OURS, only: Iterable[str] = ()) -> list[Difference]:
-    """Run the cases of a file, by default the course's own, on the course's log and on a broker of this process.
-
-    Each runs with each transaction protocol. `only` names the cases to run; all by default. Raises `BadInput` for a
-    file without cases.
-    """
-    found, wanted = [], set(only)
-    for case in read_cases(path):
-        reason = unposable(case)
-        for protocol in protocols(case) if not wanted or case["id"] in wanted else ():
-            ours = run_case(case, lambda one, protocol=protocol: Driver(one, protocol=protocol))
-            theirs = None if reason else run_case(case, lambda one, protocol=protocol: BrokerDriver(one, protocol))
-            said = "; ".join(text for text in (ours.reason, theirs.reason if theirs else reason) if text)
-            outcome = theirs.outcome if theirs else "skipped"
-            found.append(Difference(case["id"], case.get("title", ""), protocol, ours.outcome, outcome, said))
-    return found
 
 
 def unposable(case: dict[str, Any]) -> str | None:

@@ -8,7 +8,6 @@ import pandas as pd
 
 from ...articles import Flaws
 from ...claims.table import Claims
-from ...claims.wider import KeptFindings
 from ...clocks import History
 from ...costs.spread import Comparison
 from ...delivery.isolation import LevelsAndForms
@@ -37,7 +36,6 @@ KINDS: dict[type, str] = {
     LevelsAndForms: "a table such as levels_and_forms() returns",
     Flaws: "a table such as flaws() returns",
     Claims: "a table such as claims() returns",
-    KeptFindings: "a table such as kept() returns",
     Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
     Job: "a job, such as Job(items=6)",
     Comparison: "a comparison, such as compare_costs() returns",

@@ -156,10 +156,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
 .eo table.eo-table.eo-wraps th[scope="row"] { position: static; font-weight: 400; color: var(--eo-text); }
-.eo table.eo-wraps .eo-word, .eo table.eo-checks .eo-word { display: inline-block; width: auto; min-width: 0;
-  padding: 1px 7px; margin-right: 4px; }
-.eo table.eo-checks .eo-word { display: block; margin: 0; padding: 4px 0; }
-.eo table.eo-grid.eo-checks th { font-size: 12px; padding: 2px 3px; }
+.eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px;
+  margin-right: 4px; }
 
 .eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px;
   background: var(--eo-panel);

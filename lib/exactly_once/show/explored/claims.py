@@ -1,4 +1,4 @@
-"""The table of claims, the matrix of mutants and checks, and the results within wider bounds."""
+"""The table of claims."""
 
 from html import escape
 
@@ -6,7 +6,6 @@ import pandas as pd
 
 from ...claims.mutants import MUTANTS
 from ...claims.table import Claims, Finding, Row
-from ...claims.wider import KeptFindings
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -107,6 +106,7 @@ def _row_words(name: str, row: Row) -> dict[str, str]:
     of_mutant = row.of_mutant
     seen = [f"{mutant}: {row.mutants[mutant].says}" for mutant in row.claim.mutants if mutant in row.mutants]
     second = row.second
+    of_second = "" if second is None else f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})"
     return {
         "claim": name,
         "means": row.claim.means,
@@ -114,71 +114,11 @@ def _row_words(name: str, row: Row) -> dict[str, str]:
         "bounds": row.finding.bounds,
         "states": f"{row.finding.states:,}",
         "verdict": f"{'✓ holds' if row.holds else '✗ broken'}: {row.finding.says}",
-        "of the second handler": "" if second is None else f"{_word(second)} {second.says} ({second.bounds})",
+        "of the second handler": of_second,
         "found of mutants": " ".join(seen),
         "remarks": " ".join(_said_of(row)),
         "token": of_mutant.schedule.token if of_mutant is not None and of_mutant.schedule is not None else "",
     }
 
 
-def claims_matrix(found: Claims) -> Picture:
-    """Return the matrix mutant × check: the checks that find each mutant."""
-    given(found, Claims)
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in found)
-    body = "".join(
-        f'<tr><th scope="row" title="{escape(MUTANTS[mutant].does)}">{escape(mutant)}</th>'
-        + "".join(f"<td>{_cell(mutant, name, row.mutants[mutant])}</td>" for name, row in found.items())
-        + "</tr>"
-        for mutant in found.mutants
-    )
-    table = f'<table class="eo-grid eo-checks"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-    words = [
-        {"mutant": mutant} | {name: _word(row.mutants[mutant]) for name, row in found.items()}
-        for mutant in found.mutants
-    ]
-    return Picture(scrolling(table, "Mutants and checks"), pd.DataFrame(words))
-
-
-def _word(finding: Finding) -> str:
-    return "✓" if finding.holds else "✗"
-
-
-def _cell(mutant: str, claim: str, finding: Finding) -> str:
-    css = "harmless" if finding.holds else "doubles"
-    about = f"{mutant}, {claim}: {finding.says}"
-    return f'<span class="eo-word eo-{css}" title="{escape(about)}">{_word(finding)}</span>'
-
-
-def kept_table(found: KeptFindings) -> Picture:
-    """Return the kept results within wider bounds, with date and tokens."""
-    rows = [
-        {
-            "handler": one.handler,
-            "bounds": one.bounds,
-            "claims": f"all {len(one.claims)}" if len(one.claims) > 6 else ", ".join(one.claims),
-            "states": f"{one.states:,}",
-            "seconds": f"{one.seconds:g}",
-            "verdict": "✗ broken: " + ", ".join(one.broken) if one.broken else "✓ all hold",
-            "token": " ".join(one.broken.values()),
-        }
-        for one in given(found, KeptFindings).rows
-    ]
-    table = pd.DataFrame(rows)
-    shown = "".join(
-        "<tr>"
-        + "".join(f"<td>{escape(row[name])}</td>" for name in ("handler", "bounds", "claims"))
-        + "".join(f'<td class="eo-num">{escape(row[name])}</td>' for name in ("states", "seconds"))
-        + f"<td>{escape(row['verdict'])}</td></tr>"
-        for row in rows
-    )
-    head = "".join(f'<th scope="col">{name}</th>' for name in list(table.columns)[:-1])
-    when = (
-        f'<p class="eo-dim">Found on {escape(found.date)}; <code>python -m exactly_once.claims</code> finds it '
-        "anew.</p>"
-    )
-    drawn = f'<table class="eo-table eo-wraps eo-kept"><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table>'
-    return Picture(when + scrolling(drawn, "Found within wider bounds"), table, unfold="The same, with tokens")
-
-
 Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]
-KeptFindings._repr_html_ = lambda found: kept_table(found)._repr_html_()  # type: ignore[attr-defined]

@@ -2,5 +2,3 @@
 
 from .errors import DatabaseLocked, SerializationFailure
 from .transactions import LEVELS, Database
-
-__all__ = ["LEVELS", "Database", "DatabaseLocked", "SerializationFailure"]

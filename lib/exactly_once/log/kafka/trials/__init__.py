@@ -1,4 +1,4 @@
-"""Trials on a real Kafka: what a program's operator meets at night, and the explorer's finds, each brought about.
+"""Trials on a real Kafka: what a program's operator meets at night, brought about.
 
 `steps` has what a trial returns, `proxy` the wire that loses and holds messages; each other module is one trial.
 """

@@ -1,18 +1,15 @@
-"""A wire between clients and one broker that loses or holds what a trial says, request by request."""
+"""A wire between clients and one broker that loses answers or holds requests, as a trial says."""
 
 import contextlib
 import dataclasses
 import socket
 import struct
 import threading
-from typing import Any, Literal, Self, TypeAlias
+from typing import Self
 
-from ....errors import CourseError, one_of
+from ....errors import CourseError
 from ....servers.kafka.where import Where
-from ..log import KafkaLog, Whom
 
-Loss: TypeAlias = Literal["request", "answer", "answer, in silence"]
-LOSSES = ("request", "answer", "answer, in silence")
 PRODUCE, METADATA, FIND_COORDINATOR, END_TXN, DESCRIBE_CLUSTER = 0, 3, 10, 26, 60  # Kafka's keys of requests
 ADDRESSES = (METADATA, FIND_COORDINATOR, DESCRIBE_CLUSTER)  # whose answers say where brokers are
 SECONDS = 30.0
@@ -30,19 +27,15 @@ class Proxy:
         self.here: tuple[str, int] = self._listener.getsockname()
         self.where = dataclasses.replace(where, servers=f"{self.here[0]}:{self.here[1]}")
         self._broker = where.hosts[0]
-        self._lost: dict[int, tuple[Loss, bool]] = {}
+        self._lost: dict[int, bool] = {}
         self._held: dict[int, threading.Event] = {}
-        self._silent: list[socket.socket] = []  # connections whose clients wait for an answer that was lost
         self.happened, self.passed = threading.Event(), threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def lose(self, request: int, what: Loss, once: bool = False) -> None:
-        """Lose all requests of this key, or their answers, or the next one alone (`once`); see `LOSSES`.
-
-        The connection ends with it, as a broken one does; "in silence" it stays, and the client waits.
-        """
+    def lose(self, request: int, once: bool = False) -> None:
+        """Lose all answers to requests of this key, or the next one alone (`once`): the connection ends with it."""
         self.happened.clear()
-        self._lost[request] = one_of("what is lost", what, LOSSES), once
+        self._lost[request] = once
 
     def hold(self, request: int) -> threading.Event:
         """Hold all requests of this key back until the event that is returned is set; then they go on."""
@@ -52,11 +45,8 @@ class Proxy:
         return self._held[request]
 
     def mend(self) -> None:
-        """Lose nothing any more. A connection that is silent ends, so that its client need not wait for long."""
+        """Lose nothing any more."""
         self._lost.clear()
-        while self._silent:
-            with contextlib.suppress(OSError):
-                self._silent.pop().shutdown(socket.SHUT_RDWR)
 
     def wait(self) -> None:
         """Wait until something was lost or is being held. Raises `CourseError` after 30 s."""
@@ -80,21 +70,17 @@ class Proxy:
                 if held is not None:
                     self.happened.set()
                     held.wait()
-                lost, once = self._lost.get(key, (None, False))
-                if once:
+                lost = key in self._lost
+                if self._lost.get(key):
                     del self._lost[key]
-                if lost != "request":
-                    broker.sendall(request)
-                    answer = _message(broker)
+                broker.sendall(request)
+                answer = _message(broker)
                 if held is not None:
                     self.passed.set()
-                if lost is None:
-                    client.sendall(self._readdressed(answer) if key in ADDRESSES else answer)
-                    continue
-                self.happened.set()
-                if lost != "answer, in silence":
+                if lost:
+                    self.happened.set()
                     return
-                self._silent.append(client)
+                client.sendall(self._readdressed(answer) if key in ADDRESSES else answer)
 
     def _readdressed(self, answer: bytes) -> bytes:
         """Return an answer with the proxy's port for the broker's: a host's name stands before its port."""
@@ -112,17 +98,6 @@ class Proxy:
         self._listener.close()
         for event in self._held.values():
             event.set()
-
-
-class ProxiedLog(KafkaLog):
-    """A log all of whose requests go by a proxy, whatever address the broker tells."""
-
-    def __init__(self, proxy: Proxy, **options: Any) -> None:
-        super().__init__(proxy.where, **options)
-        self._here = proxy.here
-
-    def _address(self, whom: Whom) -> tuple[str, int]:
-        return self._here
 
 
 def _message(end: socket.socket) -> bytes:
