@@ -322,7 +322,7 @@ class Door(ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute. Python sets a submodule where it is imported: a name of the door stays what it is."""
-        if not (name in DOORS[self.__name__] and getattr(value, "__name__", "") == f"{self.__name__}.{name}"):
+        if not (name in _known(self.__name__) and getattr(value, "__name__", "") == f"{self.__name__}.{name}"):
             super().__setattr__(name, value)
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
@@ -334,10 +334,15 @@ class Door(ModuleType):
         return sorted({*super().__dir__(), *DOORS[self.__name__]})
 
 
+def _known(door: str) -> list[str]:
+    """Return the names that a door has, and those that it had: a submodule takes neither."""
+    return [*DOORS[door], *GONE.get(door, "").split()]
+
+
 def open_door(name: str) -> None:
     """Make the module of this name a door: give it its names, and their lines at the end of its docstring."""
     module = sys.modules[name]
-    for known in DOORS[name]:  # what is imported below a door sets its submodules there
+    for known in _known(name):  # what is imported below a door sets its submodules there
         if getattr(vars(module).get(known), "__name__", "") == f"{name}.{known}":
             delattr(module, known)
     lines = [f"{known:<24} {where.line}" for known, where in DOORS[name].items()]
