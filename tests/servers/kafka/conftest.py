@@ -3,7 +3,9 @@
 import secrets
 
 import pytest
+from confluent_kafka import KafkaError
 
+from exactly_once.log.kafka.clients import Consumer
 from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had, sound
@@ -18,6 +20,20 @@ def kafka():
 def fresh_log(kafka, protocol):
     """Return a log over a broker, whose names nobody else uses."""
     return KafkaLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
+
+
+def read_by_librdkafka(kafka, topic, partitions=1, isolation="read_uncommitted"):
+    """Return the values of a topic, as text, that librdkafka reads until all partitions have ended."""
+    consumer, values, ended = Consumer(kafka.where, topic, None, range(partitions), isolation), [], 0
+    while ended < partitions:
+        message = consumer.client.poll(1)
+        if message is not None and message.error() is None:
+            values.append(message.value().decode())
+        elif message is not None:
+            assert message.error().code() == KafkaError._PARTITION_EOF
+            ended += 1
+    consumer.close()
+    return values
 
 
 def skipped_markers(kafka, partition=""):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from exactly_once.clocks import LamportClock
-from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
 from exactly_once.log.kafka import clients, wire
-from tests.servers.kafka.conftest import fresh_log
+from exactly_once.log.kafka.trials.steps import insisted
+from tests.servers.kafka.conftest import fresh_log, read_by_librdkafka
 
 VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2]], {"a": None}, True]
 KEYS = ["21", "a-little-bit-longer-string", "abc", "Grüße", "user-7"]
@@ -103,54 +103,28 @@ def test_a_zombie_is_fenced(either):
 
 def test_librdkafka_and_the_course_read_each_other(kafka, log):
     log.create_topic("t", 4)
-    topic = f"{log.prefix}t"
-    theirs = clients.Producer(kafka.where, idempotent=True)
+    topic, given = f"{log.prefix}t", []
+    for partitioner in ("murmur2_random", "consistent_random"):
+        theirs = clients.Producer(kafka.where, idempotent=True, partitioner=partitioner)
+        for key in KEYS:
+            theirs.sender.produce(topic, "librdkafka", key, on_delivery=lambda _, message: given.append(message))
+        theirs.sender.flush()
+        assert {(one.key().decode(), one.partition()) for one in given} == {
+            (key, partition_for(key, 4, partitioner)) for key in KEYS
+        }
+        given.clear()
     for key in KEYS:
-        assert theirs.send(topic, {"from": "librdkafka"}, key=key).partition == partition_for(key, 4)
-        Producer(log).send("t", {"from": "the course"}, key=key)
-    found = clients.Consumer(kafka.where, topic, "both").poll()
-    assert {(one.key, one.value["from"]) for one in found} == {
-        (k, w) for k in KEYS for w in ("librdkafka", "the course")
-    }
-    assert sorted(one.key for one in Consumer(log, "t").poll()) == sorted(KEYS * 2)
-    default = clients.Producer(kafka.where, partitioner="consistent_random")
-    assert default.send(topic, 1, key="abc").partition == partition_for("abc", 4, "consistent_random")
+        Producer(log).send("t", "the course", key=key)
+    assert sorted(read_by_librdkafka(kafka, topic, 4)) == sorted(["librdkafka"] * 10 + ["the course"] * 5)
+    assert sorted(one.key for one in Consumer(log, "t").poll()) == sorted(KEYS * 3)
 
 
-def test_a_consumer_of_librdkafka_keeps_its_place(kafka, log):
+def test_a_group_of_librdkafka_keeps_an_offset(kafka, log):
     log.create_topic("t", 2)
-    log.append("t", 0, [1, 2])
-    consumer = clients.Consumer(kafka.where, f"{log.prefix}t", "readers")
-    assert [one.value for one in consumer.poll(1)] == [1]
-    consumer.commit()
-    log.append("t", 1, [3])
-    other = clients.Consumer(kafka.where, f"{log.prefix}t", "readers")
-    assert sorted(one.value for one in other.poll()) == [2, 3]
-    assert other.poll() == []
-    log.append("t", 1, [4])
-    assert [one.value for one in other.poll()] == [4]
-    other.seek(1, 0)
-    assert [one.value for one in other.poll()] == [3, 4]
-    with pytest.raises(BadInput, match="no group"):
-        clients.Consumer(kafka.where, f"{log.prefix}t").commit()
-
-
-@pytest.mark.parametrize("sender", ["course", "librdkafka"])
-def test_lamports_stamps_travel_in_a_header(sender, kafka, log):
-    log.create_topic("t")
-    topic, clock = f"{log.prefix}t", LamportClock(40)
-    if sender == "course":
-        log.clock = clock
-        log.append("t", 0, ["a", "b"])
-    else:
-        clients.Producer(kafka.where, clock=clock).send_batch(topic, ["a", "b"], 0)
-    assert clock.time == 42
-    log.clock = LamportClock(7)
-    log.fetch("t", 0, 0, max_records=1)
-    assert log.clock.time == 42, "past the stamp 41"
-    reader = clients.Consumer(kafka.where, topic, clock=LamportClock(99))
-    assert [one.value for one in reader.poll()] == ["a", "b"]
-    assert reader.clock.time == 101
+    consumer = clients.Consumer(kafka.where, f"{log.prefix}t", f"{log.prefix}readers", (0, 1))
+    consumer.commit({0: 2, 1: 0})
+    assert [log.committed_offset("readers", "t", partition) for partition in (0, 1)] == [2, 0]
+    consumer.close()
 
 
 def test_without_acknowledgement_nobody_says_where(either):
@@ -173,10 +147,13 @@ def test_a_batch_is_read_as_it_was_written():
 
 def test_a_broker_that_does_not_answer_leaves_the_outcome_open(kafka, log):
     log.create_topic("t")
+    producer = clients.TransactionalProducer(kafka.where, f"{log.prefix}waits", message_timeout_ms=500)
+    insisted(producer.init_transactions)
+    producer.begin_transaction()
     kafka.pause()
     try:
         with pytest.raises(OutcomeUnknown):
-            clients.Producer(kafka.where, timeout_ms=500).send(f"{log.prefix}t", "x")
+            producer.send(f"{log.prefix}t-0", ["x"])
     finally:
         kafka.resume()
     assert [one.value for one in log.fetch("t", 0, 0)] in ([], ["x"])

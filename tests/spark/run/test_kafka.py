@@ -4,18 +4,16 @@ import pytest
 
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.log.kafka.clients import Consumer
 from exactly_once.node.program import Deployment
 from exactly_once.pipeline import Job
 from exactly_once.servers.kafka.broker import Kafka
 from exactly_once.servers.kinds import PostgreSQL
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
-from exactly_once.stores.codec import decode
 from exactly_once.verdict import judge
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
-from tests.servers.kafka.conftest import skipped_markers
+from tests.servers.kafka.conftest import read_by_librdkafka, skipped_markers
 from tests.spark.run.test_servers import JOB, Striker, said
 from tests.spark.run.test_transactional import DEPLOYED, MESSAGES, surplus
 
@@ -91,16 +89,14 @@ def test_what_another_client_reads_of_the_run_is_its_outcome(shared_cluster, kaf
 
     def read_and_remove():
         prefix = "" if seen else run.folder.store("log").log.prefix
-        for isolation in () if seen else ("read_committed", "read_uncommitted"):
-            consumer = Consumer(kafka.where, f"{prefix}output", f"{prefix}{isolation}", isolation=isolation)
-            seen.append([record.value for record in consumer.poll()])
-            consumer.close()
+        isolations = () if seen else ("read_committed", "read_uncommitted")
+        seen.extend(read_by_librdkafka(kafka, f"{prefix}output", isolation=each) for each in isolations)
         removing()
 
     run.folder.remove = read_and_remove
     (done,) = in_turn([run])
     committed, all_of_them = seen
-    assert committed == [decode(text) for text in done.outcome.outputs]
+    assert committed == list(done.outcome.outputs)
     assert len(all_of_them) == len(committed) + 1, "that of the dead incarnation was aborted"
 
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
-from ...clocks import LamportClock
 from ...errors import BadInput, OutcomeUnknown, one_of
 from ...servers.kafka.where import Where
 from ...stores.codec import Value, decode, encode
@@ -35,7 +34,6 @@ SECONDS = 30.0  # that a request is asked again for
 TIMEOUT_MS = 10_000  # that a leader waits for its followers
 GROUP, TRANSACTION = 0, 1  # whose coordinator
 KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
-STAMP = "eo-stamp"  # the header with the Lamport stamp of a record's sending
 FETCH_BYTES = 1 << 20
 SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
 
@@ -47,8 +45,8 @@ def refusal(name: str, said: str | None = None) -> LogError:
     return error
 
 
-def packed(record: Value, clock: LamportClock | None = None) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
-    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them, with the clock's stamp in a header.
+def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
 
     Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
     """
@@ -56,15 +54,11 @@ def packed(record: Value, clock: LamportClock | None = None) -> tuple[bytes | No
     kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
     data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
     headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
-    if clock is not None:
-        headers[STAMP] = str(clock.send()).encode()
     return None if key is None else key_bytes(key), data, headers
 
 
-def unpacked(
-    key: bytes | None, value: bytes | None, headers: Mapping[str, bytes], clock: LamportClock | None = None
-) -> tuple[Any, Value]:
-    """Return the key and the value that `packed` wrote, and have the clock jump past the stamp.
+def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
+    """Return the key and the value that `packed` wrote.
 
     A record that others wrote is text where it is UTF-8.
     """
@@ -74,8 +68,6 @@ def unpacked(
             found.append(data)
         else:
             found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
-    if clock is not None and STAMP in headers:
-        clock.receive(int(headers[STAMP]))
     return found[0], found[1]
 
 
@@ -91,15 +83,11 @@ class KafkaLog:
     (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
     on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
     to `seconds`, and so is one that only reads and gets no answer. Any other without an answer raises
-    `OutcomeUnknown`. Each record carries a stamp of `clock`, if one is given, and a record that is read moves it on.
-    Not for several threads at once.
+    `OutcomeUnknown`. Not for several threads at once.
     """
 
-    def __init__(
-        self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS,
-        clock: LamportClock | None = None,
-    ) -> None:  # fmt: skip
-        self.where, self.prefix, self.seconds, self.clock = where, prefix, seconds, clock
+    def __init__(self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS) -> None:
+        self.where, self.prefix, self.seconds = where, prefix, seconds
         self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
         self._connections: dict[tuple[str, int], wire.Connection] = {}
@@ -224,10 +212,7 @@ class KafkaLog:
         """
         one_of("acks", acks, ACKS)
         self.topic(topic, partition)
-        rows = [
-            (key, value, {**own, **(headers or {})})
-            for key, value, own in (packed(one, self.clock) for one in records)
-        ]
+        rows = [(key, value, {**own, **(headers or {})}) for key, value, own in (packed(one) for one in records)]
         if not rows:
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
@@ -259,7 +244,7 @@ class KafkaLog:
         for record, after in self.stored(topic, partition, offset, isolation, max_bytes):
             found.next = after
             if record is not None:
-                key, value = unpacked(record.key, record.value, record.headers, self.clock)
+                key, value = unpacked(record.key, record.value, record.headers)
                 found.append(Record(record.offset, key, value, partition, record.time))
                 if len(found) == max_records:
                     break

@@ -31,7 +31,7 @@ from ..reading import ISOLATIONS, Isolation
 from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
-from .log import RETRY_SECONDS, STAMP, Requests, unpacked
+from .log import RETRY_SECONDS, Requests, unpacked
 from .store import ANSWER_SECONDS, KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
@@ -145,10 +145,7 @@ class RequestStore(KafkaStore):
         """
         if settings.get("transactional"):
             self._note_fact("id", self._id_of(settings.get("producer")))
-        headers = {
-            ORIGIN: encode([part, verb, *vars(origin).values()]).encode(),
-            STAMP: str(origin.stamp).encode(),
-        }
+        headers = {ORIGIN: encode([part, verb, *vars(origin).values()]).encode()}
         deadline = time.monotonic() + ANSWER_SECONDS
         while True:
             try:
