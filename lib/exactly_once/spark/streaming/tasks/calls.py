@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +27,6 @@ class Call(NamedTuple):
     partition: int
     attempt: int
     what: str
-    wall: float
 
 
 class Calls:
@@ -56,7 +54,7 @@ class Calls:
     def end(self, what: str, batch: int, messages: list[Any]) -> None:
         """Leave the call of `commit` or `abort`."""
         none = sum(message is None for message in messages)
-        self.leave(Call(batch, len(messages), none, what, time.time()))
+        self.leave(Call(batch, len(messages), none, what))
 
     def all(self) -> list[Call]:
         """Return the calls in their order."""

@@ -8,7 +8,6 @@ Source: PySpark 4.3, `DataSourceStreamWriter`.
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +49,7 @@ class Attempt(NamedTuple):
 
     def leave(self, what: str) -> None:
         """Leave a call in the list."""
-        self.calls.leave(Call(self.batch, self.partition, self.number, what, time.time()))
+        self.calls.leave(Call(self.batch, self.partition, self.number, what))
 
     def meets(self, row: Any) -> None:
         """Kill this process, if it is to die now that it has written `row`."""
