@@ -55,7 +55,7 @@ CLAIMS = {
             "log/test_brokers.py::test_a_record_is_on_all_replicas_and_committed_when_acks_all_returns"
         ],
         "In Kafka 4.3.1: `ProducerStateManager`": [
-            f"{EXERCISES}::test_after_a_clean_stop_four_batches_are_forgotten"
+            f"{EXERCISES}::test_java_doubles_or_times_out_as_answers_behind_were_heard_or_not"
         ],
         "In Kafka 4.3.1: `ProducerAppendInfo` and `DefaultRecordBatch`": [
             f"{EXERCISES}::test_the_rule_to_accept_is_that_of_the_log"
