@@ -1,4 +1,4 @@
-"""The exercises of chapter 02: partitions, guarantees, reading, compaction and truncation of logs.
+"""The exercises of chapter 02: the high watermark, reading, compaction, truncation and replication of logs.
 
-Each exercise compares a learner's function or choice with the rule, and shows the smallest log with a mistake first.
+Each exercise compares what a learner wrote with the rule, and shows the smallest log with a mistake first.
 """
