@@ -119,21 +119,6 @@ def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_
     page.wait_for_function("!document.querySelector('.eo-debugger .lanes[transform]')")
 
 
-def test_the_run_is_saved_for_shiviz(opened_debugger):
-    page = opened_debugger
-    with page.expect_download() as loading:
-        page.click(".eo-shiviz")
-    assert loading.value.suggested_filename == "run.shiviz.log"
-    lines = loading.value.path().read_text(encoding="utf-8").splitlines()
-    assert lines[:4] == [
-        r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})",
-        "",
-        "1 start",
-        'incarnation-1 {"incarnation-1": 1}',
-    ]
-    page.wait_for_selector(".eo-saved:has-text('run.shiviz.log')")
-
-
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off(opened_debugger, theme):
     page = opened_debugger

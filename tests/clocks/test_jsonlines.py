@@ -11,7 +11,7 @@ from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.trace.shiviz import vector_stamps
+from exactly_once.trace.shiviz import history_of
 
 from .strategies import histories
 
@@ -111,7 +111,7 @@ def test_a_saved_trace_of_the_flight_recorder_can_be_read(tmp_path):
     trace = simulate(at_least_once, FaultPlan.crash("C", 2), Job(items=3)).trace
     trace.save(tmp_path / "trace.jsonl")
     [(_, history)] = read_histories(tmp_path / "trace.jsonl")
-    assert list(history.vectors) == vector_stamps(trace)
+    assert list(history.vectors) == list(history_of(trace).vectors)
     assert all(
         history.lamport[effect] > history.lamport[cause]
         for effect in range(len(history))

@@ -45,7 +45,7 @@ class Question:
     faults: Mapping[str, int] = field(default_factory=dict)
 
     def prove(self, **limits: Any) -> Proof:
-        """Return the `Proof`. `limits` are `seconds`, `stopped` and the like."""
+        """Return the `Proof`. `limits` are `seconds`, `state_limit` and the like."""
         more = {"crashes": 0, **self.faults, **limits}
         return prove(self.handlers, self.nodes, self.items, job=self.job, invariant=self.invariant, **more)
 

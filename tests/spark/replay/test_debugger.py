@@ -7,7 +7,6 @@ from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_on_cluster
-from exactly_once.trace.shiviz import shiviz_text
 from exactly_once.widgets.debug.widget import debugger
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
@@ -34,9 +33,3 @@ def test_a_real_run_is_stepped_through_like_a_simulated_one(real):
     assert "pid " in shown.processes
     assert 'class="eo-debugger-now-line" data-line="12"' in shown.code
     assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
-
-
-def test_a_real_run_is_saved_for_shiviz(real):
-    text = shiviz_text(real.trace)
-    assert text.count("\n") == 2 + 2 * len(real.trace)
-    assert "incarnation-2 {" in text

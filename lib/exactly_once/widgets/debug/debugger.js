@@ -14,9 +14,7 @@ const LAYOUT = `
     <div class="eo-debugger-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
   </div>
   <div class="eo-debugger-faults" data-region="faults"></div>
-  <div class="eo-words" data-region="words"></div>
-  <div class="eo-debugger-save-row"><button type="button" class="eo-button eo-shiviz" data-do="shiviz">Save for ShiViz</button>
-    <span class="eo-dim eo-saved" role="status"></span></div>`;
+  <div class="eo-words" data-region="words"></div>`;
 
 export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, (page, model) => {
   const { root, on } = page;
@@ -43,13 +41,7 @@ export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, 
     frame.onscroll();
   };
 
-  page.heard = ({ file }) => {
-    if (file) {
-      saveFile(file);
-      root.querySelector(".eo-saved").textContent = `Saved as ${file.name}, where your browser keeps what it downloads.`;
-    }
-    place();
-  };
+  page.heard = () => place();
 
   function place() {
     if (!page.waiting()) steps.show(model.get("at"));

@@ -4,7 +4,6 @@ from html import escape
 
 from ...show.steps import html as stepviews
 from ...show.steps.text import sentence
-from ...trace.shiviz import shiviz_text
 from ..base.widget import HtmlWidget
 from .model import DebuggerModel
 
@@ -38,12 +37,6 @@ class Debugger(HtmlWidget, page="debug/debugger"):
     def go(self, step):
         """Go to a step, counted from 1 as on the screen."""
         self.model.go(step - 1)
-
-    def on_message(self, do, value):
-        """Carry out a request of the page. The page saves the text that comes with the answer."""
-        if do == "shiviz":
-            return {"file": {"name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)}}
-        return super().on_message(do, value)
 
     def __repr__(self):
         return f"Debugger: {sentence(self.model.steps, self.model.at)}"

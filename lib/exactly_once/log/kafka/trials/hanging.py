@@ -15,7 +15,6 @@ from .proxy import PRODUCE, Proxy
 from .steps import SOONER, Steps, Trial, insisted, own_names
 
 ANSWER_MS = 2_000  # that the producer waits for an answer to the record that is held
-IDLE_MINUTES = 0  # that a transaction has to be idle for: 15 by default
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,11 +47,6 @@ class HangingTransaction(Trial):
             return {
                 "last stable offset": log.last_stable(*place), "high watermark": log.high_watermark(*place), **seen
             }  # fmt: skip
-
-    def find(self) -> str:
-        """Return what Kafka's own tool finds: `kafka-transactions.sh find-hanging`."""
-        idle = "--max-transaction-timeout", str(IDLE_MINUTES)
-        return self.kafka.tool(TOOL, "find-hanging", "--topic", self.topic, *idle).expandtabs(16)
 
     def end(self) -> dict[str, object]:
         """Have Kafka's own tool write the missing marker: `kafka-transactions.sh abort`. Returns the offsets then."""
