@@ -22,7 +22,7 @@ from exactly_once.course import exercises
 # - `"again"`: the batch was logged before, and the sink cannot have had its rows.
 # - `"twice"`: the batch was logged before, and the sink may have had its rows, so it may see them twice.
 #
-# The sink is a `foreachBatch`, which gets its rows when all tasks have ended. `state/0/3/8.delta` is version 8 of the state of operator 0 in partition 3: the task of partition 3 writes it at the end of batch 7. A query without state has no such files. A log keeps a file for each of its newest batches; older files are removed. Temporary files have names such as `offsets/.2.5d0a.tmp`.
+# The sink is a `foreachBatch` that begins with `rows.collect()`, so it has its rows when all tasks have ended. `state/0/3/8.delta` is version 8 of the state of operator 0 in partition 3: the task of partition 3 writes it at the end of batch 7. A query without state has no such files. A log keeps a file for each of its newest batches; older files are removed. Temporary files have names such as `offsets/.2.5d0a.tmp`.
 #
 # Return None if the engine refuses to start: offsets are there without `metadata`; commits are there without any offsets; or the newest offsets are those of batch N > 0, and those of N - 1 are missing. Somebody may also have deleted the newest offsets: then the engine takes the newest that are there, and runs that batch.
 
@@ -35,7 +35,7 @@ from exactly_once.course import exercises
 # 3. A batch is done if its id is also the newest commit. If it is not done, it runs again, and the versions of the
 #    state tell whether all of its tasks have ended.
 # 4. Batch N leaves version N + 1 in every partition. One partition without that version means that a task had not
-#    ended, so `foreachBatch` cannot have been given the rows. If there is no state, nothing tells.
+#    ended, so `collect()` cannot have returned the rows. If there is no state, nothing tells.
 
 # %% id="12a-answer"
 import re
@@ -180,12 +180,12 @@ task_d.show(save)
 task_d.check(save)
 
 # %% [markdown] id="12d-why" tags=["solution"]
-# **Why.** The engine runs a batch until `save` has returned once, so a batch that is in one database comes again for the other. That is the whole protocol: *at least once* from the engine, *at most once* from each database by itself. What it does not give is a moment at which both change: between the two commits a reader finds the one without the other. Whoever cannot allow that needs one transaction, or two-phase commit.
+# **Why.** The engine runs a batch until `save` has returned once, so a batch that is in one database comes again for the other. (Where two drivers can be at work at the same moment, `batch` has to be a key in each.) That is the whole protocol: *at least once* from the engine, *at most once* from each database by itself. What it does not give is a moment at which both change: between the two commits a reader finds the one without the other. Whoever cannot allow that needs one transaction, or two-phase commit.
 
 # %% [markdown] id="12e-task"
 # ## (e) A sink whose tasks write (challenge, 60 minutes)
 #
-# Write the sink of a Python data source. Its tasks write files into a store, as into a bucket, and the driver makes a batch visible. A reader reads the files `manifest/0`, `manifest/1` and so on: `manifest/N` is a list of names of files, and each of those holds a list of rows of batch N.
+# Write the sink of a Python data source. Its tasks write files into a store, as into a bucket, and `commit` makes a batch visible. A reader reads the files `manifest/0`, `manifest/1` and so on: `manifest/N` is a list of names of files, and each of those holds a list of rows of batch N.
 #
 # - `write(rows, partition, attempt)` runs in a task, once for each attempt, and returns a message. `attempt` counts from 0 in every batch and every life. `write` is not told the batch.
 # - `commit(messages, batch_id)` runs beside the driver, with one message for each partition, that of the attempt that won.

@@ -121,7 +121,7 @@ if [ "$minor" -gt "$tried" ]; then
 make lab PYTHON=python3.$tried"
 fi
 { echo $$ >"$busy"; } 2>/dev/null || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
-echo "Installing the course's packages; the first time this takes some minutes."
+echo "Installing the course's packages; the first time this takes one to two and a half minutes."
 by_uv() { # several times as fast; what it cannot do, such as reading pip's own configuration, pip does
     [ -z "$anyway" ] && command -v uv >/dev/null 2>&1 && echo "Installing with uv, which is here." &&
         uv pip install --quiet --python .venv/bin/python -c requirements.lock -e "$what"

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from tools.pictures import about
 
 from exactly_once import Job, LogSource, Numbers, Partition, Program, Window
 from exactly_once.costs import counted, predicted
@@ -54,6 +55,38 @@ def test_the_operations_of_each_strategy(name):
     assert (found.operations, found.waits, found.all) == (operations, waits, operations + others)
     assert sum(found.nodes[0].values()) == operations
     assert counted(STRATEGIES[name]).nodes == found.nodes
+
+
+def one_by_one(node):
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        node.output.push(items[0].value)
+        node.positions.save(positions)
+
+
+def position_beside(node):
+    engine, positions = node.engine(), node.positions.load()
+    engine.fence()
+    while node.running():
+        items, positions = node.read(positions)
+        engine.begin()
+        engine.push(items[0].value)
+        engine.save_positions(positions)
+        engine.commit()
+
+
+@pytest.mark.parametrize(
+    ("handler", "operations", "told"),
+    [
+        (one_by_one, 3, "three for at-least-once"),
+        (position_beside, 2, "two for the position beside the effect"),
+        (general(lambda state, inputs: (state, [1])), 10, "ten for the lock-free handler"),
+    ],
+)
+def test_chapter_14s_picture_has_what_a_record_with_one_effect_takes(handler, operations, told):
+    assert counted(handler).operations == operations
+    assert told in about("14-what-a-guarantee-costs")
 
 
 def test_the_operations_by_store_and_verb():

@@ -41,11 +41,11 @@ def on_real_servers() -> Scene:
 
 
 def what_a_guarantee_costs() -> Scene:
-    """The operations of a record as squares in a row, for three strategies: time goes to the right."""
+    """The operations of a record with one effect as squares in a row, for three strategies: time goes right."""
     rows = (
         (42, "position beside the effect", 2, "green"),
-        (86, "at least once", 5, "blue"),
-        (130, "lock-free", 17, "amber"),
+        (86, "at least once", 3, "blue"),
+        (130, "lock-free", 10, "amber"),
     )
     marks = []
     for y, name, count, colour in rows:
@@ -54,9 +54,9 @@ def what_a_guarantee_costs() -> Scene:
         marks.append(words(222 + 24 * count, y + 5, str(count), "", colour))
     marks += [arrow(210, 164, 640, 164), words(196, 168, "operations, one after the other", "end small dim")]
     return (
-        "The time of a record, in operations on stores, one after the other: five for at-least-once, two for the "
-        "position beside the effect, seventeen for the lock-free handler. Each operation takes as long as the store is "
-        "away.",
-        "A record costs operations on stores. Each takes as long as its store is away.",
+        "The time of a record with one effect, in operations on stores, one after the other: three for "
+        "at-least-once, two for the position beside the effect, ten for the lock-free handler. Each operation takes "
+        "as long as the store is away.",
+        "A record with one effect costs operations on stores. Each takes as long as its store is away.",
         marks,
     )

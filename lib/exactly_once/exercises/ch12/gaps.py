@@ -213,5 +213,6 @@ def check_commit(answer):
     if said.startswith(NOTHING):
         return unsolved("your lines")
     return wrong(f"{said[:1].upper()}{said[1:]}") if said else right(
-        "A reader sees the batch wholly or not at all, whatever dies, and what it has seen stays."
+        "A reader sees the batch wholly or not at all, whatever dies, and what it has seen stays. Here one driver "
+        "commits at a time; beside a second one only a step that refuses a name that is there is safe, as os.link."
     )  # fmt: skip
