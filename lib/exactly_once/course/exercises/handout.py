@@ -4,7 +4,7 @@ import nbformat
 
 from ...errors import BadInput, CourseError
 from ...paths import ROOT, replaced
-from .. import my_work
+from .. import my_work, renamed
 from ..copies import copy_of, hand_out
 from ..copies import original as original_of
 from .markers import EXERCISES
@@ -29,6 +29,7 @@ def reset(exercise):
     fresh = nbformat.reads(original(name), as_version=4) if name else None
     cells = [cell for cell in fresh.cells if _belongs(cell, exercise)] if fresh else []
     if not cells:
+        renamed.refuse_gone(exercise)
         raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
     hand_out()
     copy = copy_of(f"{EXERCISES}/{name}.ipynb")
