@@ -194,3 +194,8 @@ def test_a_former_name_works_and_is_answered_once_with_the_name_now():
     ]
     assert doors.words("from exactly_once.show import two_storeys", said) == []
     assert doors.words("show.two_levels(run)", set()) == []
+
+
+def test_importing_all_of_a_door_brings_its_names_and_no_submodule():
+    exec("from exactly_once.widgets import *", scope := {})
+    assert scope.keys() - {"__builtins__"} == set(doors.DOORS["exactly_once.widgets"])

@@ -340,13 +340,16 @@ def _known(door: str) -> list[str]:
 
 
 def open_door(name: str) -> None:
-    """Make the module of this name a door: give it its names, and their lines at the end of its docstring."""
+    """Make the module of this name a door: give it its names, also for `import *`, and their lines at the end of its
+    docstring.
+    """
     module = sys.modules[name]
     for known in _known(name):  # what is imported below a door sets its submodules there
         if getattr(vars(module).get(known), "__name__", "") == f"{name}.{known}":
             delattr(module, known)
     lines = [f"{known:<24} {where.line}" for known, where in DOORS[name].items()]
     module.__doc__ = "\n".join([(module.__doc__ or "").rstrip(), "", *lines, ""])
+    module.__all__ = list(DOORS[name])  # type: ignore[attr-defined]  # and no submodule, such as widgets.prove
     module.__class__ = Door
 
 
