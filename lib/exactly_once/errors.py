@@ -117,7 +117,7 @@ class HandlerStuck(CourseError):
 
     def __init__(self, message: str, traceback: str = "") -> None:
         super().__init__(message)
-        self.traceback = traceback
+        self.traceback = by_cell(traceback)
 
 
 def one_of(name: str, value: Chosen, choices: Iterable[object]) -> Chosen:

@@ -66,7 +66,9 @@ def test_an_answer_opens_what_was_folded_output_and_prose(page, lab):
         ["hour 3", "2", "2", "✓ as you said"],
     ]
     page.click(".eo-ask .eo-chip-0-0", force=True)
-    assert page.locator(".eo-ask .eo-chip-0-1").first.get_attribute("aria-pressed") == "true", "a kept answer stands"
+    chosen = page.locator(".eo-ask .eo-chip-0-1").first
+    assert chosen.get_attribute("aria-pressed") == "true", "a kept answer stands"
+    assert chosen.inner_text() == "1 2 3 3", "✓ says that an answer is right"
     page.click(".eo-anew")
     page.wait_for_selector(".secret", state="hidden")
     page.wait_for_selector("strong:text('Because')", state="hidden")

@@ -130,7 +130,7 @@ def test_what_was_changed_here_meanwhile_is_kept_aside(saved, session):
     write_into(work, "later")
     said = put_back(saved)
     assert texts(work / NOTEBOOK) == "mine"
-    (kept,) = work.glob("20*-04-crash-points.ipynb")
+    (kept,) = work.glob("20*-notebooks-04-crash-points.ipynb")
     assert texts(kept) == "later"
     assert kept.name in str(said)
 

@@ -24,7 +24,7 @@ def test_one_that_stops_holds_up_all_others():
     assert (proof.ok, proof.lock_free) == (True, False)
     assert "not lock-free" in str(proof)
     assert proof.liveness_violation.kind == "blocked"
-    assert proof.liveness_violation.explanation[-1] == "Node 1, incarnation 1: waits to receive a message."
+    assert proof.liveness_violation.explanation[-1] == "Node 1: waits to receive a message."
     demanded = proved(mutual_exclusion(), 2, lock_free=True)
     assert (demanded.ok, demanded.counterexample.kind) == (False, "blocked")
 

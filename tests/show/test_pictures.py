@@ -135,7 +135,7 @@ def test_of_many_deaths_the_last_are_told():
     verdict = crashed("A", lives=(1, 2, 3))
     assert show.explanation(verdict, deaths=3).count("was killed") == 3
     told = show.explanation(verdict, deaths=1)
-    assert "2 earlier deaths are left out" in told
+    assert "2 earlier deaths are not described" in told
     assert "Incarnation 3 was killed" in told
     assert "Incarnation 1" not in told
 

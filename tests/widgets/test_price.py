@@ -54,6 +54,7 @@ def test_the_costs_of_all_strategies_follow_from_counts_and_latency():
     assert lab.counted["at_least_once"].operations == 5
     assert lab.rates["at_least_once"] == pytest.approx(100)
     assert max(lab.rates, key=lab.rates.get) == "offset_in_sink"
+    assert lab.rates == pytest.approx({name: 500 / many for name, many in lab.operations.items()})  # at 2 ms
     before = lab.rates
     lab.latency.value *= 2
     assert lab.rates == pytest.approx({name: rate / 2 for name, rate in before.items()})

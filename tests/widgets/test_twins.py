@@ -245,7 +245,7 @@ def test_a_third_twin_and_what_it_needs(console, worlds):
     until(console, lambda state: len(state.shot.twins) == 3 and state.error is None)
     fake.hours(5)
     seen(console, fake)
-    assert "twin 3 lost" in console.pictures
+    assert "cas lost by twin 3" in console.pictures
     assert "three are at work" in console.head
 
 

@@ -10,6 +10,7 @@ from ..errors import CourseError
 from ..paths import ROOT, own_folder
 
 FOLDER = "my-work"
+COPIED = ("notebooks", "exercises", "solutions")  # folders of copies, whose notebooks have the same names
 IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
 
 
@@ -59,10 +60,11 @@ def keep(path):
     """
     stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     place, number = folder(), 1
-    kept = place / f"{stamp}-{path.name}"
+    name = f"{path.parent.name}-{path.name}" if path.parent.name in COPIED else path.name
+    kept = place / f"{stamp}-{name}"
     while kept.exists():
         number += 1
-        kept = place / f"{stamp}-{number}-{path.name}"
+        kept = place / f"{stamp}-{number}-{name}"
     try:
         shutil.copy2(path, kept)
     except OSError as why:

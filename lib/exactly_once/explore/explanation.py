@@ -21,7 +21,7 @@ from ..simulate.decision import (
 from ..stores.codec import describe
 from ..stores.operations import NOT_HELD
 from ..trace import Trace
-from ..trace.events import life_name
+from ..trace.events import life_name, name_with_node
 from ..verdict.sentences import sentence
 from ..verdict.verdict import endless, step_limit
 from .search.properties import FaultFree, Invariant, View
@@ -53,13 +53,12 @@ def explain(replay, loop=0):
     The last `loop` steps are said to go on for ever.
     """
     nodes = {event.life: event.detail.get("node", 0) for event in replay.run.trace.lives()}
-    several = len(set(nodes.values())) > 1
     texts, quiet = _texts(replay.run.trace)
     refusals = {event.message for event in replay.run.trace if (event.verb, event.text) == ("cas", "refused")}
     lines, who, done, under_way = [], None, [], []
 
     def name(life):
-        return f"Node {nodes[life] + 1}, incarnation {life}" if several else f"Incarnation {life}"
+        return name_with_node(life, nodes).capitalize()
 
     def close():
         if done:

@@ -10,7 +10,7 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Self, TypeAlias, get_args
 
@@ -120,6 +120,15 @@ class Trace:
 def life_name(life: int) -> str:
     """Return the name of the process line of an incarnation."""
     return f"incarnation {life}"
+
+
+def name_with_node(life: int, nodes: Mapping[int, int]) -> str:
+    """Return an incarnation's name by {incarnation: node}: "node 1, incarnation 3" where there are several nodes, and
+    "node 2" for a node's only one; numbers of incarnations go through all nodes.
+    """
+    node, several = nodes.get(life, 0), len(set(nodes.values())) > 1
+    alone = several and list(nodes.values()).count(node) == 1
+    return f"node {node + 1}" + f", {life_name(life)}" * (not alone) if several else life_name(life)
 
 
 def death_event(last: Event, verb_text: str, detail: Detail | None = None) -> Event:

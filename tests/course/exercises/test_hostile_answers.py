@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from exactly_once.course import exercises
-from exactly_once.errors import BadInput, whole
+from exactly_once.errors import BadInput, HandlerStuck, whole
 from exactly_once.exercises.kinds import run_answer as trial
 
 
@@ -130,3 +130,12 @@ def test_an_answer_that_raises_is_told_its_line(name):
     assert "IndexError" in reply.sentence
     assert "line 4 of your cell" in f"{reply.sentence} {reply.traceback}".lower()
     assert "ipykernel" not in f"{reply!r} {reply._repr_html_()}"
+
+
+def test_an_answer_that_loops_is_told_its_line():
+    with pytest.raises(HandlerStuck) as why:
+        trial.called(
+            operator.call, of_a_cell("\ndef loops():\n    while True:\n        pass\n", "loops"), seconds=0.5
+        )
+    assert "of your cell" in why.value.traceback
+    assert "ipykernel" not in why.value.traceback

@@ -22,6 +22,7 @@ from ..setup import finish, lab
 HERE = Path(__file__).parent
 NOTEBOOK = HERE / "demo.ipynb"
 TEMPLATE = "demo"
+LONELY_SECONDS = 60  # after which a kernel without a page is ended
 
 
 def settings(folder: Path) -> dict[str, Any]:
@@ -42,6 +43,8 @@ def settings(folder: Path) -> dict[str, Any]:
             "prelaunch_hook": give_cookie,
         },
         "KernelManager": lab.kernels(folder / "voila_12345678"),
+        # A page that did not come up, such as a preview of the link, never ends its kernel itself.
+        "MappingKernelManager": {"cull_idle_timeout": LONELY_SECONDS, "cull_interval": LONELY_SECONDS // 3},
     }
 
 

@@ -16,7 +16,7 @@ from .. import my_work, renamed
 
 FILE = "progress.json"
 FORMAT = "eop2"
-SIGNS = {"solved": "✓ solved", "tried": "○ tried", "new": "· not yet"}
+SIGNS = {"solved": "✓ solved", "tried": "○ tried"}
 
 
 def note(name, solved):
@@ -47,16 +47,20 @@ def _state(entry):
 
 
 def table():
-    """Return the progress as a `Picture`: each exercise, its state, how many checks it took."""
+    """Return the progress as a `Picture`: how many are solved; of each that was tried, how many checks it took."""
     found, rows = _read(), []
     for name, task in TASKS.items():
-        entry, state = found.get(name), _state(found.get(name))
-        when = (entry["solved"] or "") if entry else ""
-        rows.append((name, task.tier, words(name).title, SIGNS[state], when, entry["tries"] if entry else 0))
+        if entry := found.get(name):
+            state, when = SIGNS[_state(entry)], entry["solved"] or ""
+            rows.append((name, task.tier, words(name).title, state, when, entry["tries"]))
     columns = ["exercise", "tier", "task", "state", "since", "checks until then"]
     listed = pd.DataFrame(rows, columns=columns)
+    solved = sum(bool(row[4]) for row in rows)
+    said = f"Exercises: {len(TASKS)}; {solved} solved, {len(rows) - solved} tried, {len(TASKS) - len(rows)} not yet."
+    shown = show.table_html(listed) if rows else ""
     return show.Picture(
-        f'<div class="eo-progress">{show.table_html(listed)}</div>', text=listed.to_string(index=False)
+        f'<div class="eo-progress"><p>{said}</p>{shown}</div>',
+        text=said + f"\n{listed.to_string(index=False)}" * bool(rows),
     )
 
 

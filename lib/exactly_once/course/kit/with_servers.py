@@ -6,13 +6,13 @@ question.reveal(it_did=seen)
 
 import inspect
 from collections.abc import Callable, Iterator
-from html import escape
 from importlib import import_module
 from typing import Any
 
 from ...errors import CourseError
 from ...extras import Missing, missing
 from ...servers.by_url import STARTED
+from ...widgets.ask.view import marked
 
 CLIENTS = {"kafka": "confluent_kafka", "postgresql": "psycopg"}  # the package of a server's client
 GOES_ON = "The chapter goes on without it."
@@ -45,7 +45,7 @@ class Lacking:
         return self.sentence
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.sentence)}</p>"
+        return f"<p>{marked(self.sentence)}</p>"
 
 
 def with_servers(function: Callable[..., Any]) -> Any:

@@ -87,7 +87,11 @@ def log_to(name, server):
                 "filename": str(temporary("jupyter") / name),
             }
         },
-        "loggers": {server: {"handlers": ["console", "file"]}},
+        "loggers": {
+            server: {"handlers": ["console", "file"]},
+            # It warns of the length of Jupyter's own pings.
+            "tornado.general": {"handlers": ["console", "file"], "propagate": False},
+        },
     }
 
 

@@ -149,6 +149,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo table.eo-flaws .eo-quote { overflow-wrap: anywhere; font-style: italic; }
 .eo table.eo-flaws .eo-where { font-weight: 400; font-size: 12px; }
 .eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
+.jp-OutputArea-output.jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere; }
 .eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--eo-line); background: none; }

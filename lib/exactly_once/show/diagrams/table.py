@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...node.parts import named_part
 from ...trace import Event, Trace
-from ...trace.events import life_name
+from ...trace.events import life_name, name_with_node
 from ..base.checks import given
 
 PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
@@ -52,7 +52,8 @@ def life_title(life: int, starts: Mapping[int, Event], several: bool = False) ->
     detail = starts[life].detail if life in starts else {}
     if detail.get("program"):
         return f"{detail['program']}, {life_name(life)}"
-    return f"node {detail.get('node', 0) + 1}, {life_name(life)}" if several else life_name(life)
+    nodes = {each: start.detail.get("node", 0) for each, start in starts.items()} if several else {}
+    return name_with_node(life, nodes)
 
 
 def placement(start: Event) -> str:

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from ...trace.events import life_name
+from ...trace.events import life_name, name_with_node
 from ...verdict import Run
 from ..diagrams.layout import is_drawn
 from ..diagrams.table import part_title, placement
@@ -63,9 +63,8 @@ class Steps:
         return self.events[:end]
 
     def name(self, life):
-        """Return an incarnation's name: "incarnation 2", or "node 1, incarnation 2" where there are several nodes."""
-        several = len(set(self._nodes.values())) > 1
-        return f"node {self._nodes.get(life, 0) + 1}, incarnation {life}" if several else f"incarnation {life}"
+        """Return an incarnation's name, with its node where there are several."""
+        return name_with_node(life, self._nodes)
 
     def faults(self):
         """Return the moments at which a fault struck, in order."""

@@ -115,7 +115,7 @@ def _fraction(value: object) -> Fraction:
 
 
 def _number(value: Fraction) -> str:
-    return f"{float(value):.2f}"
+    return f"{float(value):.2f}".replace("-", "−")
 
 
 def _left_out(before: int, after: int) -> str:
@@ -172,7 +172,7 @@ class _Drawing:
             value = self.low + share * (self.high - self.low)
             y = self.y(value)
             yield line(LEFT, y, self.width - RIGHT, y, "grid")
-            yield words(LEFT - 8, y + 4, f"{value:.1f}", "sub", "end")
+            yield words(LEFT - 8, y + 4, f"{value:.1f}".replace("-", "−"), "sub", "end")
         yield words(2, TOP - 9, "average, °F", "lane")
         yield words(2, self.rows - 8, "its window", "lane")
         for hour in self.hours:
@@ -223,9 +223,9 @@ class _Drawing:
         if there is not None and column.should is not None:
             yield line(x, y, x, there, "apart")
             yield dot(x, there, 4.5, "shouldbe")
-            if self.step >= 2 * CHARACTER + 32:
+            if self.step >= 5 * CHARACTER + 20:
                 apart = float(column.value - column.should)
-                yield words(x + 10, (y + there) / 2 + 4, f"{apart:+.2f}", "bad halo")
+                yield words(x + 10, (y + there) / 2 + 4, f"{apart:+.2f}".replace("-", "−"), "bad halo")
         yield diamond(x, y, 8, "wrong")
 
     def _told(self, column: Column) -> str:

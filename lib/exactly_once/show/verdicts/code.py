@@ -140,6 +140,11 @@ def code_html(
             '<p class="eo-dim">The source of this handler cannot be shown: it was not read from a file or a cell.</p>'
         )
     ran = last_line or ran
+    if ran:  # at a crash point the line before it
+        ran = max(
+            (line.number for line in lines if line.number <= ran and line.text.strip() and not line.point),
+            default=ran,
+        )
     rows = "".join(_row(line, chosen, armed, buttons, ran, says) for line in lines)
     note = ""
     if remark and not any(line.point for line in lines):

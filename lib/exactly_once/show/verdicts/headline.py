@@ -48,7 +48,7 @@ def explanation(verdict: Verdict, deaths: int = 3) -> str:
     if len(deaths_told) > deaths:
         left_out = len(deaths_told) - deaths
         deaths_told = [
-            f"({left_out} earlier {'death is' if left_out == 1 else 'deaths are'} left out.) ",
+            f"({left_out} earlier {'death is' if left_out == 1 else 'deaths are'} not described.) ",
             *deaths_told[left_out:],
         ]
     text = "".join([head, *deaths_told]).strip()

@@ -82,9 +82,9 @@ def orders(results: ByOrder) -> Picture:
     line for each cell, with the sentences. Raises `BadInput`.
     """
     titles = _titles(results)
-    who = max(map(len, titles.values())) * CHARACTER + 14
+    who = max(map(len, titles.values())) * CHARACTER + 10
     said = {point: [_said(results.get((order, point))) for order in titles] for point in POINTS}
-    wide = {point: max(map(len, said[point])) * CHARACTER + 16 for point in POINTS}
+    wide = {point: max(map(len, said[point])) * CHARACTER + 12 for point in POINTS}
     edges = {point: who + sum([wide[one] for one in POINTS[:number]]) for number, point in enumerate(POINTS)}
     marks = [written(0, 15, "order of the writes", "sub")]
     marks += [written(edges[point] + wide[point] / 2, 15, point, "lane", "middle", weight=700) for point in POINTS]

@@ -302,6 +302,8 @@ def _listing(handler, state, node, life, moves, awake):
     bad = moves[state.broken_at - 1] if state.broken_at and state.position.outlook == BROKEN else None
     rows = []
     for line in lines:
+        if line.point and line.number not in steps:
+            continue  # a crash may strike anywhere here
         move, next_ = ran.get(line.number), awake is not None and awake.event.line == line.number
         kinds = ["eo-quiet"] * (line.number not in steps) + ["eo-earlier"] * (move is not None and move.life != life)
         kinds += ["eo-guilty"] * (bad is not None and bad.node == node and bad.line == line.number)

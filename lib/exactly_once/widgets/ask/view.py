@@ -87,7 +87,7 @@ def _chips(model, number, row):
     chips = "".join(
         f'<button type="button" class="eo-ask-chip eo-chip-{number}-{place}" data-do="fill-{number}" '
         f'data-value="{escape(choice)}" data-key="fill-{number}-{place}" aria-pressed="{truth(choice == chosen)}"'
-        f"{off}>{'✓ ' if choice == chosen else ''}{marked(choice)}</button>"
+        f"{off}>{marked(choice)}</button>"
         for place, choice in enumerate(model.blanks[row])
     )
     name = escape(row or "your answer")

@@ -32,6 +32,7 @@ const LAYOUT = `
   <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
 const SETTLED_MS = 160;
+const FIRST_MS = 400; // after which JupyterLab has come to the next cell
 const SAID_MS = 3000; // how long a finished piece of work is told
 
 // The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
@@ -237,6 +238,13 @@ export default screen({ name: "eo-console", layout: LAYOUT, results: RESULTS, wi
   const resized = new ResizeObserver(([{ target }]) => { if (target.clientWidth !== widest.width) page.roomy(); });
   resized.observe(root.querySelector(".eo-console-main"));
   undo.push(() => resized.disconnect(), () => cancelAnimationFrame(asked));
+  // Shift-Enter shows the next cell, and so hides the head of a console that it has made: that comes back into sight.
+  const first = setTimeout(() => {
+    const { top, bottom, height } = root.getBoundingClientRect();
+    const below = root.closest(".jp-WindowedPanel-outer")?.getBoundingClientRect();
+    if (below && height && bottom > below.top && top < below.bottom && (top < below.top || bottom > below.bottom)) root.scrollIntoView();
+  }, FIRST_MS);
+  undo.push(() => clearTimeout(first));
   // What a run shows stands in the tab of runs or of live ones.
   const parts = [".eo-console-main", ".eo-console-spacetime", ".eo-console-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
   const views = tabs(page, root.querySelector(".eo-tabs"), (name) => {

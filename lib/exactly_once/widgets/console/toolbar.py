@@ -85,7 +85,9 @@ def live_html(state):
     armed = f"{state.armed} is armed" if state.armed else "nothing is armed"
     return "".join(
         [
-            button("eo-live", "live", "● Start a live run", state.busy != "idle", pressed=live),
+            button("eo-live", "stop", "■ End the live run", pressed=True, key="live")
+            if live
+            else button("eo-live", "live", "● Start a live run", state.busy != "idle", pressed=False),
             field("Arm a crash point", letters),
             button("eo-kill-now", "kill_now", "✖ Kill now", not going),
             field("Pace", select("pace", PACES, state.pace)),

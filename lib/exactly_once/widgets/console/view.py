@@ -74,7 +74,7 @@ def results(model, width):
 def of_verdict(verdict, live, width):
     """Return the regions of a verdict but the code."""
     return {
-        "verdict": show.verdict_html(verdict),
+        "verdict": show.verdict_html(verdict, deaths=1 if live else 3),
         "tape": titled("Output log", show.tape_html(verdict, one_line=live)),
         "facts": show.facts_html(verdict, ran=False),
         "ran": show.run_html(verdict),
@@ -130,7 +130,7 @@ def said(model):
         right = state.said in words(state.verdict)
         mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
         told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
-        return f'{told}{did(state.verdict, 1)}<span class="eo-guesses">{guesses(state.guess)}</span>'
+        return told + did(state.verdict, 1) * (words(state.verdict) != [state.said]) + next_guess(state.guess)
     return did(state.verdict) + next_guess(state.guess)
 
 

@@ -47,7 +47,7 @@ def tools_html(behind, state):
         buttons.append(button("eo-solution", "solution", "Solution", off=bool(state.solution)))
     if state.busy in ("checking", "stopping"):
         buttons.append(button("eo-stop", "stop", "Stop", off=state.busy == "stopping"))
-    says = f"They take <code>{escape(behind.answer)}</code> as its cell last left it."
+    says = f"Both use <code>{escape(behind.answer)}</code> as your last run of its cell left it."
     if state.offered:
         says = f"Two tries were wrong. Hint {state.offered} may help."
     css = "eo-offer" if state.offered else "eo-dim"

@@ -24,7 +24,7 @@ class CostLab(ipywidgets.VBox):
         self.counted = {name: counted(name) for name in STRATEGIES}
         # A second an operation: all take equally long here, so a slider's move has nothing to count.
         self._at_a_second = {name: predicted(each, 1.0).rate for name, each in self.counted.items()}
-        self.operations = {name: each.operations for name, each in self.counted.items()}
+        self.operations = {name: 1 / rate for name, rate in self._at_a_second.items()}  # and waits, of the slowest
         style, layout = {"description_width": "110px"}, {"width": "420px"}
         self.latency = ipywidgets.FloatLogSlider(
             latency, base=10, min=-1, max=1.699, step=0.02, description="latency (ms)",
@@ -58,7 +58,7 @@ class CostLab(ipywidgets.VBox):
 
 
 def rates_html(lab):
-    """Return a table with a bar for each strategy: its operations a record, its records a second."""
+    """Return a table with a bar for each strategy: its slowest node's operations a record, its records a second."""
     rates, milliseconds = lab.rates, lab.latency.value
     most = max(rates.values())
     place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST).replace("one ", "a ")
@@ -71,7 +71,8 @@ def rates_html(lab):
         for name, rate in rates.items()
     )
     return (
-        f"<p><strong>{milliseconds:.3g} ms: about {place}.</strong> Operations of a record, one after the other:</p>"
+        f"<p><strong>{milliseconds:.3g} ms: about {place}.</strong> Operations and waits of a record at the slowest "
+        "node, one after the other:</p>"
         '<table style="border-spacing:0 2px"><tr><th></th><th>operations</th><th></th><th>records a second</th></tr>'
         f"{rows}</table>"
     )

@@ -70,7 +70,7 @@ def _who(sketch, owner):
     words, css = standing(world, owner)
     sketch.text(22, y + 11, words, f"name {css}")
     sketch.add(_badge(10, ROWS[owner], owner))
-    sketch.text(22, ROWS[owner] + 4.5, f"{owner} is", f"name {CSS[owner]}")
+    sketch.text(22, ROWS[owner] + 4.5, f"{owner}’s state", f"name {CSS[owner]}")
 
 
 def _badge(x, y, owner):

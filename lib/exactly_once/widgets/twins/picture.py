@@ -105,7 +105,7 @@ def register_svg(state, axis):
         y = FIRST + STAGE * number
         parts += [words(2, y + 4, stage, "stage"), line(LEFT, y, axis.end, y, "row")]
     for number, y in lanes.items():
-        parts += mark(number, 8, y, "lost"), words(18, y + 4, f"twin {number} lost", "sub")
+        parts += mark(number, 8, y, "lost"), words(18, y + 4, f"cas lost by twin {number}", "sub")
     if shot:
         parts += _versions(shot, axis, places)
         parts += _losses(shot, places, lanes)
