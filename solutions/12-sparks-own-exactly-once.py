@@ -22,7 +22,7 @@ from exactly_once.course import exercises
 # - `"again"`: the batch was logged before, and the sink cannot have had its rows.
 # - `"twice"`: the batch was logged before, and the sink may have had its rows, so it may see them twice.
 #
-# The sink is a `foreachBatch`, which gets its rows when all tasks have ended. `state/0/3/8.delta` is version 8 of the state of operator 0 in partition 3: the task of partition 3 writes it at the end of batch 7. A query without state has no such files. A log keeps a file for each of its newest batches; older files are removed. Temporary files have names such as `offsets/.2.5d0a.tmp`.
+# The sink is a `foreachBatch` that begins with `rows.collect()`, so it gets its rows when all tasks have ended. `state/0/3/8.delta` is version 8 of the state of operator 0 in partition 3: the task of partition 3 writes it at the end of batch 7. A query without state has no such files. A log keeps a file for each of its newest batches; older files are removed. Temporary files have names such as `offsets/.2.5d0a.tmp`.
 #
 # Return None if the engine refuses to start: offsets are there without `metadata`; commits are there without any offsets; or the newest offsets are those of batch N > 0, and those of N - 1 are missing. Somebody may also have deleted the newest offsets: then the engine takes the newest that are there, and runs that batch.
 
@@ -35,7 +35,7 @@ from exactly_once.course import exercises
 # 3. A batch is done if its id is also the newest commit. If it is not done, it runs again, and the versions of the
 #    state tell whether all of its tasks have ended.
 # 4. Batch N leaves version N + 1 in every partition. One partition without that version means that a task had not
-#    ended, so `foreachBatch` cannot have been given the rows. If there is no state, nothing tells.
+#    ended, so `rows.collect()` cannot have given the sink the rows. If there is no state, nothing tells.
 
 # %% id="12a-answer"
 import re
