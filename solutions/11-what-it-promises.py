@@ -65,7 +65,7 @@ task_a.check(batch)
 #
 # A check is worth something if it finds what no other check finds. Write a mutant of the lock-free handler that breaks exactly *one* of six promises, and name the promise: `"exactly-once"`, `"heterogeneous"`, `"lock-free"`, `"race-free"`, `"no downtime"` or `"atomic"`. They mean what they mean in the chapter's table.
 #
-# `follow(node, stage, as_usual)` gets a stage and returns the next one. `as_usual(stage)` does what the stage asks for, as the library does it, and returns the next stage. You may change what happens before, between and after. A stage is one of the three lists that the next cell shows; a message is what a cell of the queue is to hold. `node.store("queues")` and `node.store("machines")` have `read(cell)`, which returns `(version, value)` and `(0, None)` for a cell that is empty, `cas(cell, version, value)` and `write(cell, value)`. The cells of the queue "output" are `"output.0"`, `"output.1"`, and so on. `node.registers` is a third store, with registers of any name. A step whose outcome is unknown raises `OutcomeUnknown`; the loop around your function catches it and reads the machine again.
+# `follow(node, stage, as_usual)` gets a stage and returns the next one. `as_usual(stage)` does what the stage asks for, as the library does it, and returns the next stage. You may change what happens before, between and after. A stage is one of the three lists that the next cell shows; a message is what a cell of the queue is to hold. `node.store("queues")` and `node.store("machines")` have `read(cell)`, which returns `(version, value)` and `(0, None)` for a cell that is empty, `cas(cell, version, value)` and `write(cell, value)`. The cells of the queue "output" are `"output.0"`, `"output.1"`, and so on. `node.registers` is a third store, with registers of any name; it has `read` and `cas`, and no `write`. A step whose outcome is unknown raises `OutcomeUnknown`; the loop around your function catches it and reads the machine again.
 #
 # The check asks every schedule of two nodes that handle one input, with no fault, one crash, or one lost reply. So your mutant must do its work in these bounds.
 
@@ -127,11 +127,11 @@ task_b.check(twelfth)
 #
 # Two-phase commit blocks when its coordinator stops: rows are held, and nobody else may decide. Write two-phase commit for two nodes that share the decision, so that nobody is blocked.
 #
-# `commit(registers, change)` runs on both nodes at once, for one change of two rows, such as `{"a": -3, "b": 3}`. It returns True if the change was made, False if it was refused. `registers.read(name)` returns `(version, value)`, and `(0, None)` for a register that nobody wrote to; `registers.cas(name, version, value)` writes if the version is this one, and returns whether it did. Each write raises the version by one. Either may raise `OutcomeUnknown`; let it pass, and you are called again.
+# `commit(registers, change, willing)` runs on both nodes at once, for one change of two rows, such as `{"a": -3, "b": 3}`. `willing` is the vote of this node, True or False; the other one may vote differently. It returns True if the change was made, False if it was refused. `registers.read(name)` returns `(version, value)`, and `(0, None)` for a register that nobody wrote to; `registers.cas(name, version, value)` writes if the version is this one, and returns whether it did. Each write raises the version by one. Either may raise `OutcomeUnknown`; let it pass, and you are called again.
 #
 # - A row is the register of its name. It holds `[value, held]`: the value, and the number that is to be added to it while the row is *held*, or None. At first its version is 1 and nothing holds it.
-# - First phase: each row is held, as `[value, change]`. A row that would fall below zero is not; then the change is refused.
-# - The decision, True or False, goes into the register `"decision"`, once.
+# - First phase: each row is held, as `[value, change]`, whatever the vote. A row that would fall below zero is not; then the change is refused.
+# - The decision goes into the register `"decision"`, once: True or False, as the faster node wishes. A node wishes for True if no row would fall below zero and it is willing.
 # - Second phase: each row that is held is released, as `[value, None]`, with the new value or the old one.
 #
 # Once *any* node has returned, both rows are as decided and nothing is held, for ever. Either node may die or stop at any step, for good, or come back much later with a request that was under way.
@@ -154,16 +154,16 @@ task_c.show(...)
 # That is the rule, as it is checked at every moment. There is no skeleton:
 
 # %% id="11c-answer"
-def commit(registers, change):
+def commit(registers, change, willing):
     ### BEGIN SOLUTION
-    fits = True
+    wish = willing
     for row, by in change.items():
         version, (value, _) = registers.read(row)
         if version == 1 and value + by < 0:
-            fits = False
+            wish = False
             break
         registers.cas(row, 1, [value, by])
-    registers.cas("decision", 0, fits)
+    registers.cas("decision", 0, wish)
     _, decision = registers.read("decision")
     for row in change:
         while True:
@@ -184,7 +184,7 @@ task_c
 task_c.show(commit)
 
 # %% [markdown] id="11c-check-words"
-# Eleven worlds are explored, with one node and with two, and nobody may wait for another:
+# Thirteen worlds are explored, with one node and with two, and nobody may wait for another:
 
 # %% id="11c-check"
 task_c.check(commit)

@@ -75,12 +75,12 @@ task_a.check(judged)
 # %% [markdown] id="13b-task"
 # ## (b) A payment, whatever the database answers (task, 25 minutes)
 #
-# Orders arrive at least once. Write `pay(database, order, amount)`, which takes the amount off the balance, once for each order. `database` is a connection to PostgreSQL at the level serializable:
+# Orders arrive at least once, and two consumers can have the same order at once. Write `pay(database, order, amount)`, which takes the amount off the balance, once for each order. `database` is a connection to PostgreSQL at the level serializable:
 #
 # - `database.begin()`, `database.commit()`, `database.rollback()`;
 # - `database.read(row)` returns the value of a row, or `None`; `database.write(row, value)` writes it. The row `"balance"` is there; you may write others, of any name. Both need an open transaction.
 #
-# What can go wrong: a statement, or the commit, raises `SerializationFailure` (SQLSTATE 40001): the transaction is rolled back. Any of them raises `OutcomeUnknown`: the connection was lost, the transaction is rolled back, and the next `begin()` connects anew; but if it was the commit that raised it, the transaction may have been committed. Your function has to return, with the order paid; each call is one of a new process.
+# What can go wrong: a statement, or the commit, raises `SerializationFailure` (SQLSTATE 40001): the transaction is rolled back. Any of them raises `OutcomeUnknown`: the connection was lost, the transaction is rolled back, and the next `begin()` connects anew; but if it was the commit that raised it, the transaction may have been committed. Another consumer may run your function for the same order between any two requests of yours; what you write then is refused, with 40001, if its transaction was committed after your `begin()`. Your function has to return, with the order paid; each call is one of a new process.
 
 # %% [markdown] id="13b-hints" tags=["hints"]
 # ### a payment, whatever the database answers

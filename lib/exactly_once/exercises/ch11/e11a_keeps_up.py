@@ -40,7 +40,7 @@ def objection(rate, latency, outputs, said):
             f"{case}, and no batch is enough: reading {rate} inputs alone takes {rate * latency} ms of each second."
         )
     if not is_whole(said) or said < 1:
-        return f"{case}; a batch of {should} keeps up."
+        return f"{case}; give a whole number, here {should}."
     if said < should:
         return f"{case}, and then only {handled(said, latency, outputs):,.1f} inputs are handled in a second."
     return f"{case}; {should} are enough, and handle {handled(should, latency, outputs):,.1f} in a second."

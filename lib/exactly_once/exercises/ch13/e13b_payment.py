@@ -5,24 +5,25 @@ from ...stores.isolation.errors import SerializationFailure
 from .struck import Server, Struck
 
 REFUSED, LOST, DONE = "40001", "the connection is lost", "it is done, and the connection is lost"
+BESIDE = "another consumer pays the same order first"  # not behind a write, whose lock it would wait for
 BALANCE = 100
 
 
 class Database(Server):
     """PostgreSQL, as one connection sees it; a transaction reads and writes rows by name."""
 
-    CALLS = ((7, 30), (7, 30), (8, 20))  # order 7 is delivered twice
+    CALLS = ((7, 30), (8, 30), (7, 30))  # order 7 is delivered twice
 
     def __init__(self, mishaps):
         super().__init__(mishaps)
-        self.rows, self.open = {"balance": BALANCE}, None
+        self.rows, self.open, self.seen = {"balance": BALANCE}, None, None
 
     def begin(self):
         """Begin a transaction at serializable."""
         if self.open is not None:
             raise RuntimeError("a transaction is open already")
         self._carried("begin()", LOST)
-        self.open = dict(self.rows)
+        self.open, self.seen = dict(self.rows), self.rows
 
     def read(self, row):
         """Return a row's value, or None where there is none."""
@@ -31,7 +32,7 @@ class Database(Server):
 
     def write(self, row, value):
         """Write a row."""
-        self._carried(f"write({row!r}, {value!r})", REFUSED, LOST, within=True)
+        self._carried(f"write({row!r}, {value!r})", REFUSED, LOST, within=True, writes=True)
         self.open[row] = value
 
     def commit(self):
@@ -44,10 +45,18 @@ class Database(Server):
         self.lines.append("rollback()")
         self.open = None
 
-    def _carried(self, words, *kinds, within=False):
+    def _carried(self, words, *kinds, within=False, writes=False):
         if within and self.open is None:
             raise RuntimeError(f"{words} outside of a transaction")
-        met = self.asked(words, *kinds)
+        met = self.asked(words, *kinds, *[BESIDE] * (self.open in (None, self.seen)))
+        if met == BESIDE:
+            other = Database({})
+            other.rows = self.rows
+            self.beside(other)
+            self.rows, met = other.rows, ""
+        if writes and self.rows != self.seen:
+            met = REFUSED
+            self.lines[-1] = f"{words}: {met}"
         if met == DONE:
             self.rows = self.open
         if met:
@@ -81,5 +90,5 @@ TASK = Struck(
         ("database.rollback()", "roll back what is open"),
     ),
     praise="Each order is paid once, after each of {tried} lists of up to two mishaps: refused statements, lost "
-    "connections, and a commit whose answer is lost.",
+    "connections, a commit whose answer is lost, and another consumer that pays the same order meanwhile.",
 )

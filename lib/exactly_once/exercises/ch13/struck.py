@@ -37,6 +37,7 @@ class Server(ABC):
         self.mishaps, self.requests = mishaps, 0
         self.lines: list[str] = []
         self.possible: list[tuple[int, str]] = []
+        self.beside: Callable[[Server], Any] = lambda other: None  # the call that is made, by another process
 
     def asked(self, words: str, *kinds: str) -> str:
         """Note a request, which could meet a mishap of one of these kinds; return the one that it meets, or ""."""
@@ -67,6 +68,7 @@ def ran(theirs: Callable[..., Any], kind: type[Server], mishaps: dict[int, str])
     server, packed, sentence, traceback = kind(mishaps), pickle_handler(theirs), "", ""
     for call in kind.CALLS:
         server.lines.append(f"call {', '.join(map(repr, call))}")
+        server.beside = lambda other, call=call: unpickle_handler(packed)(other, *call)
         try:
             unpickle_handler(packed)(server, *call)
         except Endless:

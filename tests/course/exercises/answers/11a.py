@@ -31,7 +31,7 @@ answers.plausible("always a batch", ("return None", "return 1000"), reason="no b
 
 answers.wrong("one too many", ("-(-fixed // left))", "fixed // left + 1)"), reason="are enough")
 
-answers.wrong("a fraction", ("-(-fixed // left)", "fixed / left"), reason="a batch of 3 keeps up")
+answers.wrong("a fraction", ("-(-fixed // left)", "fixed / left"), reason="give a whole number, here 3")
 
 answers.wrong("outputs forgotten", ("(2 + 7 * outputs)", "2"), reason="inputs are handled in a second")
 

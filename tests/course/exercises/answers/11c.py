@@ -5,9 +5,9 @@ from tests.course.answers import Answers
 answers = Answers("11c")
 
 answers.right("looks at the decision first").code("""
-    def answer(registers, change):
+    def answer(registers, change, willing):
         if registers.read("decision")[0] == 0:
-            registers.cas("decision", 0, all([held(registers, row, by) for row, by in change.items()]))
+            registers.cas("decision", 0, all([held(registers, row, by) for row, by in change.items()]) and willing)
         decision = registers.read("decision")[1]
         for row in change:
             while (now := registers.read(row))[1][1] is not None:
@@ -43,16 +43,16 @@ answers.plausible(
 answers.plausible(
     "leaves it to the other",
     (
-        'registers.cas("decision", 0, fits)\n',
-        'if not registers.cas("decision", 0, fits):\n        return registers.read("decision")[1]\n',
+        'registers.cas("decision", 0, wish)\n',
+        'if not registers.cas("decision", 0, wish):\n        return registers.read("decision")[1]\n',
     ),
     reason="a node has returned",
 )
 
 # Plausible: one node decides, and the other one waits for it.
 answers.plausible("waits for the decision", reason="One node, and one crash").code("""
-    def answer(registers, change):
-        fits = True
+    def answer(registers, change, willing):
+        fits = willing
         for row, by in change.items():
             version, (value, _) = registers.read(row)
             if version == 1 and value + by < 0:
@@ -70,7 +70,13 @@ answers.plausible("waits for the decision", reason="One node, and one crash").co
         return decision
 """)
 
-answers.wrong("always refuses", ("fits = True", "fits = False"), reason="One node, and nothing goes wrong")
+answers.wrong(
+    "never looks at the decision",
+    ('_, decision = registers.read("decision")', "decision = wish"),
+    reason="Two nodes, one of which is not willing",
+)
+
+answers.wrong("has no vote", ("wish = willing", "wish = True"), reason="One node, which is not willing")
 
 answers.wrong(
     "does not look at the value", ("value + by < 0", "False"), reason="One node, and row a would be below zero"
@@ -83,25 +89,13 @@ answers.wrong(
 )
 
 answers.wrong("one phase", reason="One node, and nothing goes wrong").code("""
-    def answer(registers, change):
+    def answer(registers, change, willing):
         for row, by in change.items():
             version, (value, _) = registers.read(row)
             if version == 1:
                 registers.cas(row, 1, [value + by, None])
         registers.cas("decision", 0, True)
         return True
-""")
-
-answers.wrong("decides first", reason="One node, and nothing goes wrong").code("""
-    def answer(registers, change):
-        fits = all(registers.read(row)[1][0] + by >= 0 for row, by in change.items())
-        registers.cas("decision", 0, fits)
-        for row, by in change.items():
-            registers.cas(row, 1, [registers.read(row)[1][0], by])
-        for row, by in change.items():
-            version, (value, held) = registers.read(row)
-            registers.cas(row, version, [value + by * fits, None])
-        return fits
 """)
 
 answers.wrong(

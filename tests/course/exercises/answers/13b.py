@@ -88,19 +88,29 @@ answers.wrong("no answer is done", reason="an order was not paid").code("""
                 return
 """)
 
-answers.wrong("one more try", reason="fails with").code("""
+answers.wrong(
+    "looks in one transaction, pays in another",
+    (
+        "database.read(paid) is None:\n",
+        "database.read(paid) is None:\n                database.commit(), database.begin()\n",
+    ),
+    reason="an order was paid twice",
+)
+
+answers.wrong("a mark for the amount", ('f"order {order}"', 'f"amount {amount}"'), reason="an order was not paid")
+
+answers.wrong("a mark for the last order", reason="an order was paid twice").code("""
     def answer(database, order, amount):
-        for last in (False, True):
+        while True:
             try:
                 database.begin()
-                if database.read(order) is None:
+                if database.read("last") != order:
                     database.write("balance", database.read("balance") - amount)
-                    database.write(order, amount)
+                    database.write("last", order)
                 database.commit()
                 return
             except (SerializationFailure, OutcomeUnknown):
-                if last:
-                    raise
+                continue
 """)
 
 answers.wrong("the mark in a transaction of its own", reason="an order was").code("""
@@ -171,13 +181,6 @@ answers.wrong("leaves it open", reason="a transaction is open").code("""
             database.write("balance", database.read("balance") - amount)
             database.write(order, amount)
             database.commit()
-""")
-
-answers.wrong("round and round", reason="still makes more of them").code("""
-    def answer(database, order, amount):
-        while True:
-            database.begin()
-            database.rollback()
 """)
 
 answers.wrong("swallows everything", reason="an order was not paid").code("""
