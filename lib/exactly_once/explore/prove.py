@@ -1,16 +1,17 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
-from collections.abc import Callable, Collection
+import contextlib
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from ..errors import BadInput, is_number, one_of, whole
-from ..node import Source
+from ..node import Program, Source
 from ..node.node import Handler
 from ..pipeline.job import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .case import bounded, checked_handlers
-from .model.automaton import NumberAsked
+from .model.automaton import NumberAsked, Stopped
 from .model.shortcuts import Broken, Retracted
 from .proof import Proof
 from .prover import Prover
@@ -93,6 +94,25 @@ def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric
             symmetric = False
         except Retracted as why:
             broken = why.broken
+
+
+def bookkeeping_of(programs: Sequence[Program], seconds: float) -> set[tuple[str, str]]:
+    """Return the registers in which nodes of one handler may differ from one node alone, as `judge` takes them.
+
+    There are none if the runs of these programs without faults are not all explored within so many seconds.
+    """
+    case = bounded(list(programs), None, 1, programs[0].source, {"crashes": 0})
+    limits = Limits(STATE_LIMIT, seconds)
+
+    def explore(symmetric: bool, broken: Collection[Broken]) -> set[tuple[str, str]]:
+        prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
+        with contextlib.closing(prover):
+            return prover.bookkeeping()
+
+    try:
+        return exploring(explore, symmetric=False)
+    except Stopped:
+        return set()
 
 
 def replay(token: str, handler: Handlers) -> Replay:

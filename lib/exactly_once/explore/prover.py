@@ -167,7 +167,7 @@ class Prover:
             silent=self.specification.silent,
             ruled=isinstance(self.specification, Invariant),
             overlooked=tuple(sorted(self.specification.overlooked)),
-            leaves=left_in_words(self.specification.outcomes),
+            leaves=left_in_words(self.specification),
             ends=self.specification.ends,
         )
 

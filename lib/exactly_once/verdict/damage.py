@@ -250,9 +250,10 @@ def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None,
     Parts of several kinds can have one name, so parts of one name are compared by their place in the order.
     """
     here, there = (_by_name(one.others + one.registers) for one in (found, right))
+    cells = dict(found.cells)  # what may be no effect comes last
     return tuple(
         (part, *texts)
-        for part in sorted(here.keys() | there.keys())
+        for part in sorted(here.keys() | there.keys(), key=lambda part: (part in cells, part))
         for texts in zip_longest(here.get(part, ()), there.get(part, ()))
         if texts[0] != texts[1]
     )

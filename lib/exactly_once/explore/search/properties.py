@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
 
 class Specification(Protocol):
-    """The rules for each store state: may a run end there, and may observers see it during a run?"""
+    """The rules for each store state: may a run end there, and may observers see it during a run?
+
+    `outcomes` are the right ones; there are none where a rule takes their place.
+    """
+
+    outcomes: Collection[Outcome]
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this."""
@@ -241,20 +246,23 @@ def unlike(left: Outcome, right: Outcome) -> list[str]:
     return said + damage_of_parts(left, right).phrases()
 
 
-def left_in_words(outcomes: Collection[Outcome]) -> str:
-    """Return what a run leaves that ends with one of these outcomes; "" if there is none, or it leaves nothing."""
-    one = min(outcomes, key=repr, default=None)
+def left_in_words(specification: Specification) -> str:
+    """Return what a run without a fault leaves that was not there before, in words; "" for nothing, or a rule."""
+    one = min(specification.outcomes, key=repr, default=None)
     if one is None:
         return ""
-    held = [("the output", [decode(text) for text in one.outputs] or None), ("the counter", one.counter or None)]
-    held += [(named_part(part) or part, decode(text)) for part, text in one.others]
-    found = [part for part in held if part[1] is not None]
-    found = found or [("the state", decode(one.state)), ("the positions", decode(one.positions))]
-    said = [f"{name} {describe(value)}" for name, value in found if value is not None]
-    more = [f"{len(said) - MOST_PARTS} more"] * (len(said) > MOST_PARTS)
-    return "; ".join(said[:MOST_PARTS] + more) + f" (one of {len(outcomes):,} ways)" * bool(
-        said and len(outcomes) > 1
-    )
+    given, held = specification.outcome(BEGINNING).others, [("the counter", one.counter or None)]
+    held += [(named_part(part) or part, decode(text)) for part, text in one.others if (part, text) not in given]
+    found = [f"the output {describe([decode(text) for text in one.outputs])}"] * bool(one.outputs)
+    found += [
+        f"{name}{':' * (type(value) is not list)} {describe(value)}" for name, value in held if value is not None
+    ]
+    if not found:
+        kept = [("the state", decode(one.state)), ("the positions", decode(one.positions))]
+        found = [f"{name} {describe(value)}" for name, value in kept if value is not None]
+    more = [f"{len(found) - MOST_PARTS} more"] * (len(found) > MOST_PARTS)
+    ways = f" (one of {len(specification.outcomes):,} ways)" * (len(specification.outcomes) > 1)
+    return "; ".join(found[:MOST_PARTS] + more) + ways * bool(found)
 
 
 class FaultFree:
