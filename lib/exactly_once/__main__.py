@@ -210,20 +210,16 @@ def _prove_arguments(parser):
 
 def _own_argument(parser):
     parser.add_argument(
-        "--own", action="append", metavar="STORE:PART", help="a cell, row, number or log that the handler keeps for "
-        "itself, such as db:lease or engine:register.turn: it is no effect, and not compared; may be given again",
+        "--own", action="append", type=_pair, metavar="STORE:PART", help="a cell, row, number or log that the "
+        "handler keeps for itself, as db:lease or engine:register.turn: no effect, so not compared; for several, again",
     )  # fmt: skip
 
 
-def _kept(options):
-    """Return the (store, part) pairs that --own names. Raises `BadInput` for any other form."""
-    pairs = [tuple(text.split(":", 1)) for text in options.own or ()]
-    for pair in pairs:
-        if len(pair) < 2 or not all(pair):
-            raise BadInput(f"--own is {':'.join(pair)!r}; give a store and a part, such as db:lease.")
-    if pairs and options.pure:
-        raise BadInput("--own is for a handler; a pure function keeps nothing for itself.")
-    return tuple(pairs)
+def _pair(text):
+    store, _, part = text.partition(":")
+    if not part:
+        raise argparse.ArgumentTypeError(f"{text!r} names no part; give a store and a part, such as db:lease")
+    return store, part
 
 
 def _handler_argument(parser, nargs=None):
@@ -283,9 +279,9 @@ def _clocks(options):
 
 def _prove(options):
     other = ("command", "handler", "json", "pure", "nodes", "items", "own", *PURE)
-    own = _kept(options)
     bounds = {name: value for name, value in vars(options).items() if name not in other}
     if options.pure:
+        _refuse(options, ("own",), "is for a handler; a pure function keeps nothing for itself.")
         nodes = 2 if options.nodes is None else options.nodes
         proof = prove_pure(options.handler, _setting(options), nodes, **bounds)
     else:
@@ -295,7 +291,7 @@ def _prove(options):
             options.handler,
             nodes=1 if nodes is None else nodes,
             items=3 if items is None else items,
-            own=own,
+            own=options.own or (),
             **bounds,
         )
     _say(json.dumps(proof.json(), indent=2) if options.json else proof)
@@ -415,7 +411,6 @@ def _cost(options):
 
 def _own(options):
     """Return the handler in a file that is to be crashed, or None for one of the course's."""
-    kept = _kept(options)
     if not options.pure:
         _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
     if options.handler is None:
@@ -425,8 +420,10 @@ def _own(options):
         return None
     _refuse(options, ("strategy", "order"), "chooses a handler of the course's; leave it out, or the file.")
     if not options.pure:
-        return HandlerInFile(options.handler, _job(options), options.nodes, own=kept)
-    _refuse(options, ("window", "threshold"), "is for a handler, whose node knows it; leave out --pure, or this.")
+        return HandlerInFile(options.handler, _job(options), options.nodes, own=options.own or ())
+    _refuse(
+        options, ("window", "threshold", "own"), "is for a handler, whose node knows it; leave out --pure, or this."
+    )
     setting = _setting(options, items=Job.items)
     return HandlerInFile(options.handler, setting.source, 2 if options.nodes is None else options.nodes, setting)
 

@@ -101,8 +101,7 @@ def bookkeeping_of(programs: Sequence[Program], seconds: float) -> set[tuple[str
 
     There are none if the runs of these programs without faults are not all explored within so many seconds.
     """
-    case = bounded(list(programs), None, 1, programs[0].source, {"crashes": 0})
-    limits = Limits(STATE_LIMIT, seconds)
+    case, limits = bounded(list(programs), None, 1, None, {"crashes": 0}), Limits(STATE_LIMIT, seconds)
 
     def explore(symmetric: bool, broken: Collection[Broken]) -> set[tuple[str, str]]:
         prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)

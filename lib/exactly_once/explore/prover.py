@@ -103,9 +103,8 @@ class Prover:
             return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.programs[:1])  # alone, and it knows that
-        return Ideal(
-            judges, judges.starts[0], judges.programs[0], self.limits, self.case.counter, another, self.bookkeeping
-        )
+        rules = self.limits, self.case.counter, another, self.bookkeeping
+        return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
 
     def bookkeeping(self):
         """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""
@@ -271,9 +270,9 @@ class Prover:
                 reference = None if self.case.reference is None else self.case.reference_programs[0]
                 right = reference or self.programs[0]
                 ideals = None if run.error else ideal_outcomes(right, over=self.limits.over)
-                kept: set[tuple[str, str]] = set()
+                kept = ()
                 with contextlib.suppress(Stopped):
-                    kept = self.bookkeeping() if reference is None and run.outcome.registers else kept
+                    kept = self.bookkeeping() if run.outcome.registers and not run.error else ()
                 verdict = judge(run, right, ideals, reference=reference, bookkeeping=kept)
         return Counterexample(
             token=tokens.write(self.case.handlers, self.case.job, self.bounds.nodes, schedule),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ...node.access.handles import register_in
@@ -39,20 +40,17 @@ def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limit
         raise Stopped(f"{found.stopped or automaton.lost_sight()} before the runs without a fault were known")
     contents, nodes = automaton.contents, range(automaton.nodes)
     steps = {(node, automaton.states[state[3][node]].operation) for state in search.states for node in nodes}
-    asked: dict[str, set[tuple[int, str]]] = {}
+    asked = defaultdict(set)  # {part: {(node, text)}}
     for node, operation in steps:
         store, part, verb, arguments = contents.operations[operation] if operation >= 0 else ("", "", "", "")
         if (store, verb) == (ENGINE, "cas") and register_in(part):
-            asked.setdefault(part, set()).add((node, encode(decode(arguments)[-1])))
+            asked[part].add((node, encode(decode(arguments)[-1])))
 
     def names(text: str) -> bool:
-        return any(
-            number in map(str, (*nodes, len(nodes))) for number in re.findall(r"\d+", text)
-        )  # from 0, or 1, on
+        return not {*map(str, (*nodes, len(nodes)))}.isdisjoint(re.findall(r"\d+", text))  # from 0, or from 1, on
 
     def is_bookkeeping(part: str, text: str) -> bool:
-        pairs = asked.get(part, set())
-        writers, values = {node for node, _ in pairs}, [value for _, value in pairs if names(value)]
+        writers, values = {node for node, _ in asked[part]}, [value for _, value in asked[part] if names(value)]
         if names(part) and len(writers) == 1:
             return True
         return names(text) and part in alone and writers == {*nodes} and len(values) == len({*values})

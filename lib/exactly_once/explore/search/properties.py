@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...errors import BadInput, in_one_line
+from ...errors import BadInput, cut, in_one_line
 from ...lockfree.queue import cell
 from ...node.access.handles import part_of, register_in
 from ...node.parts import named_part
@@ -18,7 +18,7 @@ from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, va
 from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
 from ..model.states import BEGINNING
 
-MOST_PARTS = 6  # of an outcome, in a sentence
+MOST_CHARACTERS = 400  # of an outcome, in a sentence
 
 if TYPE_CHECKING:
     from ...node.program import Program
@@ -29,12 +29,7 @@ if TYPE_CHECKING:
 
 
 class Specification(Protocol):
-    """The rules for each store state: may a run end there, and may observers see it during a run?
-
-    `outcomes` are the right ones; there are none where a rule takes their place.
-    """
-
-    outcomes: Collection[Outcome]
+    """The rules for each store state: may a run end there, and may observers see it during a run?"""
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this."""
@@ -136,8 +131,8 @@ class Ideal:
         return self._known[store_state]
 
     def _is_right_but_for_bookkeeping(self, found):
-        bare, right = without_bookkeeping(found, self.outcomes, None)
-        if bare == found or bare not in right or not (kept := self._bookkeeping()):
+        bare, right = without_bookkeeping(found, self.outcomes if found.registers else (), None)
+        if bare not in right or not (kept := self._bookkeeping()):
             return False
         found, right = without_bookkeeping(found, self.outcomes, kept)
         self.overlooked.update(found.overlooked)
@@ -246,23 +241,17 @@ def unlike(left: Outcome, right: Outcome) -> list[str]:
     return said + damage_of_parts(left, right).phrases()
 
 
-def left_in_words(specification: Specification) -> str:
+def left_in_words(specification: Any) -> str:
     """Return what a run without a fault leaves that was not there before, in words; "" for nothing, or a rule."""
     one = min(specification.outcomes, key=repr, default=None)
     if one is None:
         return ""
-    given, held = specification.outcome(BEGINNING).others, [("the counter", one.counter or None)]
+    given = specification.outcome(BEGINNING).others
+    held = [("the output", [decode(text) for text in one.outputs] or None), ("the counter", one.counter or None)]
     held += [(named_part(part) or part, decode(text)) for part, text in one.others if (part, text) not in given]
-    found = [f"the output {describe([decode(text) for text in one.outputs])}"] * bool(one.outputs)
-    found += [
-        f"{name}{':' * (type(value) is not list)} {describe(value)}" for name, value in held if value is not None
-    ]
-    if not found:
-        kept = [("the state", decode(one.state)), ("the positions", decode(one.positions))]
-        found = [f"{name} {describe(value)}" for name, value in kept if value is not None]
-    more = [f"{len(found) - MOST_PARTS} more"] * (len(found) > MOST_PARTS)
-    ways = f" (one of {len(specification.outcomes):,} ways)" * (len(specification.outcomes) > 1)
-    return "; ".join(found[:MOST_PARTS] + more) + ways * bool(found)
+    said = [f"{name}{':' * (type(value) is not list)} {describe(value)}" for name, value in held if value is not None]
+    several = f" (one of {len(specification.outcomes):,} ways)" * (len(specification.outcomes) > 1)
+    return cut("; ".join(said), MOST_CHARACTERS) + several * bool(said)
 
 
 class FaultFree:
