@@ -211,7 +211,7 @@ def _prove_arguments(parser):
 def _own_argument(parser):
     parser.add_argument(
         "--own", action="append", type=_pair, metavar="STORE:PART", help="a cell, row, number or log that the "
-        "handler keeps for itself, as db:lease or engine:register.turn: no effect, so not compared; for several, again",
+        "handler keeps for itself, as db:lease or engine:register.turn: no effect, and not compared; may be repeated",
     )  # fmt: skip
 
 
