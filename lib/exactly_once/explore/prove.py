@@ -54,12 +54,14 @@ def prove(
     after their sender's death and after the end, or never; the second copy of a duplicate may then be late, too.
 
     The right outcomes are those of crash-free runs of a single node, of `reference` if it is given; for nodes with
-    different handlers, or sources, those of their runs without faults, in any order of their steps; for a
-    `Deployment`, those of its reference; or, if `invariant` is given, this function of a `View` of the stores decides
-    at every moment. With `counter=False` nothing is asked of the counter. A deadlock is never right, nor a schedule
-    in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for another, as
-    for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler.
-    A wait for input, which `node.read` may have to do, is no wait for another.
+    different handlers, or sources, those of their runs without faults, in any order of their steps, and if there
+    are several, and no `reference` lists these handlers, the `Proof` is "not judged"; for a `Deployment`, those of
+    its reference; or, if `invariant` is given, this function of a `View` of the stores decides at every moment.
+    Registers that name nodes may be as several nodes without a fault leave them (`search.bookkeeping`). With
+    `counter=False` nothing is asked of the counter. A deadlock is never right, nor a schedule in which steps go on
+    for ever, though no node is stopped, and nothing gets done. That a node waits for another, as for a lock, is no
+    violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler. A wait for
+    input, which `node.read` may have to do, is no wait for another.
 
     At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
     then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states

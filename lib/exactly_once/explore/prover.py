@@ -96,7 +96,8 @@ class Prover:
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
         another = self.case.reference is not None
         if another:
-            judges = self._automaton(self.case.reference_programs)
+            right = self.case.reference_programs
+            judges = judges if right == list(self.programs) else self._automaton(right)
             if judges.nodes > 1:
                 return self._fault_free(judges)
         elif different:
