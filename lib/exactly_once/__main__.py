@@ -52,7 +52,8 @@ PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describ
 
 STATUS = (
     "The exit status is 0 when there is an answer, whichever it is (--json has it as data), 1 when there is none, as "
-    "of a handler that fails, is not deterministic, or does not come to an end, and 2 for input that makes no sense."
+    "of a handler that fails, is not deterministic, or does not come to an end, or where nobody has said which of "
+    "several ends are right, and 2 for input that makes no sense."
 )
 
 
@@ -158,6 +159,7 @@ def _crash_arguments(parser):
     parser.add_argument(
         "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
     )
+    _own_argument(parser)
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
 
@@ -187,7 +189,7 @@ def _cost_arguments(parser):
         "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs; pure: 1)"
     )
     parser.add_argument("--json", action="store_true", help="print what was counted and predicted as JSON")
-    parser.set_defaults(items=None, order=None)
+    parser.set_defaults(items=None, order=None, own=None)
 
 
 def _prove_arguments(parser):
@@ -201,9 +203,24 @@ def _prove_arguments(parser):
     parser.add_argument(
         "--lock-free", action="store_true", help="a node that waits for another breaks the handler, too"
     )
+    _own_argument(parser)
     parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _own_argument(parser):
+    parser.add_argument(
+        "--own", action="append", type=_pair, metavar="STORE:PART", help="a cell, row, number or log that the "
+        "handler keeps for itself, as db:lease or engine:register.turn: no effect, and not compared; may be repeated",
+    )  # fmt: skip
+
+
+def _pair(text):
+    store, _, part = text.partition(":")
+    if not part:
+        raise argparse.ArgumentTypeError(f"{text!r} names no part; give a store and a part, such as db:lease")
+    return store, part
 
 
 def _handler_argument(parser, nargs=None):
@@ -262,19 +279,24 @@ def _clocks(options):
 
 
 def _prove(options):
-    other = ("command", "handler", "json", "pure", "nodes", "items", *PURE)
+    other = ("command", "handler", "json", "pure", "nodes", "items", "own", *PURE)
     bounds = {name: value for name, value in vars(options).items() if name not in other}
     if options.pure:
+        _refuse(options, ("own",), "is for a handler; a pure function keeps nothing for itself.")
         nodes = 2 if options.nodes is None else options.nodes
         proof = prove_pure(options.handler, _setting(options), nodes, **bounds)
     else:
         _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
         nodes, items = options.nodes, options.items
         proof = prove_file(
-            options.handler, nodes=1 if nodes is None else nodes, items=3 if items is None else items, **bounds
+            options.handler,
+            nodes=1 if nodes is None else nodes,
+            items=3 if items is None else items,
+            own=options.own or (),
+            **bounds,
         )
     _say(json.dumps(proof.json(), indent=2) if options.json else proof)
-    return 0
+    return 0 if proof.ends == 1 else 1
 
 
 def _report(options):
@@ -420,11 +442,14 @@ def _own(options):
     if options.handler is None:
         if options.pure:
             raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, before --pure.")
+        _refuse(options, ("own",), "is for a handler of your own; give PATH.py:FUNCTION.")
         return None
     _refuse(options, ("strategy", "order"), "chooses a handler of the course's; leave it out, or the file.")
     if not options.pure:
-        return HandlerInFile(options.handler, _job(options), options.nodes)
-    _refuse(options, ("window", "threshold"), "is for a handler, whose node knows it; leave out --pure, or this.")
+        return HandlerInFile(options.handler, _job(options), options.nodes, own=options.own or ())
+    _refuse(
+        options, ("window", "threshold", "own"), "is for a handler, whose node knows it; leave out --pure, or this."
+    )
     setting = _setting(options, items=Job.items)
     return HandlerInFile(options.handler, setting.source, 2 if options.nodes is None else options.nodes, setting)
 

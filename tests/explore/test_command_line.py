@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
 from exactly_once.paths import ROOT
+from exactly_once.sandbox.prove_safely import prove_file
 from tests.sandbox import pure_functions
 
 SOURCE = """
@@ -42,6 +44,44 @@ def test_it_gives_json_with_a_token_that_replays(file, capsys):
     made = {"__name__": "mine"}
     exec(compile(SOURCE, str(file), "exec"), made)
     assert replay(told["counterexample"]["token"], made["once"]).run.outcome.outputs == ("1", "1", "2")
+
+
+KEPT = """
+def tries(node):
+    node.registers.cas(f"here.{node.number}", 0, True)
+    node.crash_point("A")
+    node.store("db").add("attempts", 1)
+    node.store("db").write("job", "done")
+"""
+
+
+def test_what_a_handler_keeps_for_itself_is_named_on_the_command_line(tmp_path, capsys):
+    path = tmp_path / "mine.py"
+    path.write_text(KEPT)
+    prove, crash = ["prove", f"{path}:tries", "--items", "1"], ["crash", f"{path}:tries", "--at", "A", "--nodes", "2"]
+    for command, before, after in (
+        (prove, "say own=(('db', 'attempts'),).", "Proved"),
+        (crash, "db attempts holds 2 and should hold 1. If that cell is the handler's own", "Exactly once"),
+    ):
+        assert main(command) == 0
+        assert before in capsys.readouterr().out
+        assert main([*command, "--own", "db:attempts", "--own", "db:lease"]) == 0
+        told = capsys.readouterr().out
+        assert after in told
+        assert "attempts in the store db, which the handler keeps for itself" in told
+    assert "the register here.2, which names a node" in told
+    assert main([*prove, "--own", "db:x", "--pure"]) == 2
+    assert "--own is for a handler;" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main([*prove, "--own", "attempts"])
+    assert "give a store and a part" in capsys.readouterr().err
+
+
+def test_where_nobody_has_said_which_end_is_right_there_is_no_answer(monkeypatch, file, capsys):
+    told = prove_file(f"{file}:once", items=1, crashes=0)
+    monkeypatch.setattr("exactly_once.__main__.prove_file", lambda *given, **more: replace(told, ends=17))
+    assert main(["prove", f"{file}:once"]) == 1
+    assert capsys.readouterr().out.startswith("Not judged: 17 ways to end without a fault. ")
 
 
 @pytest.mark.parametrize(

@@ -257,7 +257,7 @@ def test_handlers_that_cannot_be_judged():
 
 def test_nodes_with_different_handlers_are_judged_by_what_they_leave_when_nothing_goes_wrong():
     found = prove([at_least_once, at_most_once], nodes=2, items=1, crashes=0)
-    assert found.ok
+    assert (found.exhausted, found.counterexample, found.ok) == (True, None, False)
     assert "can end in" in " ".join(found.warnings)
 
 

@@ -91,7 +91,9 @@ MUTATIONS = {
     "the farthest ideal is taken": lambda: [
         (Damage, "weight", property(lambda one: -len(one.wrong) - one.disordered))
     ],
-    "one ideal is enough": lambda: [(verdict_module, "ideal_outcomes", lambda *given: ideal_outcomes(*given)[:1])],
+    "one ideal is enough": lambda: [
+        (verdict_module, "ideal_outcomes", lambda *given, **more: ideal_outcomes(*given, **more)[:1])
+    ],
     "always consistent": lambda: judged_as(True),
     "never consistent": lambda: judged_as(False),
     "always reached": lambda: [(Run, "reached", True)],

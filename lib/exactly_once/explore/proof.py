@@ -62,7 +62,8 @@ class Counterexample:
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """The result of `prove`. `ok` is True only when everything within the bounds was explored and nothing failed.
+    """The result of `prove`. `ok` is True only when everything within the bounds was explored and nothing failed, and
+    it is known what is right.
 
     Then `liveness_violation` is None when the handler is lock-free. Otherwise it is the simplest schedule with an
     incarnation that waits for another, or with incarnations that loop for ever while another is stopped. Such a
@@ -74,7 +75,8 @@ class Proof:
     the duration, `stopped` the reason for an early end ("" without one), `warnings` the reasons why the proof is
     worth little. `silent` tells whether the correct outcome has nothing in the output, nor in stores of the handler's
     own; `ruled` whether an invariant took the place of a reference; `overlooked` names the contents of the stores
-    that were not compared, in words.
+    that were not compared, in words. `leaves` says what a run without a fault leaves; `ends` is the number of ways in
+    which such runs end, if nobody has said which of them are right, and else 1.
     """
 
     name: str
@@ -92,10 +94,16 @@ class Proof:
     ruled: bool = False
     awaits_input: bool = False
     overlooked: tuple[str, ...] = ()
+    leaves: str = ""
+    ends: int = 1
 
     @property
     def ok(self) -> bool:
         """True when the handler is proved within the bounds."""
+        return self._holds and self.ends == 1
+
+    @property
+    def _holds(self) -> bool:
         return self.exhausted and self.counterexample is None
 
     @property
@@ -106,7 +114,7 @@ class Proof:
         """
         if self._keeps_from_progress:
             return False
-        return True if self.ok else None
+        return True if self._holds else None
 
     @property
     def obstruction_free(self) -> bool | None:
@@ -114,7 +122,7 @@ class Proof:
         kinds = [one.kind for one in self._keeps_from_progress]
         if "blocked" in kinds:
             return False
-        return True if self.exhausted and (self.ok or kinds) else None
+        return True if self.exhausted and (self._holds or kinds) else None
 
     @property
     def _keeps_from_progress(self) -> list[Counterexample]:
@@ -128,6 +136,8 @@ class Proof:
             return "Broken"
         if not self.exhausted:
             return "Not proved"
+        if self.ends > 1:
+            return f"Not judged: {self.ends:,} ways to end without a fault"
         nothing = ", but nothing is written to the output" if self.silent else ""
         return f"Proved: no violation within these bounds{nothing}"
 
@@ -155,12 +165,13 @@ class Proof:
                 found.append(f"Nor does each incarnation end that is left alone: {_lower(beside.sentence)}")
         elif self.exhausted:
             holds = "the rule holds at every moment of every schedule within them"
-            ends = "every schedule within them ends as it should"
+            ends = "every schedule within them ends as " + ("it should", "some run without a fault")[self.ends > 1]
             found.append(f"The bounds are {self.covers}; {holds if self.ruled else ends}: {took}.")
             found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
-        return [*found, *self.warnings, *not_looked_at(self.overlooked)]
+        leaves = [f"A run without a fault leaves: {self.leaves}."] if self._holds and self.leaves else []
+        return [*found, *leaves, *self.warnings, *not_looked_at(self.overlooked)]
 
     def _progress(self) -> str:
         """Return the sentence on progress where no schedule fails."""
@@ -196,6 +207,8 @@ class Proof:
             "seconds": round(self.seconds, 3),
             "bounds": self.bounds.json(),
             "stopped": self.stopped,
+            "leaves": self.leaves,
+            "ends": self.ends,
             "warnings": list(self.warnings),
             "overlooked": list(self.overlooked),
             "silent": self.silent,

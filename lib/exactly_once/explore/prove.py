@@ -1,16 +1,17 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
-from collections.abc import Callable, Collection
+import contextlib
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from ..errors import BadInput, is_number, one_of, whole
-from ..node import Source
+from ..node import Program, Source
 from ..node.node import Handler
 from ..pipeline.job import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .case import bounded, checked_handlers
-from .model.automaton import NumberAsked
+from .model.automaton import NumberAsked, Stopped
 from .model.shortcuts import Broken, Retracted
 from .proof import Proof
 from .prover import Prover
@@ -53,12 +54,14 @@ def prove(
     after their sender's death and after the end, or never; the second copy of a duplicate may then be late, too.
 
     The right outcomes are those of crash-free runs of a single node, of `reference` if it is given; for nodes with
-    different handlers, or sources, those of their runs without faults, in any order of their steps; for a
-    `Deployment`, those of its reference; or, if `invariant` is given, this function of a `View` of the stores decides
-    at every moment. With `counter=False` nothing is asked of the counter. A deadlock is never right, nor a schedule
-    in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for another, as
-    for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler.
-    A wait for input, which `node.read` may have to do, is no wait for another.
+    different handlers, or sources, those of their runs without faults, in any order of their steps, and if there
+    are several, and no `reference` lists these handlers, the `Proof` is "not judged"; for a `Deployment`, those of
+    its reference; or, if `invariant` is given, this function of a `View` of the stores decides at every moment.
+    Registers that name nodes may be as several nodes without a fault leave them (`search.bookkeeping`). With
+    `counter=False` nothing is asked of the counter. A deadlock is never right, nor a schedule in which steps go on
+    for ever, though no node is stopped, and nothing gets done. That a node waits for another, as for a lock, is no
+    violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler. A wait for
+    input, which `node.read` may have to do, is no wait for another.
 
     At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
     then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states
@@ -93,6 +96,24 @@ def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric
             symmetric = False
         except Retracted as why:
             broken = why.broken
+
+
+def bookkeeping_of(programs: Sequence[Program], seconds: float) -> set[tuple[str, str]]:
+    """Return the registers in which nodes of one handler may differ from one node alone, as `judge` takes them.
+
+    There are none if the runs of these programs without faults are not all explored within so many seconds.
+    """
+    case, limits = bounded(list(programs), None, 1, None, {"crashes": 0}), Limits(STATE_LIMIT, seconds)
+
+    def explore(symmetric: bool, broken: Collection[Broken]) -> set[tuple[str, str]]:
+        prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
+        with contextlib.closing(prover):
+            return prover.bookkeeping()
+
+    try:
+        return exploring(explore, symmetric=False)
+    except Stopped:
+        return set()
 
 
 def replay(token: str, handler: Handlers) -> Replay:

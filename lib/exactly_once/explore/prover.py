@@ -17,9 +17,10 @@ from .model.store_contents import Contents
 from .model.transitions import GOING, Transitions
 from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
+from .search.bookkeeping import bookkeeping
 from .search.lasso import Path, lasso, moving
 from .search.liveness import BLOCKED, Liveness, judge_liveness
-from .search.properties import FaultFree, Ideal, Invariant, outcome_of
+from .search.properties import FaultFree, Ideal, Invariant, left_in_words, outcome_of
 from .search.search import Found, Search
 
 FIRST_LOOK = 2_000  # states that are searched in order before any others
@@ -30,7 +31,7 @@ LONGEST = 5_000  # decisions to the end of a run
 class Anything:
     """The specification of a search through all states: it accepts each. `stopped` says why no more is known."""
 
-    warnings, overlooked, silent = (), (), False
+    warnings, overlooked, silent, outcomes, ends = (), (), False, (), 1
 
     def __init__(self, stopped=""):
         self.stopped = stopped
@@ -40,6 +41,18 @@ class Anything:
         return True
 
     explains = right
+
+
+class Effects:
+    """The rules of a specification, but for the values of cells, which may be the handler's own."""
+
+    def __init__(self, rules):
+        self.rules, self.explains = rules, rules.explains
+        self.ends = {outcome.effects() for outcome in rules.outcomes}
+
+    def right(self, store_state):
+        """Tell whether a finished run may leave this, whatever cells and registers hold."""
+        return self.rules.right(store_state) or self.rules.outcome(store_state).effects() in self.ends
 
 
 class Prover:
@@ -53,7 +66,7 @@ class Prover:
         self.programs, self.bounds = case.programs, case.bounds
         self.started = time.perf_counter()
         self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
-        self.automata = []
+        self.automata, self._kept = [], None
         try:
             self.automaton = self._automaton(self.programs, symmetric, merge)
             self.specification = self._specification()
@@ -83,14 +96,24 @@ class Prover:
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
         another = self.case.reference is not None
         if another:
-            judges = self._automaton(self.case.reference_programs)
+            right = self.case.reference_programs
+            judges = judges if right == list(self.programs) else self._automaton(right)
             if judges.nodes > 1:
                 return self._fault_free(judges)
         elif different:
             return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.programs[:1])  # alone, and it knows that
-        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.case.counter, another)
+        rules = self.limits, self.case.counter, another, self.bookkeeping
+        return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
+
+    def bookkeeping(self):
+        """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""
+        if self._kept is None:
+            alike = self.bounds.nodes == 1 or self.automaton.symmetric  # nobody asked for a number
+            alone = {part for outcome in self.specification.outcomes for part, _ in outcome.registers}
+            self._kept = set() if alike else bookkeeping(self.automaton, alone, self.bounds.items, self.limits)
+        return self._kept
 
     def _fault_free(self, automaton):
         """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
@@ -110,6 +133,7 @@ class Prover:
         """Search, and return a `Proof`. With `lock_free`, an obstacle to a node's progress breaks the handler."""
         try:
             found, liveness = self._searched()
+            found = self._effect_first(found)
             for automaton in self.automata:  # the findings are reported, even if that takes long
                 automaton.over = None
             counterexample = liveness_violation = None
@@ -143,6 +167,8 @@ class Prover:
             silent=self.specification.silent,
             ruled=isinstance(self.specification, Invariant),
             overlooked=tuple(sorted(self.specification.overlooked)),
+            leaves=left_in_words(self.specification),
+            ends=self.specification.ends,
         )
 
     def search(self, **more):
@@ -184,6 +210,22 @@ class Prover:
             found.exhausted, found.stopped = False, liveness.stopped
         found.violation = liveness.breaking
         return found, liveness
+
+    def _effect_first(self, found):
+        """Return a violation, one in an effect if it is near: cells may be the handler's own."""
+        specification, violation = self.specification, found.violation
+        if violation is None or violation.kind != "outcome" or isinstance(specification, Invariant):
+            return found
+        effects = Effects(specification)
+        if not effects.right(violation.store_state):
+            return found
+        for way in ("in_any_order", "in_order"):
+            search = Search(self.automaton, effects, self.bounds, merge=self.merge)
+            other = self.look(getattr(search, way), self.limits.but(LOOP_LOOK))
+            if other.violation is None or other.violation.kind == "endless":
+                break
+            found = other
+        return found
 
     def _simplest_loop(self, found):
         """Look for a simpler looping schedule than the one that was found deep in the search.
@@ -229,7 +271,10 @@ class Prover:
                 reference = None if self.case.reference is None else self.case.reference_programs[0]
                 right = reference or self.programs[0]
                 ideals = None if run.error else ideal_outcomes(right, over=self.limits.over)
-                verdict = judge(run, right, ideals, reference=reference)
+                kept = ()
+                with contextlib.suppress(Stopped):
+                    kept = self.bookkeeping() if run.outcome.registers and not run.error else ()
+                verdict = judge(run, right, ideals, reference=reference, bookkeeping=kept)
         return Counterexample(
             token=tokens.write(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),

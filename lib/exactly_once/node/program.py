@@ -74,6 +74,10 @@ class Program:
             raise BadInput(f"The name of a program is {self.name!r}; it is text without a dot, such as 'producer'.")
         if self.queue is not None and (not isinstance(self.queue, str) or not self.queue):
             raise BadInput(f"The queue of a program is {self.queue!r}; give its name, such as 'increments', or None.")
+        if not isinstance(self.own, (list, tuple)) or any(
+            not isinstance(pair, (list, tuple)) or [*map(type, pair)] != [str, str] for pair in self.own
+        ):
+            raise BadInput(f"The handler's own is {self.own!r}; give pairs (store, part): own=(('db', 'lease'),).")
         one_of("the transaction protocol", self.protocol, (None, *get_args(Protocol)))
         if self.protocol and not isinstance(self.output, Partition):
             raise BadInput("The output of a transactional program is a partition; give Partition('output').")
@@ -195,6 +199,14 @@ def deployed_with(
         return handler
 
     return mark
+
+
+def keeping(handler: Handler, own: Sequence[tuple[str, str]]) -> Handler:
+    """Return a handler that keeps these (store, part) pairs for itself, besides those that it names as its `own`."""
+    mark = "deployed_with" if hasattr(handler, "deployed_with") else "runs_as"
+    noted = getattr(handler, mark, {})
+    setattr(handler, mark, noted | {"own": (*noted.get("own", ()), *own)})
+    return handler
 
 
 def deployment_of(handler: object) -> Deployment | None:

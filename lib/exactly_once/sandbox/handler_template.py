@@ -13,6 +13,8 @@
 - `crash` strikes at the crash points, A to E, that the handler passes; `prove` strikes at every step.
 - It must depend on nothing but the node: no clock, no random number, no file. `node.now()` and `node.choose(…)`
   are for what may differ from run to run, and they are explored.
+- What is right is what one node leaves without a crash. What differs by its nature, as a lease, a generation or an
+  audit log does, is named, and not compared: `runs_as(own=(("shop", "lease"),))`, or `--own shop:lease`.
 - Its inputs are hours of readings, `--items` of them, unless `runs_as` names another source: `charge_orders` reads
   two records with an offset, a key (here the amount) and a value (here the order's number).
 """

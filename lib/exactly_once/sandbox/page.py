@@ -119,7 +119,8 @@ def page(found: Review, date: datetime.date) -> str:
         f"<p>{escape(_pure(found))}</p>",
     ]
     if found.rows:
-        parts += [_h2("What was proved"), _matrix(found), *_failed(found)]
+        parts += [_h2("What was proved"), _matrix(found), *(f"<p>{escape(text)}</p>" for text in _left(found))]
+        parts += _failed(found)
         parts += [_h2("The simplest break of the same function without PREPARING"), *_broken(found)]
         parts += [_h2("Cost in operations on stores"), *_cost(found)]
         parts += [
@@ -206,6 +207,12 @@ def _cell(row: Row) -> str:
     return f"✓ {states}" if row.proof.ok else f"– {states}, and not all"
 
 
+def _left(found):
+    """Return the sentence on what a run without a fault leaves, in a list, or an empty list."""
+    proof = found.rows[0].proof
+    return [f"A run without a fault leaves: {proof.leaves}."] if proof and proof.leaves else []
+
+
 def _failed(found):
     if not found.failed:
         return []
@@ -275,7 +282,7 @@ def in_words(found: Review) -> str:
     sign, words, _ = verdict(found)
     lines = [f"{sign} {found.name}: {words}", _pure(found)]
     if found.rows:
-        lines += [_aligned([COLUMNS, *rows(found)])]
+        lines += [_aligned([COLUMNS, *rows(found)]), *_left(found)]
         if found.broken is not None:
             lines += [f"Without PREPARING: {found.broken.sentence}", f"Token: {found.broken.token}"]
         alone = found.costs[0]

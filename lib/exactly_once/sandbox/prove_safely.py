@@ -19,6 +19,7 @@ from ..explore import tokens
 from ..explore.case import checked_handlers
 from ..explore.prove import SECONDS, checked_seconds, prove
 from ..node.pickling import is_ours, pickle_handler, unpickle_handler
+from ..node.program import keeping
 from . import determinism
 from .pool import MOST_SECONDS, call
 
@@ -54,12 +55,14 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     return replace(proof, **named)
 
 
-def prove_file(where, *, seconds=SECONDS, **bounds):
+def prove_file(where, *, seconds=SECONDS, own=(), **bounds):
     """Prove the function that `where` names, as "PATH.py:FUNCTION", in the child process. Returns a `Proof`.
+
+    `own` are (store, part) pairs that the handler keeps for itself, besides those that it names itself.
 
     Raises `BadInput` when there is no such file or function, and the errors of `prove_safely`.
     """
-    function = path_and_name(where)
+    function = (*path_and_name(where), own)
     proof, witness = called(_prove_file, function, seconds, None, None, bounds)
     determinism.compare(witness, in_file, function, proof.job, proof.bounds)
     return proof
@@ -128,14 +131,14 @@ def _unpickled(pickled_handlers):
     return [handlers[id(pickled)] for pickled in pickled_handlers]
 
 
-def _prove_file(path, name, seconds, folder, bounds):
+def _prove_file(path, name, own, seconds, folder, bounds):
     Pulse().renew()
-    proof = limited(in_file(path, name), {}, seconds, folder, bounds)
-    return proof, determinism.witnessed(in_file, (path, name), proof.job, proof.bounds)
+    proof = limited(in_file(path, name, own), {}, seconds, folder, bounds)
+    return proof, determinism.witnessed(in_file, (path, name, own), proof.job, proof.bounds)
 
 
-def in_file(path, name):
-    """Return the list of the function in a file."""
+def in_file(path, name, own=()):
+    """Return the list of the function in a file, which keeps the (store, part) pairs `own` for itself."""
     module = types.ModuleType(Path(path).stem)
     module.__file__ = path
     sys.modules.setdefault(module.__name__, module)
@@ -151,7 +154,7 @@ def in_file(path, name):
         own = [each for each in own if callable(vars(module)[each]) and not each.startswith("_")]
         there = f"it has {', '.join(own[:MOST_NAMES])}" if own else "it defines none"
         raise BadInput(f"{path} has no function {name!r}; {there}.")
-    return [getattr(module, name)]
+    return [keeping(getattr(module, name), own)] if own else [getattr(module, name)]
 
 
 def limited(handlers, rules, seconds, folder, bounds):

@@ -229,7 +229,8 @@ def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
     arguments = loader, setting, prepared, twins
     programs = _programs(*arguments)
     try:
-        proof = limited(programs, {}, seconds, folder, bounds)
+        rules = {"reference": programs} if twins else {}  # however the queues are filled, the function is right
+        proof = limited(programs, rules, seconds, folder, bounds)
     except CourseError as why:
         raise (_failed or [why])[0] from None
     for one in () if _failed else _functions:

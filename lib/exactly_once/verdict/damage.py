@@ -54,6 +54,13 @@ class Damage:
     positions: tuple[str, ...] = ()
     others: tuple[tuple[str, str | None, str | None], ...] = ()  # (part, found text, right text); None for no value
     in_doubt: tuple[tuple[str, str], ...] = ()  # (store, id) of transactions that are prepared and not ended
+    cells: tuple[tuple[str, str], ...] = ()  # (store, name) of these `others`, if nothing else differs
+
+    @property
+    def advice(self) -> str:
+        """What to do where nothing differs but cells that a handler may keep for itself, in a sentence; or ""."""
+        those = "those cells are" if len(self.cells) > 1 else "that cell is"
+        return f"If {those} the handler's own, and no effect, say own={self.cells!r}." if self.cells else ""
 
     @property
     def outputs(self) -> bool:
@@ -207,6 +214,7 @@ def damage(run: Run, ideal: Ideal) -> Damage:
         positions_differ=run.outcome.positions != ideal.outcome.positions,
         others=_other_parts(run.outcome, ideal.outcome),
         in_doubt=run.outcome.in_doubt if run.outcome.in_doubt != ideal.outcome.in_doubt else (),
+        cells=_cells_apart(run.outcome, ideal.outcome),
         **named,
     )
 
@@ -225,8 +233,15 @@ def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
         positions_differ="positions" in said,
         others=_other_parts(left, right),
         in_doubt=left.in_doubt if left.in_doubt != right.in_doubt else (),
+        cells=_cells_apart(left, right),
         **said,
     )
+
+
+def _cells_apart(found: Outcome, right: Outcome) -> tuple[tuple[str, str], ...]:
+    """Return (store, name) of each cell that holds another value, if nothing differs but such cells and registers."""
+    cells, others = dict(found.cells), _other_parts(found, right) if found.effects() == right.effects() else ()
+    return tuple(cells[part] for part, text, _ in others if text is not None and part in cells)
 
 
 def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None, str | None], ...]:
@@ -235,9 +250,10 @@ def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None,
     Parts of several kinds can have one name, so parts of one name are compared by their place in the order.
     """
     here, there = (_by_name(one.others + one.registers) for one in (found, right))
+    cells = dict(found.cells)  # what may be no effect comes last
     return tuple(
         (part, *texts)
-        for part in sorted(here.keys() | there.keys())
+        for part in sorted(here.keys() | there.keys(), key=lambda part: (part in cells, part))
         for texts in zip_longest(here.get(part, ()), there.get(part, ()))
         if texts[0] != texts[1]
     )

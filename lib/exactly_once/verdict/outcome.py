@@ -10,7 +10,7 @@ are no part of an outcome; verdicts and proofs print these names.
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
@@ -80,11 +80,23 @@ class Outcome:
     in_doubt: tuple[tuple[str, str], ...] = ()
     registers: tuple[tuple[str, str], ...] = ()
     overlooked: tuple[str, ...] = field(default=(), compare=False)
+    cells: tuple[tuple[str, tuple[str, str]], ...] = field(default=(), compare=False)
 
-    def but_registers(self) -> Self:
-        """Return the outcome with `registers` moved to `overlooked`, to compare it with another handler's outcome."""
-        names = [part_in_words(part) for part, _ in self.registers]
-        return replace(self, registers=(), overlooked=tuple(sorted({*self.overlooked, *names}))) if names else self
+    def but_registers(self, some: Collection[tuple[str, str]] | None = None) -> Self:
+        """Return the outcome with `registers` moved to `overlooked`, to compare it with another handler's outcome.
+
+        `some` are those that move, as (part, text): they name nodes, and every node leaves its own. None: all.
+        """
+        moved = [one for one in self.registers if some is None or one in some]
+        names = [part_in_words(part) + ", which names a node" * (some is not None) for part, _ in moved]
+        left = tuple(one for one in self.registers if one not in moved)
+        return replace(self, registers=left, overlooked=tuple(sorted({*self.overlooked, *names}))) if names else self
+
+    def effects(self) -> Self:
+        """Return the outcome without `registers` and without the values of `cells`: they may be no effects."""
+        cells = dict(self.cells)
+        others = tuple((part, "" if part in cells else text) for part, text in self.others)
+        return replace(self, registers=(), others=others)
 
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
@@ -99,6 +111,7 @@ class Outcome:
             tuple(sorted(found.in_doubt)),
             tuple(sorted(found.registers)),
             tuple(sorted(found.overlooked)),
+            tuple(sorted(found.cells.items())),
         )
 
     @classmethod
@@ -110,6 +123,15 @@ class Outcome:
             multiset(last(writes, "state")),
             encode(last(writes, "positions")),
         )
+
+
+def without_bookkeeping(
+    found: Outcome, right: Iterable[Outcome], some: Collection[tuple[str, str]] | None
+) -> tuple[Outcome, list[Outcome]]:
+    """Return an outcome, and right ones to compare with it, without `some` of its registers; None: without any."""
+    found = found.but_registers(some)
+    parts = {part for part, _ in some or ()} - {part for part, _ in found.registers}
+    return found, [one.but_registers(some and [each for each in one.registers if each[0] in parts]) for one in right]
 
 
 def values_pushed(stores: Stores, program: Program) -> list[Value]:
@@ -204,6 +226,7 @@ class _Others:
         self.registers: list[tuple[str, str]] = []
         self.in_doubt: list[tuple[str, str]] = []
         self.overlooked: set[str] = set()
+        self.cells: dict[str, tuple[str, str]] = {}
         self._told = self._told_elsewhere()
         for name, store in stores.items():
             for kind in ("cell", "log", "table", PARTITION, ROWS, "inbox", QUEUE, OFFSETS_KIND):
@@ -252,6 +275,9 @@ class _Others:
         into = self.registers if coordinates else self.judged
         for label, seen in self._seen(name, kind, part, content):
             into.append((label, multiset(seen)))
+            if kind in ("cell", "table", ROWS) and (name not in (ENGINE, QUEUES) or register_in(part)):
+                row = label.removeprefix(f"{name} ").removeprefix("row ")
+                self.cells[label] = name, row if kind == ROWS else part
 
     def _seen(self, name: str, kind: str, part: str, content: Any) -> Iterator[tuple[str, Value]]:
         """Yield (label, observed value) pairs of a part, without the values that other fields cover."""

@@ -49,7 +49,7 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
         parts.append(f"Blocked, neither right nor wrong: {run.blocked}.")
     elif damage.any:
         several = f"this is none of the {right:,} right outcomes. Against the nearest of them, " if right > 1 else ""
-        parts.append(f"Not exactly once: {several}{'; '.join(damage.phrases())}.")
+        parts += [f"Not exactly once: {several}{'; '.join(damage.phrases())}.", *filter(None, [damage.advice])]
     elif silent:
         more = f"; {rest} are right" if ideal and ideal.writes else ""
         parts.append(f"No output: {warning}{more}.")

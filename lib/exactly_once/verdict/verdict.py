@@ -8,7 +8,7 @@ the world.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ from ..stores import Blocked, MemoryStore, Origin, Reply, Store
 from ..stores.codec import Value
 from ..trace import Event, MemoryRecorder
 from .damage import Damage, damage
-from .outcome import Outcome
+from .outcome import Outcome, without_bookkeeping
 from .run import Ideal, Push, Run
 from .sentences import sentence
 
@@ -98,25 +98,32 @@ def judge(
     ideals: Sequence[Ideal] | None = None,
     *,
     reference: Handler | Program | None = None,
+    bookkeeping: Collection[tuple[str, str]] = (),
 ) -> Verdict:
     """Return the `Verdict` of a run of `handler`: an outcome is right if a crash-free run of one node could leave it.
 
     These runs are runs of `reference`, the handler that this one should equal, if it is given; else of `handler`
     itself. A handler that does nothing is its own ideal, so a learner's handler is judged against a reference; a
     `Deployment` has a reference. `ideals`, a result of `ideal_outcomes`, saves computing the ideals again.
+    `bookkeeping` are registers that name nodes, as (part, text), with which several nodes may end; see
+    `Outcome.but_registers`.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler finished this
     run, but does not finish its inputs without any fault, or has too many crash-free runs.
     """
     if run.error:
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
-    ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job)
-    if reference is not None or deployment_of(handler) is not None:  # another handler may agree in another way
-        run = replace(run, outcome=run.outcome.but_registers())
-        ideals = [replace(ideal, outcome=ideal.outcome.but_registers()) for ideal in ideals]
+    another = reference is not None or deployment_of(handler) is not None  # it may agree in another way
+    several = not another and len({start.detail.get("node") for start in run.trace.lives()}) > 1
+    ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job, several=several)
+    if another or bookkeeping:
+        outcomes = [ideal.outcome for ideal in ideals]
+        outcome, outcomes = without_bookkeeping(run.outcome, outcomes, None if another else bookkeeping)
+        run = replace(run, outcome=outcome)
+        ideals = [replace(ideal, outcome=right) for ideal, right in zip(ideals, outcomes, strict=True)]
     if not run.state_seen:
         ideals = [ideal.without_state(run.outcome.state) for ideal in ideals]
-    right = len({ideal.outcome for ideal in ideals})
+    ways = len({ideal.outcome for ideal in ideals})
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
     nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))
     return Verdict(
@@ -124,10 +131,10 @@ def judge(
         damage=found,
         consistent=any(run.outcome == ideal.outcome for ideal in ideals),
         reached=run.reached,
-        sentence=sentence(run, found, nearest, right=right),
+        sentence=sentence(run, found, nearest, right=ways),
         silent=nearest.silent and not found.any,
         nearest=_shared(run, nearest),
-        right_outcomes=right,
+        right_outcomes=ways,
     )
 
 
@@ -161,12 +168,18 @@ def endless(limit: int) -> str:
     )
 
 
+YOURS = "What is right for several nodes that need each other is for you to say, with `invariant` or `reference`."
+ALONE = f" Here it ran alone: right is what one node leaves that has every input. {YOURS}"
+
+
 def waits_alone(awaited: object) -> str:
     """Return the sentence for a handler that needs another node, where runs of one node define the right outcomes."""
-    return (
-        f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is "
-        "for you to say, with `invariant` or `reference`."
-    )
+    return f"Alone, the handler waits for ever for {awaited}. {YOURS}"
+
+
+def fails(text: str | None, several: bool) -> str:
+    """Return the sentence for a handler that fails by itself; `several` nodes run it, and it was run by one."""
+    return f"Without any fault this handler fails, so no run of it is right{f'.{ALONE}' if several else ':'}\n{text}"
 
 
 class IdealFailed(CourseError):
@@ -211,11 +224,14 @@ class IdealWorld(World):
 
 
 def ideal_outcomes(
-    handler: Handler | Program | Deployment, job: Source | None = None, over: Callable[[], str | None] | None = None
+    handler: Handler | Program | Deployment,
+    job: Source | None = None,
+    over: Callable[[], str | None] | None = None,
+    several: bool = False,
 ) -> list[Ideal]:
     """Return the list of `Ideal`s of a handler for a job (None: the usual one), or of a `Program`; at least one.
 
-    The ideals of a `Deployment` are those of its reference.
+    The ideals of a `Deployment` are those of its reference. `several` tells that they are for runs of several nodes.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
     when `over()`, which is called before each run, returns a reason to stop.
@@ -234,9 +250,9 @@ def ideal_outcomes(
         try:
             ending, text = live(world, unpickle_handler(pickled))
         except TooManySteps as why:
-            raise IdealFailed(waits_alone(why) if why.args else endless(world.step_limit)) from None
+            raise IdealFailed(waits_alone(why) if why.args else endless(world.step_limit) + ALONE * several) from None
         if ending != "ended":
-            raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
+            raise IdealFailed(fails(text, several))
         run = Run.of("ideal", [program], world.plan, world.stores, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
         elsewhere = not given.issuperset(run.outcome.others)  # it writes to a store of its own

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...errors import BadInput, in_one_line
+from ...errors import BadInput, cut, in_one_line
 from ...lockfree.queue import cell
 from ...node.access.handles import part_of, register_in
+from ...node.parts import named_part
 from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
-from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed
-from ...verdict.verdict import IdealFailed, endless, step_limit, waits_alone
+from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed, without_bookkeeping
+from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
 from ..model.states import BEGINNING
+
+MOST_CHARACTERS = 400  # of an outcome, in a sentence
 
 if TYPE_CHECKING:
     from ...node.program import Program
@@ -97,8 +100,11 @@ class Ideal:
 
     `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
     asked of the counter; with `another=True` the program is not the one that is judged, and nothing is asked of how
-    the nodes agree in registers. `overlooked` are the names of the parts in the stores that belong to no outcome.
+    the nodes agree in registers. `bookkeeping()` returns the registers in which several nodes may differ from one.
+    `overlooked` are the names of the parts in the stores that belong to no outcome.
     """
+
+    ends = 1  # which of them are right is no open question
 
     def __init__(
         self,
@@ -108,8 +114,10 @@ class Ideal:
         limits: Limits | None = None,
         counter: bool = True,
         another: bool = False,
+        bookkeeping: Callable[[], Collection[tuple[str, str]]] = tuple,
     ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
+        self._bookkeeping = bookkeeping
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
         self.limits, self.stopped, self._counts, self._another = limits, "", counter, another
         self.overlooked: set[str] = set() if counter else {"the counter"}
@@ -118,10 +126,20 @@ class Ideal:
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._known:
-            self._known[store_state] = self._outcome(store_state) in self.outcomes
+            found = self.outcome(store_state)
+            self._known[store_state] = found in self.outcomes or self._is_right_but_for_bookkeeping(found)
         return self._known[store_state]
 
-    def _outcome(self, store_state, program=None):
+    def _is_right_but_for_bookkeeping(self, found):
+        bare, right = without_bookkeeping(found, self.outcomes if found.registers else (), None)
+        if bare not in right or not (kept := self._bookkeeping()):
+            return False
+        found, right = without_bookkeeping(found, self.outcomes, kept)
+        self.overlooked.update(found.overlooked)
+        return found in right
+
+    def outcome(self, store_state, program=None):
+        """Return what is compared of a store state; what is not is added to `overlooked`."""
         found = outcome_of(self.contents, store_state, program)
         found = found.but_registers() if self._another else found
         self.overlooked.update(found.overlooked)
@@ -149,6 +167,7 @@ class Ideal:
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
         limit, seen, read = step_limit([self._program]), set(), {}
+        several = len(self.contents.programs) > 1 and not self._another
         waiting = [(BEGINNING, start, 0)]
         while waiting:
             store_state, local, steps = waiting.pop()
@@ -160,14 +179,14 @@ class Ideal:
                 return
             seen.add((store_state, local))
             if steps > limit or automaton.states[local].kind == "endless":
-                raise IdealFailed(endless(limit))
+                raise IdealFailed(endless(limit) + ALONE * several)
             for part, visible in zip(self._observed(store_state, self._program), self._visible, strict=True):
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(self._outcome(store_state, self._program))
+                self.outcomes.add(self.outcome(store_state, self._program))
             elif state.kind in ("raised", "gave up"):
-                raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
+                raise IdealFailed(fails(state.text, several))
             if state.kind == "store":
                 self._note_reads(state, read)
             further = list(alone(automaton, store_state, local))
@@ -177,8 +196,9 @@ class Ideal:
         if not self.outcomes:
             raise IdealFailed(
                 "Without any fault this handler loops for ever and never ends. Does its loop ask node.running()?"
+                + ALONE * several
             )
-        given = self._outcome(BEGINNING, self._program)
+        given = self.outcome(BEGINNING, self._program)
         self.silent = all(not one.outputs and {*one.others} <= {*given.others} for one in self.outcomes)
         self.nothing = self.outcomes == {given}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
@@ -221,6 +241,19 @@ def unlike(left: Outcome, right: Outcome) -> list[str]:
     return said + damage_of_parts(left, right).phrases()
 
 
+def left_in_words(specification: Any) -> str:
+    """Return what a run without a fault leaves that was not there before, in words; "" for nothing, or a rule."""
+    one = min(specification.outcomes, key=repr, default=None)
+    if one is None:
+        return ""
+    given = specification.outcome(BEGINNING).others
+    held = [("the output", [decode(text) for text in one.outputs] or None), ("the counter", one.counter or None)]
+    held += [(named_part(part) or part, decode(text)) for part, text in one.others if (part, text) not in given]
+    said = [f"{name}{':' * (type(value) is not list)} {describe(value)}" for name, value in held if value is not None]
+    several = f" (one of {len(specification.outcomes):,} ways)" * (len(specification.outcomes) > 1)
+    return cut("; ".join(said), MOST_CHARACTERS) + several * bool(said)
+
+
 class FaultFree:
     """The outcomes of several nodes with different handlers in runs without faults, in any order of their steps."""
 
@@ -233,7 +266,8 @@ class FaultFree:
         if found.violation is not None:
             raise IdealFailed(self._why(search.automaton, found))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
-        self.outcomes = {self._outcome(store_state) for store_state in found.outcomes}
+        self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
+        self.ends = 1 if another else len(self.outcomes)
         store_states = {state[0] for state in search.states}
         self._visible = {place for store_state in store_states for place in self._observed(store_state)}
 
@@ -261,10 +295,11 @@ class FaultFree:
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._right:
-            self._right[store_state] = self._outcome(store_state) in self.outcomes
+            self._right[store_state] = self.outcome(store_state) in self.outcomes
         return self._right[store_state]
 
-    def _outcome(self, store_state):
+    def outcome(self, store_state):
+        """Return what is compared of a store state; what is not is added to `overlooked`."""
         found = outcome_of(self.contents, store_state)
         found = found.but_registers() if self._another else found
         self.overlooked.update(found.overlooked)
@@ -272,7 +307,7 @@ class FaultFree:
 
     def complaint(self, store_state: StoreState):
         """Describe the difference between an outcome and the nearest outcome of a run without faults."""
-        left = self._outcome(store_state)
+        left = self.outcome(store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 
     def explains(self, store_state: StoreState) -> bool:
@@ -283,12 +318,12 @@ class FaultFree:
     def warnings(self) -> list[str]:
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
-        if self.outcomes == {self._outcome(BEGINNING)}:
+        if self.outcomes == {self.outcome(BEGINNING)}:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
-        if len(self.outcomes) > 1:
+        if self.ends > 1:
             found.append(
-                f"Even when nothing goes wrong these nodes can end in {len(self.outcomes)} ways; each of them counts "
-                "as right. Say with `invariant` or `reference` if only some are."
+                f"Even when nothing goes wrong these nodes can end in {self.ends} ways, and each of them was let "
+                "pass. Say with `invariant` or `reference` which are right."
             )
         return found
 
@@ -296,7 +331,7 @@ class FaultFree:
 class Invariant:
     """The caller's rule, checked at every moment: `rule(view)` returns true, false, or an error text."""
 
-    warnings, silent, stopped, overlooked = (), False, "", ()
+    warnings, silent, stopped, overlooked, outcomes, ends = (), False, "", (), (), 1
 
     def __init__(self, rule: Callable[[View], object], contents: Contents) -> None:
         if not callable(rule):
