@@ -54,6 +54,7 @@ from .bytecode import (
     stack_layout,
 )
 from .evaluation_stack import called
+from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
@@ -297,6 +298,8 @@ class Key:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
         elif kind in (tuple, range, slice):
             self.many(kind, _items(value))
+        elif kind is Version:
+            self.parts += (int, value)
         else:
             self.shared(value, kind)
 
@@ -571,7 +574,7 @@ class Key:
         self.parts += ("attributes", len(held))
         for name, one in held:
             self.parts.append(name)
-            if type(one) is int and name not in fields:  # whether it is read for more is known in the end
+            if type(one) in (int, Version) and name not in fields:  # whether it is read for more is known in the end
                 self.counted.append((len(self.parts) + 1, name))
                 self.parts += (int, one)
             else:
@@ -593,7 +596,7 @@ def _bits(number):
 def _passive(value, depth=4):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node) or _ours(kind):
+    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version) or _ours(kind):
         return True
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value
