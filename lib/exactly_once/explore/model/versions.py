@@ -101,7 +101,7 @@ def watch_step(automaton: Automaton, local: LocalState, result: int | None) -> N
         found, state = abstracted(automaton, local), automaton.states[local]
         if automaton.origin[automaton.arrows[step]] == step:
             abstracted(automaton, automaton.arrows[step])
-        elif found is None or found[1] or automaton.contents.verb(state.operation) == "read":
+        elif found is None or found[1] or state.kind == "store":
             _watched(automaton, [*automaton.history(local), step], automaton.arrows[step])
 
 
@@ -121,6 +121,7 @@ def _watched(automaton, steps, local):
     if seen is not None and watched is not None:
         seen = _without_versions(seen, watched, held)
     if not same or (seen is None) != (watched is None) or DIFFERS in held:
+        seen = None
         watch.used.update(watch.newest)
     reliances.broken.update(("grows", *place) for place in watch.used)
     reliances.check()
