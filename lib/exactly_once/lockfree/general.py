@@ -24,7 +24,7 @@ from ..faults import Point
 from ..node import Node
 from ..node.node import Handler
 from ..node.program import OUTPUT, renamed, runs_as
-from ..node.sent import Sent
+from ..node.sent import sent_by
 from ..node.source import CellSource, Offsets, Source
 from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
@@ -199,9 +199,9 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
         taken += len(rows)
         if isinstance(node.source, CellSource):
             break  # the next read might have to wait
-    step, item = sum(at.values()), node.item
+    step = sum(at.values())
     messages = [
-        [queue, Sent(form.name, step, values, item)]
+        [queue, sent_by(node, form.name, step, values)]
         for queue, values in zip(form.outputs, sent, strict=True) if values
     ]  # fmt: skip
     return next_stage(state, at, messages, 0)

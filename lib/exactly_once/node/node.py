@@ -147,11 +147,6 @@ class Node:
         return self._source
 
     @property
-    def item(self) -> int | None:
-        """The number of the item that the next step is about, or None before the first."""
-        return self._life.item
-
-    @property
     def number(self) -> int:
         """This node's number, from 1 on."""
         return self._life.world.number

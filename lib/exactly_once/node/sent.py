@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..errors import BadInput, whole
 from ..stores import codec
 from ..stores.codec import Value, describe, describe_as
+
+if TYPE_CHECKING:
+    from .node import Node
 
 
 class Sent:
@@ -29,6 +33,11 @@ class Sent:
 
     def __repr__(self) -> str:
         return f"Sent({', '.join(map(repr, _plain(self)))})"
+
+
+def sent_by(node: Node, sender: str, step: int, values: Iterable[Value]) -> Sent:
+    """Return the values that one step sent, with the item that its node has read last: of that no handler hears."""
+    return Sent(sender, step, values, node._life.item)
 
 
 def values_of(held: Value) -> list[Value]:

@@ -27,6 +27,7 @@ from ...stores.operations import operation_named
 from ...verdict.verdict import step_limit
 from .state_key import Hidden, local_key, remember
 from .store_contents import REFUSED, UNKNOWN
+from .versions import watch_step
 
 if TYPE_CHECKING:
     from ...node import Program
@@ -88,7 +89,7 @@ class Automaton:
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
         self.deepest = 0  # the most steps that led to a local state when it was first seen
         self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
-        self.abstracted = {}  # what `versions` finds out about local states
+        self.abstracted, self.watched = {}, set()  # what `versions` finds out about local states, and about steps
         self.abstraction = None  # a `VersionAbstraction`, where versions of registers must not tell states apart
         self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
         self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
@@ -111,6 +112,8 @@ class Automaton:
             if self.beat:
                 self.beat()
             found = self.arrows[state, result] = self._learn(state, result)
+        if self.abstraction is not None:
+            watch_step(self, state, result)
         return found
 
     def history(self, state: LocalState) -> list[tuple[LocalState, int | None]]:
@@ -131,10 +134,10 @@ class Automaton:
         life, world, found = self.start_life(program)
         return self._arrive(program, life, world, found, None)
 
-    def start_life(self, program):
-        """Start an incarnation of a node. Returns (life, its world, its first step)."""
+    def start_life(self, program, watch=None):
+        """Start an incarnation of a node, watched if a `Watch` is given. Returns (life, its world, its first step)."""
         number = None if self.symmetric else program + 1
-        world = ProbeWorld(self.programs, self.contents, self.programs[program], number)
+        world = ProbeWorld(self.programs, self.contents, self.programs[program], number, watch)
         life, found = started(world, unpickle_handler(self.pickled_handlers[program]))
         return life, world, found
 
@@ -155,6 +158,10 @@ class Automaton:
             if before != state:
                 found = life.switch(result)
         return life, world
+
+    def same(self, state, found) -> bool:
+        """Tell whether the step that an incarnation asks for, or its end, is that of a local state."""
+        return self._state(state.program, found) == state
 
     def verify(self) -> None:
         """Run some incarnations again, to their ends. Raises `Nondeterministic` when a step differs."""
@@ -272,8 +279,8 @@ class ProbeWorld(Suspending, World):
     Its `number` is asked for unless it is given, so that equal nodes can be taken for each other.
     """
 
-    def __init__(self, programs, contents, program, number):
-        self._number = number
+    def __init__(self, programs, contents, program, number, watch=None):
+        self._number, self.watch = number, watch
         super().__init__(
             Stores(lambda name: ScriptedStore(name, self)), SilentRecorder(), FaultPlan(), programs, number
         )
@@ -351,6 +358,8 @@ class ScriptedStore(Store):
             operation = operation_named(self.name, verb)
             if operation.by_life:  # the explorer has its own numbers; but nodes are told apart
                 arguments = (self.world.number, *(() if operation.kind == "lock" else arguments[1:]))
+            if self.world.watch is not None:
+                arguments = self.world.watch.asked(self.name, part, verb, arguments)
             operation.refuse(arguments)
             number = contents.operation(self.name, part, verb, arguments)
         except BadInput as why:
@@ -364,7 +373,10 @@ class ScriptedStore(Store):
         kind, text = contents.results[result]
         if kind == "error":
             raise BadInput(text)
-        return Reply(decode(text), 0, 0)
+        answer = decode(text)
+        if self.world.watch is not None:
+            answer = self.world.watch.answered(self.name, part, verb, answer)
+        return Reply(answer, 0, 0)
 
     def fill(self, part, values):
         """Never called: the inputs are in the contents."""

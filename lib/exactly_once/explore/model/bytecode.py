@@ -136,8 +136,8 @@ class StackLayout:
         for one in instructions:
             if one.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
                 self.attributes |= {one.argval} if one.offset not in counted else set()
-            if one.opname == "MATCH_CLASS" or one.opname.startswith("IMPORT_NAME"):
-                self.attributes |= {name for const in self.code.co_consts for name in _texts(const)}
+            if one.opname in ("MATCH_CLASS", "IMPORT_NAME") or one.argval == "__match_args__":
+                self.attributes |= {name for const in self.code.co_consts for name in texts(const)}
             if one.opname == "IMPORT_NAME":
                 self.attributes |= set(str(one.argval).split("."))
 
@@ -283,7 +283,9 @@ def _escapes(instruction, before):
     if name in OUT_OF_SIGHT:
         return True
     if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
-        return looks_behind(str(value))
+        return looks_behind(str(value)) or (name == "STORE_ATTR" and value == "__class__")
+    if value == "__match_args__":  # which attributes a pattern will ask for
+        return name != "STORE_NAME" or before.opname != "LOAD_CONST"
     if name == "IMPORT_NAME":
         return str(value).partition(".")[0] not in HARMLESS_MODULES
     if name == "IMPORT_FROM":
@@ -298,10 +300,10 @@ def _escapes(instruction, before):
     return False
 
 
-def _texts(const):
-    """Return the texts in a constant."""
+def texts(const):
+    """Return the texts in a constant, or in the tuple that a class has for patterns of `match`."""
     return (
-        [text for one in const for text in _texts(one)]
+        [text for one in const for text in texts(one)]
         if isinstance(const, tuple)
         else [const] * (type(const) is str)
     )

@@ -52,8 +52,10 @@ from .bytecode import (
     kept_by,
     looks_behind,
     stack_layout,
+    texts,
 )
 from .evaluation_stack import called
+from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
@@ -148,6 +150,7 @@ class Key:
         self.attributes = set()  # that code reads
         self.counted = []  # where in the key an attribute stands that may only be counted, and its name
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
+        self.reads_fields = False  # whether code can make a dataclass, which reads attributes that no code names
         self.keeping = set()  # modules that keep something, for those who ask for it
 
     def life(self, found):
@@ -173,7 +176,7 @@ class Key:
         for name in self.keeping:
             if asked := kept_by(name) & self.attributes:
                 raise Hidden(f"{min(asked)} of the module {name}")
-        for place, name in self.counted:
+        for place, name in () if self.reads_fields else self.counted:
             if name not in self.attributes:
                 self.parts[place] = "counts"
 
@@ -269,6 +272,7 @@ class Key:
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
         self.keeping |= KEEPING_MODULES & {name.partition(".")[0] for name in found.imports}
+        self.reads_fields |= "dataclasses" in found.imports
         for name, member in found.members:
             if not isinstance(scope.get(name), enum.EnumType) or member not in scope[name].__members__:
                 raise Hidden(f"{code.co_name} compares with `is`")
@@ -297,6 +301,8 @@ class Key:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
         elif kind in (tuple, range, slice):
             self.many(kind, _items(value))
+        elif kind is Version:
+            self.parts += (int, value)
         else:
             self.shared(value, kind)
 
@@ -364,7 +370,7 @@ class Key:
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
         elif kind is Job:
-            self.parts.append(kind)  # all incarnations have one
+            self.many(kind, list(vars(value).values()))
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
@@ -457,6 +463,7 @@ class Key:
         for cell in value.__closure__ or ():
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
+        self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
         if not _is_ours(value.__module__) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
 
@@ -489,11 +496,14 @@ class Key:
         if name not in HARMLESS_MODULES or not all(map(untouched, _places_in(value))):
             raise Hidden(f"the module {value.__name__}")
         self.keeping |= KEEPING_MODULES & {name}
+        self.reads_fields |= name == "dataclasses"
 
     def type(self, value):
         """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
         self.keeping |= KEEPING_MODULES & {value.__module__}
-        if any(map(looks_behind, vars(value).get("__match_args__", ()))) or value in FROM_OPERATOR:
+        matched = texts(vars(value).get("__match_args__", ()))
+        self.attributes.update(matched)  # a pattern reads them by position
+        if any(map(looks_behind, matched)) or value in FROM_OPERATOR:
             raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
@@ -571,7 +581,7 @@ class Key:
         self.parts += ("attributes", len(held))
         for name, one in held:
             self.parts.append(name)
-            if type(one) is int and name not in fields:  # whether it is read for more is known in the end
+            if type(one) in (int, Version) and name not in fields:  # whether it is read for more is known in the end
                 self.counted.append((len(self.parts) + 1, name))
                 self.parts += (int, one)
             else:
@@ -593,7 +603,7 @@ def _bits(number):
 def _passive(value, depth=4):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node) or _ours(kind):
+    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version) or _ours(kind):
         return True
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value

@@ -1,27 +1,33 @@
 """Versions of registers, which only grow: states that differ in nothing else are one state.
 
-To find the versions among the numbers in the variables of an incarnation, and their registers, the incarnation runs
-once more with larger versions: a number that grows with the versions of a register is a version of that register. A
-counter that grows as fast as a version by chance does not grow then. A handler can only compare a version and hand it
-back, so the key of a version is its distance from the version of the register.
+That is so as long as an incarnation does nothing with a version but compare it with others of the same register, or
+with 0, and hand it back, also with 1 or 2 added. To find the versions in its variables, and what is done with them,
+it runs once more and reads each version as a `Version`, which is no number and notes everything else. Then
+the register breaks the property "grows", and the exploration begins again with its versions (`Retracted`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...node.access.handles import register_in
+from ...node.world import ENGINE
 from ...simulate.suspended import dispose
-from ...stores.codec import decode, encode
-from .store_contents import REFUSED, UNKNOWN
 
 if TYPE_CHECKING:
     from .automaton import Automaton
+    from .shortcuts import Reliances
     from .states import GlobalState, LocalState
 
-VERSION_SHIFT = 1_000_003  # by how much the versions of a register are larger when an incarnation runs once more,
-BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
-FARTHEST = 4  # how far behind is told from farther behind
+Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
+
+NEAR = 2  # how far from a version that was read a number may be that is compared or handed back
+FARTHEST = 2 * NEAR + 1  # versions that are this far apart, or farther, compare alike
+OWN = ("exactly_once.node.", "exactly_once.stores.", "exactly_once.errors")  # they say a version, for people
+DIFFERS = ("differs", 0), 0  # in place of a version, where it acts differently when it is watched
+OF_OBJECTS = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__subclasshook__", "__dir__"}
+OF_OBJECTS |= {"__new__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getstate__", "__sizeof__"}
 
 
 class VersionAbstraction:
@@ -34,85 +40,218 @@ class VersionAbstraction:
     def of(self, state: GlobalState) -> GlobalState:
         """Return the first global state that was like this one."""
         store_state, budget, last, locals_ = state
+        found = [abstracted(self.automaton, local) for local in locals_]
+        if self.contents.late(store_state) or None in found:  # what cannot be seen may hand back any version
+            return state
         seen, versions = self._store_state(store_state)
-        key = (seen, budget, tuple(self._life(local, versions) for local in locals_))
+        key = (seen, budget, tuple(self._life(one, versions) for one in found))
         store_state, budget, locals_ = self._first.setdefault(key, (store_state, budget, locals_))
         return store_state, budget, last, locals_
+
+    def _grows(self, place):
+        store, part = place
+        return store == ENGINE and register_in(part) and self.contents.reliances.holds("grows", store, part)
 
     def _store_state(self, store_state):
         """Return (what the stores hold, but for versions; the version of each register)."""
         found = self._store_states.get(store_state)
         if found is None:
             seen, versions = [], {}
-            for part, content in self.contents.look(store_state).items():
-                if register_in(part[1]) and part[2] == "cell":
-                    versions[part], content = content
-                seen.append((part, content))
+            for (store, part, kind), content in self.contents.look(store_state).items():
+                if kind == "cell" and self._grows((store, part)):
+                    versions[store, part], content = content
+                seen.append((store, part, kind, content))
             found = self._store_states[store_state] = tuple(seen), versions
         return found
 
-    def _life(self, local, versions):
-        """Return the key of a local state, with each version replaced by its distances from other versions."""
-        found = abstracted(self.automaton, local)
-        if found is None or not found[1]:
-            return local
-        apart, before = [], {}
-        for part, version in found[1]:
-            others = versions.get(part, 0), before.get(part, version)
-            apart += [max(-FARTHEST, min(FARTHEST, other - version)) for other in others]
-            before[part] = version
-        return found[0], tuple(apart)
+    def _life(self, found, versions):
+        """Return the key of a local state, with each version replaced by its distance from later ones."""
+        without, held, newest = found
+        distances = {}
+        for place in dict(held):
+            now, last = versions.get(place, 0), newest[place]
+            known = {base for of, base in held if of == place} | {now, last}
+            before, far = max(known), 0
+            for version in sorted(known, reverse=True):
+                before, far = version, far + min(before - version, FARTHEST)
+                distances[place, version] = far if self._grows(place) else version
+            held = [*held, (place, now), (place, last)]
+        return without, tuple(distances[one] for one in held)
 
 
 def abstracted(automaton: Automaton, local: LocalState) -> tuple | None:
-    """Return (the key of a local state without its versions, the versions).
+    """Return (the key of a local state without its versions, the versions it holds, the last it saw of each cell).
 
-    Each version is a pair (register, version). The result is None when a part of the state cannot be seen, or when
-    the incarnation acts differently for the larger versions.
+    Each version is a pair (cell, version). The result is None when a part of the state cannot be seen. Raises
+    `Retracted` when the incarnation did more with versions than compare them, and the search relies on that.
     """
     if local not in automaton.abstracted:
-        automaton.abstracted[local] = _abstract(automaton, local)
+        automaton.abstracted[local] = _watched(automaton, automaton.history(local), local)
     return automaton.abstracted[local]
 
 
-def _abstract(automaton, local):
-    state = automaton.states[local]
-    life, world, found = automaton.start_life(state.program)
-    shifts = {}
-    for before, result in automaton.history(local):
-        if not life:
-            return None
-        found = life.switch(_larger(automaton, automaton.states[before], result, shifts))
-    larger = automaton.visible(found, life, world) if life else None
+def watch_step(automaton: Automaton, local: LocalState, result: int | None) -> None:
+    """Watch what an incarnation does after a result of the step that is next in a local state, as `abstracted` does.
+
+    Where it comes to is often known already, and by another way.
+    """
+    step = local, result
+    if step not in automaton.watched:
+        automaton.watched.add(step)
+        found, state = abstracted(automaton, local), automaton.states[local]
+        if automaton.origin[automaton.arrows[step]] == step:
+            abstracted(automaton, automaton.arrows[step])
+        elif found is None or found[1] or state.kind == "store":
+            _watched(automaton, [*automaton.history(local), step], automaton.arrows[step])
+
+
+def _watched(automaton, steps, local):
+    """Run an incarnation once more that comes to a local state by these steps; see `abstracted`."""
+    state, reliances = automaton.states[local], automaton.contents.reliances
+    watch, held = Watch(reliances), []
+    life, world, found = automaton.start_life(state.program, watch)
+    for _, result in steps:
+        if life:
+            found = life.switch(result)
+    same, seen = automaton.same(state, found), automaton.visible(state, local=local)
+    watched = automaton.visible(found, life, world) if life else None
     dispose(life, world)
-    seen, versions = automaton.visible(state, local=local), []
-    if seen is None or larger is None:
-        return None
-    without = _without_versions(seen, larger, {shift: part for part, shift in shifts.items()}, versions)
-    return (state.program, without), versions
+    if watched is not None and state.kind == "store" and watch.expected is not None:
+        watched = (*watched[:-2], [watch.expected, *watched[-2][1:]], watched[-1])
+    if seen is not None and watched is not None:
+        seen = _without_versions(seen, watched, held)
+    if not same or (seen is None) != (watched is None) or DIFFERS in held:
+        seen = None
+        watch.used.update(watch.newest)
+    reliances.broken.update(("grows", *place) for place in watch.used)
+    reliances.check()
+    if state.kind not in ("store", "point", "choose"):
+        return local, (), {}
+    return None if seen is None else ((state.program, seen), held, watch.newest)
 
 
-def _without_versions(value, larger, shifts, versions):
-    """Return a value with each number left out that is larger in the other one; note those numbers."""
-    if isinstance(value, (tuple, list)) and isinstance(larger, (tuple, list)) and len(value) == len(larger):
-        return tuple(_without_versions(*pair, shifts, versions) for pair in zip(value, larger, strict=True))
-    if type(value) is int and type(larger) is int and larger - value in shifts:
-        versions.append((shifts[larger - value], value))
-        return "a version", versions[-1][0]
-    if type(value) in (bool, int, float, dict, list):
-        value, larger = encode([value]), encode([larger])
-    return value if value == larger else ("differs", value, larger)
+def _without_versions(value, watched, held):
+    """Return a value without the numbers that are versions when it is watched; note those numbers."""
+    if isinstance(value, (tuple, list)) and isinstance(watched, (tuple, list)) and len(value) == len(watched):
+        return tuple(_without_versions(*pair, held) for pair in zip(value, watched, strict=True))
+    if type(watched) is Version and value == watched.value and type(value) is int:
+        held.append((watched.place, watched.base))
+        return "a version", watched.place, value - watched.base, watched.base == 0
+    if value != watched:
+        held.append(DIFFERS)
+    return repr(value) if isinstance(value, (dict, list)) else value
 
 
-def _larger(automaton, state, result, shifts):
-    """Return the result of a step with a larger version, if it is one of a register that was written to."""
-    contents = automaton.contents
-    if state.kind != "store" or result in (UNKNOWN, REFUSED):
-        return result
-    store, part, verb, _ = contents.operations[state.operation]
-    kind, text = contents.results[result]
-    if verb != "read" or kind != "value" or not register_in(part):
-        return result
-    version, value = decode(text)
-    shift = shifts.setdefault((store, part, "cell"), VERSION_SHIFT * BASE ** len(shifts))
-    return contents.results.of(("value", encode([version + shift * bool(version), value])))
+class Watch:
+    """Watches one incarnation: gives it versions of cells as `Version`, and notes what it does with them.
+
+    `newest` is the last version of each cell that it saw, `used` are the cells whose versions it did more with than
+    compare them and hand them back, and `expected` is the `Version` that its next step hands back, if it does.
+    """
+
+    def __init__(self, reliances: Reliances) -> None:
+        self.reliances, self.newest, self.used, self.expected = reliances, {}, set(), None
+
+    def asked(self, store: str, part: str, verb: str, arguments: tuple) -> tuple:
+        """Note what is asked of a store. Returns the arguments with plain numbers."""
+        self.expected = None
+        if verb in ("transact", "prepare"):
+            self.used |= {(store, one) for one, within, *_ in arguments[-1] if within not in ("write", "append")}
+        if verb in ("fence", "expect", "rename"):
+            self.used.add((store, part))
+        if verb == "cas":
+            expected = arguments[0]
+            if type(expected) is Version and expected.place == (store, part):
+                self.expected = expected
+                return expected.value, *map(self._plain, arguments[1:])
+            if type(expected) is not list and expected != 0:
+                self.used.add((store, part))
+        return tuple(map(self._plain, arguments))
+
+    def answered(self, store: str, part: str, verb: str, answer: Any) -> Any:
+        """Note what a store answers; return it with a `Version`, if it has one."""
+        expected, place = self.expected, (store, part)
+        if verb == "cas" and answer and expected is not None:
+            self.newest[place] = expected.value + 1
+        if verb != "read" or ("grows", *place) in self.reliances.broken:
+            return answer
+        version, value = answer
+        self.newest[place] = version
+        return [Version(self, place, version, version), value]
+
+    def _plain(self, value):
+        if type(value) is Version:
+            self.used.add(value.place)
+            return value.value
+        if type(value) is dict:
+            return {name: self._plain(one) for name, one in value.items()}
+        return type(value)(map(self._plain, value)) if type(value) in (list, tuple) else value
+
+
+class Version:
+    """A version of a cell, or a number near one, in place of the number: it notes what is done with it.
+
+    `base` is the version that was read, `value` the number.
+    """
+
+    __slots__ = ("watch", "place", "base", "value")
+    __class__ = property(lambda self: int)  # to those who ask by isinstance
+
+    def __init__(self, watch: Watch, place: Place, base: int, value: int) -> None:
+        self.watch, self.place, self.base, self.value = watch, place, base, value
+
+    def _noted(self, name, *others):
+        """Do what a number does, and note it, unless the library asks."""
+        if not sys._getframe(2).f_globals.get("__name__", "").startswith(OWN):
+            self.watch.used.add(self.place)
+        return getattr(int, name)(self.value, *(one.value if type(one) is Version else one for one in others))
+
+    def __getattr__(self, name):
+        self.watch.used.add(self.place)
+        return getattr(self.value, name)
+
+    def __bool__(self):
+        return self.value != 0 if self.value >= self.base else self._noted("__bool__")
+
+    def __add__(self, other):
+        newest = self.watch.newest[self.place]
+        if type(other) is int:
+            value = self.value + other
+            base = newest if value == newest and abs(value - self.base) <= FARTHEST - NEAR else self.base
+            if abs(value - base) <= NEAR:
+                return Version(self.watch, self.place, base, value)
+        return self._noted("__add__", other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self + -other if type(other) is int else self._noted("__sub__", other)
+
+    def __copy__(self, known=None):
+        return self
+
+    __deepcopy__ = __copy__
+
+
+def _comparing(name):
+    def compares(self, other):
+        if type(other) is Version and other.place == self.place:
+            return getattr(int, name)(self.value, other.value)
+        if type(other) is int and other == 0 and self.value >= self.base:
+            return getattr(int, name)(self.value, 0)
+        if isinstance(other, (str, bytes, tuple, list, dict, type(None))):
+            return NotImplemented
+        return self._noted(name, other)
+
+    return compares
+
+
+def _noting(name):
+    return lambda self, *others: self._noted(name, *others)
+
+
+for _name in set(dir(int)) - vars(Version).keys() - OF_OBJECTS:
+    if callable(getattr(int, _name)):
+        setattr(Version, _name, _noting(_name))
+for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(Version, _name, _comparing(_name))

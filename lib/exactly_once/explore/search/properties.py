@@ -87,6 +87,7 @@ class View:
 
     def version(self, store: str, part: str) -> int:
         """Return how often a cell of any store was written."""
+        self._contents.reliances.broken.update((name, store, part) for name in ("grows", "unseen version"))
         return self._stores[store].do(part, "read").value[0]
 
 
@@ -349,6 +350,7 @@ class Invariant:
     def _holds(self, store_state, done):
         if (store_state, done) not in self._known:
             answer = self._asked(View(self.contents, store_state, done))
+            self.contents.reliances.check()
             self._known[store_state, done] = (
                 True if answer is None else answer if isinstance(answer, str) else bool(answer)
             )
