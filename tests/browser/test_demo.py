@@ -17,8 +17,11 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from jupyter import kernels_below
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from playwright.sync_api import Error
+from traitlets.config import Config
 
+from exactly_once.course.demo import serve
 from exactly_once.paths import ROOT, temporary
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
@@ -276,6 +279,12 @@ def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(ope
         page.wait_for_selector(".eo-demo .eo-run-cluster")
         assert [urlsplit(load.url).query for load in loads] == [f"token={demo.token}", ""], "loaded twice"
         assert page.evaluate("sessionStorage.eoAgain") is None, "the next time counts anew"
+
+
+def test_a_kernel_to_which_no_page_has_connected_ends_after_a_minute(tmp_path):
+    manager = AsyncMappingKernelManager(config=Config(serve.settings(tmp_path)))
+    assert (manager.cull_idle_timeout, manager.cull_connected) == (60, False)
+    assert 0 < manager.cull_interval <= 60
 
 
 def test_a_server_that_is_gone_is_told_and_leaves_nothing_behind(opened, tmp_path):

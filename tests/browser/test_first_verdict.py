@@ -41,6 +41,11 @@ def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what
     for _ in range(console + 1):
         page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
 
+    page.wait_for_function(
+        "document.querySelector('.eo-console .eo-toolbar')?.getBoundingClientRect().top"
+        " >= document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect().top"
+    )
+
     # The clicks that the text asks for, to the letter.
     assert "choose one of the four chips: the crash at B runs at once" in asks
     page.click(".eo-guess-loses")

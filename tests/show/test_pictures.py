@@ -162,6 +162,9 @@ def test_the_listing_has_the_letters_and_the_death():
     last = re.search(r'class="eo-last-line" data-line="(\d+)"', html)
     lines = {line.number: line.text for line in show.source_lines(handler)}
     assert "node.output.push" in lines[int(last[1])]
+    at_point = next(line.number for line in show.source_lines(handler) if line.point == "C")
+    marked = re.search(r'class="eo-last-line" data-line="(\d+)"', show.code_html(handler, last_line=at_point))
+    assert "node.database.increment" in lines[int(marked[1])], "the line before the crash point"
     assert html.count("<button") == 5
 
 
@@ -269,6 +272,9 @@ def test_the_orders_have_words_in_their_cells():
     drawn = re.findall(r'<text text-anchor="middle"[^>]*>([^<]*)</text>', picture.html)
     assert drawn == picture.table["damage"].tolist()
     assert (len(drawn), drawn[0]) == (15, "✓ harmless")
+    width, least = map(int, re.search(r'width="(\d+)".*?min-width:(\d+)px', picture.html).groups())
+    assert width <= 813, "JupyterLab's place for it at 1280 pixels"
+    assert least >= 0.75 * width, "it scrolls before its letters are too small"
     hints = re.findall(r"<title>.*?, ([A-E]): (.*?)</title>", picture.html)
     assert hints == list(zip(picture.table["crash at"], map(escape, picture.table["in sentences"]), strict=True))
     assert picture.html.count('tabindex="0"') == 1 + 3, "the frame and each row can have the focus"

@@ -268,6 +268,7 @@ def test_kill_now_is_on_only_while_a_process_runs():
     assert re.search(off, console.livebar), "the cluster is starting"
     console.model.update(live_life=1)
     assert not re.search(off, console.livebar)
+    assert re.search(r'eo-live"[^>]*data-do="stop"[^>]*>■ End the live run<', console.livebar)
     console.model.update(busy="idle", live_life=0)
     assert re.search(off, console.livebar)
 

@@ -33,6 +33,7 @@ const LAYOUT = `
   <div class="eo-opened"></div>`;
 const SETTLED_MS = 160;
 const FIRST_MS = 400; // after which JupyterLab has come to the next cell
+const NEW_SECONDS = 10;
 const SAID_MS = 3000; // how long a finished piece of work is told
 
 // The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
@@ -238,11 +239,13 @@ export default screen({ name: "eo-console", layout: LAYOUT, results: RESULTS, wi
   const resized = new ResizeObserver(([{ target }]) => { if (target.clientWidth !== widest.width) page.roomy(); });
   resized.observe(root.querySelector(".eo-console-main"));
   undo.push(() => resized.disconnect(), () => cancelAnimationFrame(asked));
-  // Shift-Enter shows the next cell, and so hides the head of a console that it has made: that comes back into sight.
+  // Shift-Enter shows the next cell, and so hides the head of a console that it has just made: it comes back into sight, once.
   const first = setTimeout(() => {
     const { top, bottom, height } = root.getBoundingClientRect();
-    const below = root.closest(".jp-WindowedPanel-outer")?.getBoundingClientRect();
-    if (below && height && bottom > below.top && top < below.bottom && (top < below.top || bottom > below.bottom)) root.scrollIntoView();
+    const pane = root.closest(".jp-WindowedPanel-outer")?.getBoundingClientRect();
+    const isNew = !model.headShown && Date.now() / 1000 - model.get("made") < NEW_SECONDS;
+    model.headShown = true;
+    if (isNew && pane && height && bottom > pane.top && top < pane.bottom && (top < pane.top || bottom > pane.bottom)) root.scrollIntoView();
   }, FIRST_MS);
   undo.push(() => clearTimeout(first));
   // What a run shows stands in the tab of runs or of live ones.

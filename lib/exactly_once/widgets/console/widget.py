@@ -2,6 +2,8 @@
 clicks.
 """
 
+import time
+
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from ..prove.model import ProveModel, warm_up
@@ -20,7 +22,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     """
 
     def __init__(self, model):
-        self._drawn, self._held = {}, {}
+        self._drawn, self._held, self._made = {}, {}, time.time()
         self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
         super().__init__(model)
@@ -36,6 +38,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
         """Return {trait: value} from the states of both models."""
         state, strip = self.model.state, self.model.strip()
         return fragments(self.model, self.proving, self._width, self._drawn) | {
+            "made": self._made,
             "guessing": state.guess is not None,
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
