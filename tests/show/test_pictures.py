@@ -182,7 +182,7 @@ def test_the_diagram_tells_the_crash_and_the_takeover():
     assert svg.startswith("<svg")
     assert "SIGKILL at B" in svg
     assert "incarnation 2 takes over" in svg
-    assert "43.3, again" in svg
+    assert "43.3 × again" in svg
     for event in excerpt(verdict.run.trace, 3):
         if event.verb not in ("crash point", "dies", "reply"):
             assert f">{event.stamp}</text>" in svg
