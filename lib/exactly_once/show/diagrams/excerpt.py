@@ -44,6 +44,7 @@ class Marks:
         found = cls() if verdict is None or verdict.nearest is None else _of_damage(verdict)
         if isinstance(source, Counterexample) and not (source.kind == "outcome" and (found.steps or found.ends)):
             waits = [found for line in source.explanation if (found := WAITS.search(line))]
+            waits = waits if source.kind in ("deadlock", "blocked") else []
             here = {} if waits else {source.steps[-1]: "here"}
             return cls(here, {life_name(int(one[1])): one[2] for one in waits})
         return found

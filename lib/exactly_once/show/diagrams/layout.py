@@ -82,8 +82,8 @@ def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
     placed = max(len(lane.under) for lane in lanes.values()) if lanes else 0  # "executor 1 · pid 16359"
-    wordy = any(len(lane.title) > TITLE for lane in lanes.values())
-    left = max(132 if wordy else 80, 26 + PLACE * placed if placed else 0)
+    longest = max((len(lane.title) for lane in lanes.values()), default=0)
+    left = max(max(132, 20 + 5.4 * longest) if longest > TITLE else 80, 26 + PLACE * placed if placed else 0)
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
@@ -97,8 +97,8 @@ def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
 
 
 def ends(layout, right, letter):
-    """Yield the words of the layout's marks that stand on lines: what never came there, in the widest gap of the line;
-    who waits for what, at its end. `letter` is the width of a letter.
+    """Yield the words that stand on lines: what never came there, in a line's widest gap; who waits for what, at its
+    end. `letter` is the width of a letter.
     """
     for name, said in layout.marks.ends.items():
         lane = next((lane for lane in layout.lanes.values() if name in (lane.name, *lane.name.split("."))), None)

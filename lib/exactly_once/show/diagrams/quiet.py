@@ -44,7 +44,8 @@ class _Drawing:
         self.verdict, trace = verdict, verdict.run.trace
         events, marks = window(verdict, item, int((width - LEFT - RIGHT - END) / LEAST_STEP))
         if verdict.unfinished:
-            events, marks = excerpt(trace, item), Marks(marks.steps, marks.ends if item in verdict.damage.missing else {})
+            events, ended = excerpt(trace, item), marks.ends if item in verdict.damage.missing else {}
+            marks = Marks(marks.steps, ended)
         drawn = [event for event in events if is_drawn(event)]
         step = max(LEAST_STEP, min((width - LEFT - RIGHT - END) / max(len(drawn) - 1, 1), MOST_STEP))
         size = max(width, LEFT + RIGHT + END + step * (len(drawn) - 1))
@@ -61,7 +62,8 @@ class _Drawing:
         if not layout.drawn:
             return '<p class="eo-dim">Nothing has happened yet.</p>'
         struck = list(self._ends())
-        marks = [*self._lines(), *self._takeovers(), *self._trips(), *ends(layout, layout.width - RIGHT, CHARACTER), *struck, *self.over]
+        missing = ends(layout, layout.width - RIGHT, CHARACTER)
+        marks = [*self._lines(), *self._takeovers(), *self._trips(), *missing, *struck, *self.over]
         height = max(lane.y for lane in layout.lanes.values()) + BOTTOM
         return svg(marks, layout.width, height, summary(layout), "eo-st eo-quiet")
 

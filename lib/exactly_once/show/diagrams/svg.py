@@ -209,9 +209,8 @@ def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
 
 def oddities(layout):
     """Return {id: mark} of the arrivals that did damage, or that append a second time."""
-    marks = layout.marks
-    found = {id(event): marks.on(event) for event in layout.drawn if part_title(event.process) and marks.is_damage(event)}
-    return dict.fromkeys(repeats(layout), "again") | found
+    arrived = [event for event in layout.drawn if part_title(event.process) and layout.marks.is_damage(event)]
+    return dict.fromkeys(repeats(layout), "again") | {id(event): layout.marks.on(event) for event in arrived}
 
 
 def repeats(layout):
