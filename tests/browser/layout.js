@@ -6,7 +6,7 @@
   // A drawing that grows with what the learner does may, too, where there is less room than JupyterLab has at 1280 pixels.
   if (root.clientWidth < 800) SCROLLS += ", .eo-canvas, .eo-scroll.eo-tapes, .eo-player-picture, .eo-picture, .eo-strip-room";
   const FLOATS = ".eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose
-  const SLACK = 2;
+  const SLACK = 2 * root.currentCSSZoom;
   const faults = new Set();
   const box = (e) => e.getBoundingClientRect();
   const named = (e) => {
@@ -17,7 +17,7 @@
   const style = (e) => getComputedStyle(e);
   const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".eo-aloud, [hidden]");
   const inSvg = (e) => e.ownerSVGElement !== undefined && e.ownerSVGElement !== null;
-  const own = (e) => e.closest(".eo") === root;
+  const own = (e) => e.closest(".eo") === root || root.matches(".eo-demo");
 
   const all = [...root.querySelectorAll("*")].filter((e) => own(e) && !["STYLE", "TITLE", "DESC", "DEFS", "OPTION"].includes(e.nodeName.toUpperCase()) && seen(e));
 

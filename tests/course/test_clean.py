@@ -106,8 +106,9 @@ def test_an_update_arrives_in_the_unchanged_copy(course, copy):
     assert kept(course) == []
 
 
-def test_an_update_arrives_in_a_copy_that_was_run_and_the_run_is_kept(course, copy):
-    ran = written("one = 1", outputs=[OUTPUT])
+@pytest.mark.parametrize("appended", [(), ("",), (" \n", "")])  # by Shift-Enter in the last cell
+def test_an_update_arrives_in_a_copy_that_was_run_and_the_run_is_kept(course, copy, appended):
+    ran = written("one = 1", *appended, outputs=[OUTPUT])
     copy.write_text(ran)
     assert copies.hand_out() == []
     assert copy.read_text() == ran

@@ -122,7 +122,8 @@ def test_a_wrong_value_is_said_with_the_right_one():
     ("one", "other", "said"),
     [
         (1, "1", ("1", "'1'")),
-        (Fraction(4361, 100), Fraction(4362, 100), ("4361/100", "2181/50")),
+        (Fraction(4361, 100), Fraction(4362, 100), ("43.61", "43.62")),
+        (Fraction(1, 3), Fraction(10001, 30000), ("1/3", "10001/30000")),
         ("a" * 99 + "b", "a" * 99 + "c", ("…" + "a" * 19 + "b'", "…" + "a" * 19 + "c'")),
         (None, 3, ("nothing yet", "3")),
     ],

@@ -11,6 +11,7 @@ import pytest
 
 from exactly_once import show
 from exactly_once.errors import BadInput
+from exactly_once.explore import prove
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
 from exactly_once.node import Numbers, Program
@@ -185,7 +186,7 @@ def test_the_diagram_tells_the_crash_and_the_takeover():
     assert svg.startswith("<svg")
     assert "SIGKILL at B" in svg
     assert "incarnation 2 takes over" in svg
-    assert "43.3, again" in svg
+    assert "43.3 × again" in svg
     for event in excerpt(verdict.run.trace, 3):
         if event.verb not in ("crash point", "dies", "reply"):
             assert f">{event.stamp}</text>" in svg
@@ -295,3 +296,47 @@ def test_tables_are_escaped():
     assert "<script>" not in html
     assert "<a>" not in html
     assert "&lt;script&gt;" in html
+
+
+def counts_its_lives(node):
+    version, lives = node.registers.read("lives")
+    node.registers.cas("lives", version, (lives or 0) + 1)
+
+
+def sold_once(view):
+    return view.counter <= 1
+
+
+def opposite_locks(node):
+    first, second = ("a", "b") if node.number == 1 else ("b", "a")
+    node.lock(first).acquire()
+    node.lock(second).acquire()
+
+
+DAMAGED = {  # of each kind: what is drawn, the last words below a line, words that stand on a line
+    "duplicated": (lambda: prove(handler_for(), items=2, crashes=1).counterexample, "× 43.6", ""),
+    "missing": (lambda: crashed("C", item=6, strategy="at_most_once"), "", "○ hour 6 never came here"),
+    "wrong": (lambda: crashed("B", strategy="at_most_once"), "43.2 ≠ wrong", "○ hour 3 never came here"),
+    "state": (lambda: crashed("D"), "≠ hours 1–3", ""),
+    "counter": (lambda: crashed("C", strategy="transactional"), "× 1 → 2", ""),
+    "invariant": (lambda: prove(handler_for(), items=3, invariant=sold_once).counterexample, "✗ 1 → 2", ""),
+    "register": (lambda: prove(counts_its_lives, items=1, crashes=1).counterexample, "2 ≠ wrong", ""),
+    "deadlock": (
+        lambda: prove(opposite_locks, nodes=2, items=1, crashes=0).counterexample,
+        "",
+        "waits to acquire lock b",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_picture_ends_on_the_damage_and_marks_it(kind):
+    make, mark, said = DAMAGED[kind]
+    svg = show.spacetime(make()).html
+    drawn = re.findall(
+        r'<text class="(?:sub|bad)" text-anchor="middle" x="([\d.]+)"[^>]*>(?:<title>.*?</title>)?(.*?)</text>', svg
+    )
+    last = max(drawn, key=lambda each: float(each[0]))
+    assert re.sub("<.*?>", "", last[1]) == mark or not mark
+    assert said in svg
+    assert float(re.search(r'<svg[^>]* width="([\d.]+)"', svg)[1]) <= 1000

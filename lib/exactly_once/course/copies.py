@@ -194,11 +194,16 @@ def _leave(old, new, known):
 
 
 def _checksums(content):
-    """Return the checksums of a file and of its written part: for a notebook, the sources of the cells."""
+    """Return the checksums of a file and of its written part: for a notebook, the sources of the cells.
+
+    Empty cells at the end do not count: JupyterLab appends one when the last cell is run with Shift-Enter.
+    """
     written = content
     with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):  # no notebook: the whole of it
-        cells = json.loads(content)["cells"]
-        written = json.dumps([[cell.get("cell_type"), "".join(cell.get("source", ""))] for cell in cells]).encode()
+        cells = [(cell.get("cell_type"), "".join(cell.get("source", ""))) for cell in json.loads(content)["cells"]]
+        while cells and not cells[-1][1].strip():
+            cells.pop()
+        written = json.dumps(cells).encode()
     return [hashlib.sha256(each).hexdigest()[:16] for each in (content, written)]
 
 

@@ -19,6 +19,7 @@ from .charts.contention import contention_table
 from .charts.costs import costs, latencies
 from .charts.figures import series_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
+from .diagrams.excerpt import items_shown
 from .diagrams.history import history
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table

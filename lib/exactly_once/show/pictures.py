@@ -1,18 +1,20 @@
 """Functions for display in a notebook: each takes a verdict, a trace or a handler and returns a `Picture`."""
 
 from html import escape
+from typing import TypeAlias
 
 from ..errors import BadInput, one_of
+from ..explore.proof import Counterexample
 from ..faults import POINTS, Point
 from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
 from .base.checks import Results, Rows, given
 from .base.picture import Picture, scrolling
-from .diagrams.excerpt import item_of_interest
-from .diagrams.layout import lay_out
+from .diagrams.excerpt import Marks, item_of_interest
+from .diagrams.layout import lay_out, lay_out_damage
 from .diagrams.quiet import quiet_svg
-from .diagrams.svg import layout_svg, spacetime_svg
+from .diagrams.svg import layout_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html
@@ -29,18 +31,17 @@ def verdict(judged: Verdict) -> Picture:
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
 
 
-def spacetime(source: Verdict | Run | Trace, item: int | None = None, width: int = 1000) -> Picture:
+Source: TypeAlias = Verdict | Counterexample | Run | Trace
+
+
+def spacetime(source: Source, item: int | None = None, width: int = 1000) -> Picture:
     """Return the space–time diagram of one item, with the table that says the same.
 
-    `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the first incarnation died,
-    or was to die); `width` in pixels.
+    `source` is a `Verdict`, a `Counterexample`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the
+    first incarnation died, or was to die; where a verdict or a counterexample says what is wrong, the steps that led
+    there); `width` in pixels.
     """
-    given(source, Verdict, Run, Trace)
-    run = source.run if isinstance(source, Verdict) else source
-    trace = run.trace if isinstance(run, Run) else run
-    if item is None and isinstance(run, Run):
-        item = item_shown(run)
-    return Picture(spacetime_picture(trace, item, width), trace_table(trace), unfold=TABLE)
+    return Picture(spacetime_picture(source, item, width), trace_table(_run_in(source)[1]), unfold=TABLE)
 
 
 def item_shown(run: Run) -> int | None:
@@ -69,10 +70,26 @@ def matrix(rows: Rows, results: Results) -> Picture:
 DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"
 
 
-def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
-    """Return the diagram, of an item or of the whole, in a frame that scrolls when it is wider than its place."""
-    svg = layout_svg(lay_out(trace, width=width, part=list(trace))) if whole else spacetime_svg(trace, item, width)
-    return scrolling(svg, DIAGRAM)
+def spacetime_picture(source: Source, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
+    """Return the diagram that `spacetime` describes, or that of the `whole` run, in a frame that scrolls when it is
+    wider than its place.
+    """
+    run, trace = _run_in(source)
+    if whole:
+        layout = lay_out(trace, width=width, part=list(trace), marks=Marks.of(source))
+    elif item is None and run is not source:
+        layout = lay_out_damage(source, item_shown(run), width)
+    else:
+        item = item_shown(run) if item is None and run is not trace else item
+        layout = lay_out(trace, item, width, marks=Marks.of(source))
+    return scrolling(layout_svg(layout), DIAGRAM)
+
+
+def _run_in(source):
+    """Return (the run, its trace) of a source; of a trace there is no other run."""
+    given(source, Verdict, Counterexample, Run, Trace)
+    run = source.run if isinstance(source, (Verdict, Counterexample)) else source
+    return run, run if isinstance(run, Trace) else run.trace
 
 
 def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000) -> tuple[str, list[int]]:

@@ -155,9 +155,10 @@ def apart(one: Value, other: Value) -> tuple[str, str]:
 
 def _exactly(value: Value) -> str:
     try:
-        return (
-            encode(value) if type(value) in _described else str(value) if isinstance(value, Fraction) else repr(value)
-        )
+        if isinstance(value, Fraction):
+            decimal = str(float(value))
+            return decimal if Fraction(decimal) == value else str(value)
+        return encode(value) if type(value) in _described else repr(value)
     except (OverflowError, ValueError):
         return "a huge number"
 

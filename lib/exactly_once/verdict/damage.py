@@ -146,13 +146,12 @@ class Damage:
             hours = {hour for odd, hour in reasons if odd == kind}
             if hours:
                 said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
-        if said:
-            return f", since {' and '.join(said)}"
+        since = f", since {' and '.join(said)}" if said else ""
         item = next((item for item in wrong if item in self.wrong_values), None)
         if item is None:
-            return ""
+            return since
         which = "it" if len(wrong) == 1 else f"that of hour {item}"
-        return ": {} is {} and should be {}".format(which, *self.wrong_values[item])
+        return f"{since}: {which} is {{}} and should be {{}}".format(*self.wrong_values[item])
 
 
 def _apart(found: str | None, right: str | None) -> str:
@@ -307,6 +306,22 @@ def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, An
             if all(isinstance(key, tuple) for key in twice[item] + lacking[item])
         },
     }
+
+
+def odd_pushes(pushes: Sequence[Push], right: Sequence[Push]) -> dict[tuple[int, int], str]:
+    """Return {(incarnation, step): "again" or "wrong"} of the records that are too many, or hold another value than
+    that of their pass; "first" are those that the former repeat.
+    """
+    found, wanted, odd = _by_pass(pushes), _by_pass(right), {}
+    _move_to_their_values(found, wanted)
+    for key, mine in found.items():
+        values = [push.value for push in wanted.get(key, ())]
+        for number, push in enumerate(sorted(mine, key=pushes.index)):
+            if 0 < len(values) <= number:
+                odd[push.life, push.step] = "again"
+            elif push.value not in values or len(mine) > len(values):
+                odd[push.life, push.step] = "first" if push.value in values else "wrong"
+    return odd
 
 
 def _extra(found: Passes, wanted: Passes) -> dict[int | None, str]:

@@ -1,5 +1,6 @@
 """Exercise 04c: an output that is right at every moment, wherever the process dies."""
 
+from ...stores.codec import apart
 from ..kinds.run_answer import proved
 from .rules import JOB, averages_of, crashed_anywhere, right_outcome
 
@@ -23,7 +24,9 @@ def _first_oddity(found, outputs):
             return f"the average of hour {outputs.index(value) + 1} is in the output more than once"
         if value in outputs:
             return f"the average of hour {place + 1} is missing from the output, and a later average is there"
-        return f"the average of hour {place + 1} is wrong"
+        should = outputs[place : place + 1]
+        said = "it is {} and should be {}".format(*apart(value, *should)) if should else "there is no such hour"
+        return f"the average of hour {place + 1} is wrong: {said}"
     return None
 
 

@@ -37,7 +37,7 @@ class Reply:
     def __post_init__(self):
         run = getattr(self.run, "run", self.run)
         if run is not None and self.picture is None:
-            object.__setattr__(self, "picture", spacetime(run))
+            object.__setattr__(self, "picture", spacetime(self.run))
         if not self.traceback:
             object.__setattr__(self, "traceback", getattr(run, "error", None) or "")
 

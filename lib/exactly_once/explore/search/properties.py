@@ -91,6 +91,20 @@ class View:
         return self._stores[store].do(part, "read").value[0]
 
 
+class Noting(View):
+    """A view that keeps in `noted` which of its values a rule looks at."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.noted = {}
+
+    def __getattribute__(self, name):
+        value = super().__getattribute__(name)
+        if name in ("outputs", "counter", "state", "positions", "registers"):
+            self.noted[name] = value
+        return value
+
+
 def outcome_of(contents: Contents, store_state: StoreState, program: Program | None = None) -> Outcome:
     """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""
     return Outcome.of(contents.stores(store_state), contents.programs if program is None else [program])
@@ -366,9 +380,13 @@ class Invariant:
             ) from why
 
     def complaint(self, store_state: StoreState, done: bool):
-        """Return the rule's answer on a store state."""
-        answer = self._known.get((store_state, done))
-        return answer if isinstance(answer, str) else "the invariant does not hold"
+        """Return the rule's answer on a store state; for a rule without words what it looked at."""
+        answer, view = self._known.get((store_state, done)), Noting(self.contents, store_state, done)
+        if isinstance(answer, str):
+            return answer
+        self._asked(view)
+        seen = " and ".join(f"view.{name} is {describe(value)}" for name, value in view.noted.items())
+        return f"the invariant does not hold{f': {seen}' * bool(seen)}"
 
 
 def alone(

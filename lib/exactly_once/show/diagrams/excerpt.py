@@ -1,9 +1,144 @@
-"""Selects the events of one item from a trace: its passes, and the starts and ends of its incarnations."""
+"""Selects from a run what a drawing shows, and marks: the passes of an item, and the steps that did the damage."""
 
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ...explore.proof import Counterexample
+from ...pipeline.window import spans
 from ...trace import Trace
 from ...trace.events import life_name
+from ...verdict import Verdict
+from ...verdict.damage import odd_pushes
+from ...verdict.outcome import readings_in
+from .table import part_title
 
 NEVER = 10**9
+STRUCK = ("dies", "fault", "wakes", "raised")
+WAITS = re.compile(r"incarnation (\d+): (waits .*)\.$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the drawing of a run marks: `steps` maps the (incarnation, step) of a request to its part in the damage.
+
+    That is "again", "wrong", "here" (the step after which a rule does not hold), or "first": what "again" repeats, or
+    the write that went ahead. `ends` has words for the ends of lines: what is missing there, or who waits for what.
+    """
+
+    steps: dict = field(default_factory=dict)
+    ends: dict = field(default_factory=dict)
+
+    def on(self, event):
+        """Return the mark of an event, or "" for none."""
+        return self.steps.get((event.life, event.step), "")
+
+    def is_damage(self, event):
+        """Tell whether an event is of a step that did damage, and not of one that damage repeats."""
+        return self.on(event) not in ("", "first")
+
+    @classmethod
+    def of(cls, source):
+        """Return the marks of a `Verdict` or a `Counterexample`; none of anything else."""
+        verdict = source if isinstance(source, Verdict) else getattr(source, "verdict", None)
+        found = cls() if verdict is None or verdict.nearest is None else _of_damage(verdict)
+        if isinstance(source, Counterexample) and not (source.kind == "outcome" and (found.steps or found.ends)):
+            waits = [found for line in source.explanation if (found := WAITS.search(line))]
+            waits = waits if source.kind in ("deadlock", "blocked") else []
+            here = {} if waits else {source.steps[-1]: "here"}
+            return cls(here, {life_name(int(one[1])): one[2] for one in waits})
+        return found
+
+
+def _of_damage(verdict):
+    """Return the marks of a verdict: the first step that did each kind of damage, and all records that are odd."""
+    run, damage = verdict.run, verdict.damage
+    steps, ends = odd_pushes(run.pushes, verdict.nearest), {}
+    writes = {}
+    for entry in run.writes:
+        writes.setdefault(entry.part, []).append(entry)
+
+    def mark(entries, word="wrong"):
+        for entry in entries[-1:]:
+            steps.setdefault((entry.life, entry.step), word)
+
+    if damage.counter != damage.expected_counter:
+        adds, first = writes.get("counter", []), {}
+        for entry in adds:
+            before = first.setdefault(entry.item, entry)
+            if before is not entry and entry.item is not None and damage.counter > damage.expected_counter:
+                steps[before.life, before.step], steps[entry.life, entry.step] = "first", "again"
+        if "again" not in map(steps.get, ((entry.life, entry.step) for entry in adds)):
+            mark(adds if damage.counter > damage.expected_counter else [])
+            ends["counter"] = f"✗ {damage.counter}, should be {damage.expected_counter}"
+    reasons = {reason for some in damage.wrong_because.values() for reason in some}
+    twice = {hour for hour, _ in damage.doubled_inputs} | {hour for odd, hour in reasons if odd == "twice"}
+    lacking = {hour for hour, _ in damage.lacking_inputs} | {hour for odd, hour in reasons if odd == "left out"}
+    before = []
+    for entry in writes.get("state", []):
+        window = readings_in(entry.value)
+        hours = {hour for hour, _ in window}
+        if any(hour in twice and count > 1 for (hour, _), count in window.items()) or any(
+            hour not in hours and max(hours, default=0) > hour for hour in lacking
+        ):
+            mark([entry])
+            mark([one for one, held in before if held & twice], "first")
+            break
+        before.append((entry, hours))
+    else:
+        mark(writes.get("state", []) if damage.state_differs else [])
+    if damage.positions_differ:
+        mark(writes.get("positions", []))
+    for part, *_ in damage.others:
+        mark(writes.get(part, []))
+    for _, name in damage.in_doubt:
+        mark([event for event in run.trace if (event.verb, event.text) == ("prepare", name)])
+    if damage.missing:
+        ends["output"] = f"○ {spans(filter(None, damage.missing)) or 'a value'} never came here"
+        mark([one for one in writes.get("positions", []) if one.item in damage.missing], "first")
+    return Marks(steps, ends)
+
+
+def is_drawn(event):
+    """Tell whether an event is drawn. Crash points are no messages, and a store's reply leaves where its request
+    arrived; the table has crash points and replies.
+    """
+    return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
+
+
+def items_shown(source, item):
+    """Return the items whose passes are drawn of a `Verdict`: `item`, and that of the first damage."""
+    marks = Marks.of(source)
+    return [item, *({event.item for event in [*filter(marks.is_damage, source.run.trace)][:1]} - {item})]
+
+
+def window(source, item, most):
+    """Return (the events of a run to draw, about `most` of them; the `Marks`), for a `Verdict` or `Counterexample`.
+
+    They end where the damage is done. Of a verdict they are the passes of its `items_shown`; of a counterexample, in
+    which no step is idle, all up to there. Where that is too much, what is nearest to damage and faults remains.
+    """
+    trace, marks = source.run.trace, Marks.of(source)
+    events = list(trace)
+    if isinstance(source, Verdict):
+        chosen = {id(event) for one in items_shown(source, item) for event in excerpt(trace, one)}
+        events = [event for event in events if id(event) in chosen]
+    if odd := [event for event in events if marks.is_damage(event)]:
+        end = 1 + events.index([event for event in odd if event.item == odd[0].item][-1])
+        later = {(event.life, event.step) for event in events[end:]}  # a request without its reply would look lost
+        events = [one for one in events[:end] if marks.on(one) or (one.life, one.step) not in later]
+    near = [number for number, event in enumerate(events) if marks.on(event) or event.verb in STRUCK] or [len(events)]
+    away, size = {}, Counter((event.life, event.step) for event in events if is_drawn(event))
+    for number, event in enumerate(events):
+        distance = min(abs(number - other) for other in near)
+        away[event.life, event.step] = min(distance, away.get((event.life, event.step), distance))
+    kept, room = set(), most
+    for request in sorted(away, key=away.get):
+        room -= size[request]
+        if room < 0:
+            break
+        kept.add(request)
+    return Trace(event for event in events if (event.life, event.step) in kept), marks
 
 
 def item_of_interest(trace):

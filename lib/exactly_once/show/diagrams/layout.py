@@ -1,5 +1,6 @@
 """The places in a space–time diagram: the lanes, and the column of each event."""
 
+import itertools
 from dataclasses import dataclass, field
 
 from ...errors import BadInput, is_number, whole
@@ -8,12 +9,12 @@ from ...trace import Trace
 from ...trace.events import life_name
 from ..base.canvas import box, group, words
 from ..base.checks import given
-from .excerpt import excerpt, item_of_interest
+from .excerpt import Marks, excerpt, is_drawn, item_of_interest, window
 from .table import PARTS, life_title, part_title, placement
 
 LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
 CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
-COLUMN = 19.2
+COLUMN, ROOMY_COLUMN = 19.2, 22
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
@@ -37,7 +38,7 @@ class Lane:
 
 @dataclass
 class Layout:
-    """An excerpt of a trace with a place for each event. `drawn` maps an event's key to its x, in pixels."""
+    """An excerpt of a trace with a place for each event, and its `Marks`. `x` maps an event's id to its pixels."""
 
     trace: object
     item: int | None
@@ -46,6 +47,7 @@ class Layout:
     lanes: dict = field(default_factory=dict)
     drawn: list = field(default_factory=list)
     x: dict = field(default_factory=dict)
+    marks: Marks = field(default_factory=Marks)
 
     @property
     def height(self):
@@ -57,7 +59,13 @@ class Layout:
         return self.x[id(event)], self.lanes[event.process].y
 
 
-def lay_out(trace, item=None, width=900, part=None, close=False):
+def lay_out_damage(source, item, width):
+    """Return the `Layout` of the `window` of a `Verdict` or a `Counterexample`, `width` pixels wide."""
+    events, marks = window(source, item, int((width - 200) / ROOMY_COLUMN))
+    return lay_out(source.run.trace, width=width, part=events, marks=marks)
+
+
+def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
     """Return the `Layout` of the events of `item`, at least `width` pixels wide; wider when the events do not fit.
 
     `part` gives the events to lay out instead, in their order in the drawing. With `close` the lanes stand as close
@@ -74,8 +82,8 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
     placed = max(len(lane.under) for lane in lanes.values()) if lanes else 0  # "executor 1 · pid 16359"
-    wordy = any(len(lane.title) > TITLE for lane in lanes.values())
-    left = max(132 if wordy else 80, 26 + PLACE * placed if placed else 0)
+    longest = max((len(lane.title) for lane in lanes.values()), default=0)
+    left = max(max(132, 20 + 5.4 * longest) if longest > TITLE else 80, 26 + PLACE * placed if placed else 0)
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
@@ -83,8 +91,23 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
     margin = 116 if drawn and part_title(drawn[-1].process) else 26
     step = max(column, min((width - left - margin) / steps, 60))
     layout = Layout(drawn_trace, item, max(width, left + margin + step * steps), left, lanes, drawn)
+    layout.marks = marks or layout.marks
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
+
+
+def ends(layout, right, letter):
+    """Yield the words that stand on lines: what never came there, in a line's widest gap; who waits for what, at its
+    end. `letter` is the width of a letter.
+    """
+    for name, said in layout.marks.ends.items():
+        lane = next((lane for lane in layout.lanes.values() if name in (lane.name, *lane.name.split("."))), None)
+        if lane is not None:
+            own = [layout.at(event)[0] for event in layout.drawn if layout.at(event)[1] == lane.y]
+            gaps = list(itertools.pairwise([layout.left, *own, right]))
+            begin, end = gaps[-1] if lane.life else max(gaps, key=lambda gap: gap[1] - gap[0])
+            fits = begin + 16 + letter * len(said) < end
+            yield words(begin + 16 if fits else end - 14, lane.y + 4, said, "bad halo", "" if fits else "end")
 
 
 def half_width(stamp):
@@ -99,13 +122,6 @@ def stamped(stamp, x, y, css, about, **more):
     narrow = {"textLength": 2 * half - 1.5, "lengthAdjust": "spacingAndGlyphs"} if len(str(stamp)) > 2 else {}
     frame = box(x - half, y - RADIUS, 2 * half, 2 * RADIUS, rx=RADIUS)
     return group(frame, words(x, y + 4, stamp, "stamp", **narrow), css=css, title=about, **more)
-
-
-def is_drawn(event):
-    """Tell whether an event is drawn. Crash points are no messages, and a store's reply leaves where its request
-    arrived; the table has crash points and replies.
-    """
-    return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 
 def _lanes(trace, part, drawn, close):

@@ -13,12 +13,13 @@ from ...verdict import Verdict
 from ...verdict.outcome import output_index
 from ..base.canvas import box, cross, dot, group, line, mark, svg, tip, words
 from ..base.checks import given
-from .excerpt import excerpt
-from .layout import LIFE_COLOURS, Lane, Layout, by_number, by_queue, is_drawn
+from .excerpt import Marks, excerpt, is_drawn, window
+from .layout import LIFE_COLOURS, Lane, Layout, by_number, by_queue, ends
 from .svg import repeats, summary
 from .table import life_title, named_part, part_title, placement
 
 LEFT, RIGHT = 122, 12
+END = 48  # between the last event and the end of its line, for the box of a value
 LIFE_HEIGHT, PART_HEIGHT, TOP, BOTTOM = 40, 24, 29, 13
 CLOSER = 34, 21  # where there are several nodes, and more lines
 LEAST_STEP, MOST_STEP = 9.5, 42
@@ -31,8 +32,8 @@ SHARE = {"positions": "state", "decided": "state", "epoch": "counter", "index": 
 
 
 def quiet_svg(verdict, item=None, width=900):
-    """Return (the diagram of the events of `item` in a `Verdict`'s run, at least `width` pixels wide; the stamps of
-    its named steps).
+    """Return (the diagram of the events of `item` in a `Verdict`'s run, and of those that led to the first damage, at
+    least `width` pixels wide; the stamps of its named steps). A run that goes on is drawn at `item` alone.
     """
     drawing = _Drawing(given(verdict, Verdict), item, width)
     return drawing.svg(), drawing.stamps()
@@ -41,11 +42,14 @@ def quiet_svg(verdict, item=None, width=900):
 class _Drawing:
     def __init__(self, verdict, item, width):
         self.verdict, trace = verdict, verdict.run.trace
-        events = excerpt(trace, item)
+        events, marks = window(verdict, item, int((width - LEFT - RIGHT - END) / LEAST_STEP))
+        if verdict.unfinished:
+            events, ended = excerpt(trace, item), marks.ends if item in verdict.damage.missing else {}
+            marks = Marks(marks.steps, ended)
         drawn = [event for event in events if is_drawn(event)]
-        step = max(LEAST_STEP, min((width - LEFT - RIGHT - 24) / max(len(drawn) - 1, 1), MOST_STEP))
-        size = max(width, LEFT + RIGHT + 24 + step * (len(drawn) - 1))
-        self.layout = Layout(events, item, size, LEFT, _lanes(trace, events, drawn), drawn)
+        step = max(LEAST_STEP, min((width - LEFT - RIGHT - END) / max(len(drawn) - 1, 1), MOST_STEP))
+        size = max(width, LEFT + RIGHT + END + step * (len(drawn) - 1))
+        self.layout = Layout(events, item, size, LEFT, _lanes(trace, events, drawn), drawn, marks=marks)
         self.layout.x = {id(event): LEFT + 14 + step * number for number, event in enumerate(drawn)}
         self.sends = {event.message: event for event in drawn if event.kind == "send" and event.verb != "dies"}
         # {message: its fault}; {id of an arrival: its number among the arrivals of the item}
@@ -57,8 +61,9 @@ class _Drawing:
         layout = self.layout
         if not layout.drawn:
             return '<p class="eo-dim">Nothing has happened yet.</p>'
-        ends = list(self._ends())
-        marks = [*self._lines(), *self._takeovers(), *self._trips(), *self._missing(), *ends, *self.over]
+        struck = list(self._ends())
+        missing = ends(layout, layout.width - RIGHT, CHARACTER)
+        marks = [*self._lines(), *self._takeovers(), *self._trips(), *missing, *struck, *self.over]
         height = max(lane.y for lane in layout.lanes.values()) + BOTTOM
         return svg(marks, layout.width, height, summary(layout), "eo-st eo-quiet")
 
@@ -70,28 +75,21 @@ class _Drawing:
         """Return {message: "first", "again" or "wrong"} of the requests that caused the damage or were struck by a
         fault.
         """
-        damage, layout = self.verdict.damage, self.layout
-        again = repeats(layout)
-        arrived = [e for e in layout.drawn if e.kind == "receive" and part_title(e.process) and e.item == layout.item]
-        found = {}
+        layout, again, found = self.layout, repeats(self.layout), {}
+        arrived = [e for e in layout.drawn if e.kind == "receive" and part_title(e.process)]
         for event in layout.drawn:
             if event.verb == "fault" and event.text in FAULTS:
                 message = f"{event.life}.{event.step}>"
                 found[message], self.fault_of[message] = "first", FAULTS[event.text]
         for event in arrived:
             if id(event) in again:
-                same = [e for e in arrived if (e.process, e.verb) == (event.process, event.verb)]
+                same = [e for e in arrived if (e.process, e.verb, e.item) == (event.process, event.verb, event.item)]
                 found[event.message] = "again"
                 self.count[id(event)] = same.index(event) + 1
                 found.setdefault(same[0].message, "first")
         for event in arrived:
-            if event.process == "output" and event.item in damage.wrong:
-                found.setdefault(event.message, "wrong")
-        ahead = {"positions"} if damage.missing else {"state"} if damage.wrong or damage.state_differs else set()
-        dead = {death.life for death in self.verdict.run.trace.deaths()}
-        saved = [e for e in arrived if e.verb == "write" and e.process in ahead and e.life in dead]
-        for event in saved[-1:]:
-            found.setdefault(event.message, "first")
+            if mark := layout.marks.on(event):
+                found.setdefault(event.message, mark)
         return found
 
     def _lines(self):
@@ -181,7 +179,7 @@ class _Drawing:
                 event, [f"× {hour}, {TIMES.get(nth, 'one more')} time{', ≠ wrong' if wrong else ''}", "× again"]
             )
         elif kind == "wrong":
-            self._beside(event, [f"≠ {hour}, wrong", "≠ wrong"])
+            self._beside(event, [f"≠ {hour}, wrong"] * bool(event.item) + ["≠ wrong"])
 
     def _beside(self, event, choices):
         """Write the first of the `choices` that has room beside an arrival, on its left or its right."""
@@ -221,6 +219,8 @@ class _Drawing:
         before it.
         """
         half = len(said) * CHARACTER / 2
+        if anchor == "middle":
+            x = min(x, self.layout.width - half - 4)
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
         most = y - 14 if y > TOP else 10
         while any(
@@ -235,12 +235,6 @@ class _Drawing:
     def _cut(self, x1, y1, x2, y2, said, kind="hurt"):
         self.over += [cross(x2, y2, 4, "cross small"), words(x2 + 8, y2 + 4, said, "bad")]
         return line(x1, y1, x2, y2, kind)
-
-    def _missing(self):
-        """Yield at the end of the output's line that the hour never came there."""
-        lane, item = self.layout.lanes.get("output"), self.layout.item
-        if lane is not None and item in self.verdict.damage.missing:
-            yield words(self.layout.width - RIGHT - 4, lane.y + 4, f"○ hour {item} never came here", "bad", "end")
 
     def _takeovers(self):
         starts = {event.message: event for event in self.layout.drawn if event.verb == "start" and event.message}

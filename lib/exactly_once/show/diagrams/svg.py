@@ -14,12 +14,14 @@ from ...trace.events import takeover
 from ...verdict.outcome import output_index
 from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
-from .layout import RADIUS, lay_out, stamped
+from .layout import RADIUS, ends, lay_out, stamped
 from .table import part_title
 
 CHARACTER, WIDE = 6.2, 8  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
+BOLD = 1.15  # times as wide
 MOST_WORDS = 60
+SAID = {"again": " × again", "wrong": " ≠ wrong", "here": " ✗ here"}
 LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
 
 
@@ -35,7 +37,7 @@ def layout_svg(layout, over=()):
     """Return a layout as SVG; the marks in `over` are drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    parts = _lines, _messages, _takeovers, _dots, _labels, _titles
+    parts = _lines, _messages, _takeovers, _dots, _labels, _ends, _titles
     marks = [mark for part in parts for mark in part(layout)]
     return svg([*marks, *over], layout.width, layout.height, summary(layout))
 
@@ -62,6 +64,11 @@ def _lines(layout):
             yield line(last, lane.y, end, lane.y, "gone")
 
 
+def _ends(layout):
+    """Yield the words at the lines: what never came there, or who waits for what."""
+    return ends(layout, layout.width, BOLD * CHARACTER)
+
+
 def _titles(layout):
     """Yield the title of each lane, in a group that a page can keep in view when the drawing is scrolled."""
     lanes = {lane.name: lane for lane in layout.lanes.values()}.values()
@@ -77,20 +84,20 @@ def _messages(layout):
     }
     answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
     sent = {event.message: event for event in layout.drawn if event.kind == "send"}
-    again = repeats(layout)
+    odd = oddities(layout)
     for event in layout.drawn:
         if event.kind == "send" and event.verb != "dies":
             there = arrived.get(event.message)
             target = layout.lanes.get(event.detail.get("part"))
             if there is not None:
-                yield message(layout.at(event), layout.at(there), "faulty" if id(there) in again else "ask")
+                yield message(layout.at(event), layout.at(there), "faulty" if id(there) in odd else "ask")
             elif target is not None:
                 x, y = layout.at(event)
                 yield _cut(x, y, x + 14, (y + target.y) / 2, "request cut off")
         elif event.message in arrived and part_title(event.process):
             first = sent.get(event.message.removesuffix("again")) if event.message.endswith("again") else None
             if first is not None:  # this request has arrived before: its arrow begins where it was sent
-                yield message(layout.at(first), layout.at(event), "faulty" if id(event) in again else "ask")
+                yield message(layout.at(first), layout.at(event), "faulty" if id(event) in odd else "ask")
             back = answered.get(event.message.replace(">", "<"))
             x, y = layout.at(event)
             if back is not None:
@@ -121,20 +128,20 @@ def _cut(x1, y1, x2, y2, said, kind="ask"):
 
 def _dots(layout):
     """Yield each event as a dot with its stamp: open for replies, output and counter, else filled."""
-    again = repeats(layout)
+    odd = oddities(layout)
     for event in layout.drawn:
         x, y = layout.at(event)
         if event.verb == "dies":
             yield group(cross(x, y), title=f"{event.stamp}: {event.text}")
             continue
-        colour = "red" if id(event) in again else layout.lanes[event.process].colour
+        colour = "red" if id(event) in odd else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
         yield stamped(event.stamp, x, y, style, f"{event.stamp}: {event.process}, {event.text}", tone=colour)
 
 
 def _labels(layout):
     """Yield the name of each step above its dot, and the result below the store's dot."""
-    again, room, before, told = repeats(layout), _room(layout), {}, set()
+    odd, room, before, told = oddities(layout), _room(layout), {}, set()
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
@@ -145,9 +152,10 @@ def _labels(layout):
             below = _came_of(event, answers)
             if len(below) > room[id(event)]:
                 below = below.partition(": ")[0]  # "refused": the hint and the table give the error
-            said = f"{below}, again" if id(event) in again else below
-            kind = "bad" if id(event) in again else "sub"
-            yield _words(x, y + 21, [said], kind, room=room[id(event)])
+            if mark := odd.get(id(event)):
+                said = f"{below}{SAID[mark]}"
+                below = said if len(said) * BOLD <= room[id(event)] else f"{SAID[mark].split()[0]} {below}"
+            yield _words(x, y + 21, [below], "bad" if mark else "sub", room=room[id(event)])
         elif event.verb == "dies":
             yield _words(x - 6, y - 13, [f"✖ {event.text}"], "bad", "start")
         elif event.verb == "start":
@@ -197,6 +205,12 @@ def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
     lines = [line if len(line) <= room else line[: room - 1] + "…" if room >= LEAST else "" for line in lines]
     spans = [mark("tspan", words=said, x=x, dy=12 if number else 0) for number, said in enumerate(lines)]
     return words(x, y, "", kind, anchor, title=about).with_marks(*spans)
+
+
+def oddities(layout):
+    """Return {id: mark} of the arrivals that did damage, or that append a second time."""
+    arrived = [event for event in layout.drawn if part_title(event.process) and layout.marks.is_damage(event)]
+    return dict.fromkeys(repeats(layout), "again") | {id(event): layout.marks.on(event) for event in arrived}
 
 
 def repeats(layout):

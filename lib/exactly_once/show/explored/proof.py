@@ -9,15 +9,14 @@ import pandas as pd
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import Mood, given
 from ..base.picture import Picture
-from ..pictures import item_shown, spacetime_picture
+from ..pictures import spacetime_picture
 
 
 def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
-    `width` is the width of the space–time diagram in pixels. The diagram shows the item that matters, or, with
-    `whole`, all events, as where incarnations that read nothing take part. Raises `BadInput` for anything but a
-    proof.
+    `width` is the width of the space–time diagram in pixels. The diagram ends with the step that does the damage, and
+    begins as early before it as fits; with `whole` it shows all events. Raises `BadInput` for anything but a proof.
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := example_of(found)) is not None:
@@ -88,8 +87,8 @@ def title_of(found: Proof) -> str:
 
 
 def drawn_html(example: Counterexample, width: int = 1000, whole: bool = False) -> str:
-    """Return the space–time diagram of a schedule: of the item that matters, or of all events."""
-    return spacetime_picture(example.trace, None if whole else item_shown(example.run), width, whole)
+    """Return the space–time diagram of a schedule: up to what is wrong in it, or of all events."""
+    return spacetime_picture(example, width=width, whole=whole)
 
 
 def token_html(example: Counterexample) -> str:

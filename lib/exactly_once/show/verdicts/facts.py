@@ -3,7 +3,7 @@
 from html import escape
 
 from ...node.access.handles import register_in
-from ...verdict import Verdict
+from ...verdict import Run, Verdict
 from ..base.checks import given
 
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
@@ -32,11 +32,24 @@ def state_fact(verdict: Verdict) -> tuple[str, bool | None]:
 
 
 def run_fact(verdict: Verdict) -> str:
-    """Describe in a few words where the run took place, its duration, and the number of its incarnations."""
+    """Describe in a few words where the run took place, its duration, and the number of its incarnations.
+
+    Where real processes were killed, it has their pids, and those of the processes that took over.
+    """
     run = verdict.run
-    lives = len(run.trace.lives())
-    counted = f"{lives} incarnation{'s' * (lives != 1)}"
-    return f"{WORLDS.get(run.world, run.world)} · {_duration(run.seconds)} · {counted}"
+    where, lives = WORLDS.get(run.world, run.world), len(run.trace.lives())
+    if pids := _killed(run):
+        return f"killed for real {where}: {pids}, {_duration(run.seconds)}"
+    return f"{where} · {_duration(run.seconds)} · {lives} incarnation{'s' * (lives != 1)}"
+
+
+def _killed(run: Run, most: int = 3) -> str:
+    """Return the last pids of each node of which a process was killed; "" where no real process was killed."""
+    starts = {start.life: start.detail for start in run.trace.lives() if start.detail.get("pid")}
+    dead = [death.life for death in run.trace.deaths() if not death.text.startswith("gave up")]
+    struck = sorted({starts[life].get("node", 0) for life in dead if life in starts})
+    pids = [[f"pid {one['pid']}" for one in starts.values() if one.get("node", 0) == node] for node in struck]
+    return "; ".join(" → ".join(["…"][: len(of) > most] + of[-most:]) for of in pids)
 
 
 def facts_html(verdict: Verdict, ran: bool = True) -> str:
@@ -61,8 +74,10 @@ def run_html(verdict: Verdict) -> str:
     """Return the description of the run, and its replay token."""
     # A live run was struck by hand: its plan is empty, and its token would not replay these strikes.
     by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
-    token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
-    return f"{escape(run_fact(verdict))}{token}"
+    tag = f'<span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>'
+    token = f"<span> · replay {tag}</span>" if not by_hand else ""
+    killed = ' class="eo-killed"' if _killed(verdict.run) else ""
+    return f"<span{killed}>{escape(run_fact(verdict))}</span>{token}"
 
 
 def _tick(right: bool | None, bad: str, good: str = "✓") -> str:

@@ -56,10 +56,11 @@ def explanation(verdict: Verdict, deaths: int = 3) -> str:
 
 
 def verdict_html(verdict: Verdict, deaths: int = 3) -> str:
-    """Return the box. Everything in it is escaped."""
+    """Return the box. Everything in it is escaped; the story of the deaths is an element of its own."""
     sign, words, mood = headline(verdict)
+    said, *story = map(escape, DEATH.split(explanation(verdict, deaths), 1))
     trouble = f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>' if verdict.run.error else ""
     return (
         f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(words)}</strong> '
-        f"{escape(explanation(verdict, deaths))}{trouble}</div>"
+        f"{said}{''.join(f'<span class=eo-deaths>{one}</span>' for one in story)}{trouble}</div>"
     )

@@ -4,6 +4,7 @@ from html import escape
 
 from ... import show
 from ...faults import POINTS
+from ...pipeline.window import spans
 from ...show.verdicts.marks import MEANING, SIGNS, words
 from ...verdict import Verdict
 from ..base.controls import button, segments, text_field
@@ -181,7 +182,8 @@ def diagram(verdict, live, width):
     run = verdict.run
     item = newest(run) if live else None if at_start(run) else show.item_shown(run)
     picture, stamps = show.quiet_picture(verdict, item, width)
-    about = f"Space–time diagram: hour {item}" if item else "Space–time diagram: the start"
+    items = [one for one in ([item] if live else show.items_shown(verdict, item)) if one]
+    about = f"Space–time diagram: {spans(items) if items else 'the start'}"
     names = " and ".join(map(str, stamps[-2:]))
     hint = f"{names} {'is a Lamport stamp' if len(stamps) == 1 else 'are Lamport stamps'}. " if stamps else ""
     opens = "" if live else button("eo-open-run", "open_run", OPEN)

@@ -44,9 +44,20 @@ function render({ model, el, host }) {
     panel(name).append(place);
     host.getWidget(model.get(name)).then((child) => child.render({ el: place, signal: ended.signal }));
   }
+  // Where a verdict has no room for the story of the incarnations, the story is left out whole.
+  const shown = root.querySelector(".eo-demo-console");
+  function shorten() {
+    const verdict = shown.querySelector(".eo-console-verdict");
+    root.classList.remove("eo-brief");
+    if (verdict) root.classList.toggle("eo-brief", verdict.scrollHeight > verdict.clientHeight + 1);
+  }
+  const changes = new MutationObserver(shorten);
+  changes.observe(shown, { childList: true, subtree: true, characterData: true });
+  undo.push(() => changes.disconnect());
   tabs(page, root.querySelector(".eo-demo-tabs"), (name) => {
     root.dataset.screen = name;
-    if (name !== "adversary") panel(name).append(root.querySelector(".eo-demo-console"));
+    if (name !== "adversary") panel(name).append(shown);
+    shorten();
   });
 
   const dark = root.querySelector(".eo-demo-dark");

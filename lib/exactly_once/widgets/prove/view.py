@@ -56,11 +56,10 @@ def found_html(state, width=900):
     if found is None:
         return ""
     tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""
-    item = show.item_shown(found.run)
     table = show.folded(show.trace_table(found.trace), "The whole trace as a table, in the order of the clocks")
-    title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
+    title = "Space–time diagram: each number is a Lamport stamp"
     return (
-        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{escape(title)}</p>{drawn_html(found, width)}'
+        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{drawn_html(found, width)}'
         f'{table}</div><div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
         f"{token_html(found)}</div>"
     )
