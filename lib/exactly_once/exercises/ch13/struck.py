@@ -3,6 +3,7 @@
 The server is a model. All lists of mishaps are tried, the shortest first. Each call is one of a process of its own.
 """
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -63,12 +64,17 @@ class Ran(NamedTuple):
     traceback: str = ""
 
 
+def _beside(packed: bytes, call: tuple[Any, ...], other: Server) -> object:
+    """Make a call of the learner's function against another server."""
+    return unpickle_handler(packed)(other, *call)
+
+
 def ran(theirs: Callable[..., Any], kind: type[Server], mishaps: dict[int, str]) -> Ran:
     """Return what all calls of a function lead to."""
     server, packed, sentence, traceback = kind(mishaps), pickle_handler(theirs), "", ""
     for call in kind.CALLS:
         server.lines.append(f"call {', '.join(map(repr, call))}")
-        server.beside = lambda other, call=call: unpickle_handler(packed)(other, *call)
+        server.beside = functools.partial(_beside, packed, call)
         try:
             unpickle_handler(packed)(server, *call)
         except Endless:
