@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from exactly_once.clocks import concurrent, happened_before
+from exactly_once.clocks.stamps import concurrent, happened_before
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
