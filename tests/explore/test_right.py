@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.explore.bounds import Bounds
@@ -214,6 +215,7 @@ def test_nothing_is_proved_where_nobody_has_said_which_end_is_right():
     assert (proof.ok, proof.lock_free, proof.json()["ends"]) == (False, True, 2)
     assert str(proof).startswith("Not judged: 2 ways to end without a fault. ")
     assert "A run without a fault leaves: db who [a, b] (one of 2 ways)." in proof.sentences
+    assert "<strong>– Not judged: 2 ways to end without a fault.</strong>" in show.proof(proof).html
     assert prove([first, second], crashes=0, reference=[first, second]).ok
     assert prove([first, first], crashes=0, invariant=lambda view: True).ok
 

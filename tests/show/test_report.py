@@ -54,7 +54,7 @@ def test_the_page_says_what_was_proved_broken_and_counted(total):
         "Design review: total", "Exactly once in every schedule within the bounds below.",
         "a node dies while queues are being filled", "✓ twice, 1 input ·", "without PREPARING",
         "is in the output more than once", total.found.broken.token, "as counted", "linearizable",
-        "2026-05-04 · exactly_once", "First state: 0.", "the queues a: 1; b: 11",
+        "2026-05-04 · exactly_once", "First state: 0.", "the queues a: 1; b: 11", "A run without a fault leaves: ",
     ):  # fmt: skip
         assert said in page.text, said
     assert len(total.found.rows) == 8

@@ -7,7 +7,7 @@ from ..errors import CourseError
 from ..simulate.decision import Decision
 from ..simulate.replay import ReplayDiverged, Replayer
 from ..verdict import judge
-from ..verdict.verdict import IdealFailed, ideal_outcomes
+from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
 from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic, Stopped
@@ -270,11 +270,11 @@ class Prover:
             with contextlib.suppress(IdealFailed):
                 reference = None if self.case.reference is None else self.case.reference_programs[0]
                 right = reference or self.programs[0]
-                ideals = None if run.error else ideal_outcomes(right, over=self.limits.over)
-                kept = ()
+                judged, ideals = run, None if run.error else ideal_outcomes(right, over=self.limits.over)
                 with contextlib.suppress(Stopped):
-                    kept = self.bookkeeping() if run.outcome.registers and not run.error else ()
-                verdict = judge(run, right, ideals, reference=reference, bookkeeping=kept)
+                    if ideals and run.outcome.registers and (kept := self.bookkeeping()):
+                        judged, ideals = but_bookkeeping(run, ideals, kept)
+                verdict = judge(judged, right, ideals, reference=reference)
         return Counterexample(
             token=tokens.write(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),

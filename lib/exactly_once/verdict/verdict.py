@@ -98,15 +98,12 @@ def judge(
     ideals: Sequence[Ideal] | None = None,
     *,
     reference: Handler | Program | None = None,
-    bookkeeping: Collection[tuple[str, str]] = (),
 ) -> Verdict:
     """Return the `Verdict` of a run of `handler`: an outcome is right if a crash-free run of one node could leave it.
 
     These runs are runs of `reference`, the handler that this one should equal, if it is given; else of `handler`
     itself. A handler that does nothing is its own ideal, so a learner's handler is judged against a reference; a
     `Deployment` has a reference. `ideals`, a result of `ideal_outcomes`, saves computing the ideals again.
-    `bookkeeping` are registers that name nodes, as (part, text), with which several nodes may end; see
-    `Outcome.but_registers`.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler finished this
     run, but does not finish its inputs without any fault, or has too many crash-free runs.
@@ -116,11 +113,8 @@ def judge(
     another = reference is not None or deployment_of(handler) is not None  # it may agree in another way
     several = not another and len({start.detail.get("node") for start in run.trace.lives()}) > 1
     ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job, several=several)
-    if another or bookkeeping:
-        outcomes = [ideal.outcome for ideal in ideals]
-        outcome, outcomes = without_bookkeeping(run.outcome, outcomes, None if another else bookkeeping)
-        run = replace(run, outcome=outcome)
-        ideals = [replace(ideal, outcome=right) for ideal, right in zip(ideals, outcomes, strict=True)]
+    if another:
+        run, ideals = but_bookkeeping(run, ideals, None)
     if not run.state_seen:
         ideals = [ideal.without_state(run.outcome.state) for ideal in ideals]
     ways = len({ideal.outcome for ideal in ideals})
@@ -136,6 +130,14 @@ def judge(
         nearest=_shared(run, nearest),
         right_outcomes=ways,
     )
+
+
+def but_bookkeeping(
+    run: Run, ideals: Sequence[Ideal], some: Collection[tuple[str, str]] | None
+) -> tuple[Run, list[Ideal]]:
+    """Return a run and ideals, to judge it by, without `some` of its registers; see `Outcome.but_registers`."""
+    found, right = without_bookkeeping(run.outcome, [ideal.outcome for ideal in ideals], some)
+    return replace(run, outcome=found), [replace(one, outcome=of) for one, of in zip(ideals, right, strict=True)]
 
 
 def _shared(run: Run, ideal: Ideal) -> tuple[Push, ...]:
