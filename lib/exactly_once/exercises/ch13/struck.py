@@ -68,7 +68,11 @@ def ran(theirs: Callable[..., Any], kind: type[Server], mishaps: dict[int, str])
     server, packed, sentence, traceback = kind(mishaps), pickle_handler(theirs), "", ""
     for call in kind.CALLS:
         server.lines.append(f"call {', '.join(map(repr, call))}")
-        server.beside = lambda other, call=call: unpickle_handler(packed)(other, *call)
+
+        def beside(other: Server, call: tuple[Any, ...] = call) -> Any:
+            return unpickle_handler(packed)(other, *call)
+
+        server.beside = beside
         try:
             unpickle_handler(packed)(server, *call)
         except Endless:
