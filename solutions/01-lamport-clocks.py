@@ -70,7 +70,7 @@ task_a.check(stamps)
 #
 # Write the clock as a class that is made with a disk. `tick()`, for a local event or a send, and `receive(stamp)`, for a receipt, return the event's stamp, as in the chapter. In all incarnations of the process together, each stamp has to be larger than the one before it.
 #
-# The check lets each incarnation have three events (a send, the receipt of a message stamped 4, a send) and kills the process between any two steps, up to two times. A save is a step. What is done with a stamp comes after your method has returned it.
+# The check lets each incarnation have three events (a send, the receipt of a message stamped 1000, a send) and kills the process between any two steps, up to two times. A save is a step. What is done with a stamp comes after your method has returned it.
 
 # %% [markdown] id="01b-hints" tags=["hints"]
 # ### a clock that survives a crash

@@ -104,7 +104,7 @@ task_b.show(...)
 # %% [markdown] id="05b-words"
 # No record is in the log twice, but *milk*, which was sent after *tea*, stands before *tea*. Write a broker that keeps both promises: once each, and in order. The producer sends all its records at once, numbered from 0, and sends each record again that was refused or not answered.
 #
-# - `self.log` is the list of the written values. At every moment it holds each value once, in the order of the numbers.
+# - `self.log` is the list of the written values. At every moment it holds the value of each number once, in the order of the numbers; two numbers may have equal values.
 # - `receive(number, value)` returns `True` for *acknowledged*, when the record is in the log by now, and `False` for *refused*.
 # - When no message is lost or late any more, and the producer sends every record without an acknowledgement once more, in order, the broker acknowledges them all.
 

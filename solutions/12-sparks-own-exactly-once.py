@@ -71,7 +71,7 @@ task_a
 task_a.show(restart)
 
 # %% [markdown] id="12a-check-words"
-# The check has seventeen listings.
+# The check has eighteen listings.
 
 # %% id="12a-check"
 task_a.check(restart)

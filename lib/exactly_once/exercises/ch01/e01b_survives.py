@@ -11,8 +11,12 @@ from ..kinds.run_answer import calm, proved
 from ..kinds.task import Task
 
 JOB = Job(items=1)
-CARRIED = 4
-EVENTS = (None, CARRIED, None)  # the events of each incarnation: a send, a receipt of a message stamped 4, a send
+CARRIED = 1000
+EVENTS = (
+    None,
+    CARRIED,
+    None,
+)  # the events of each incarnation: a send, a receipt of a message that is far ahead, a send
 CRASHES = 2
 WHEN = ("Even when nothing goes wrong", "One crash", "Two crashes")
 

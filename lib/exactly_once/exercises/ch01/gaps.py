@@ -202,7 +202,7 @@ SYSTEMS = {  # in words: (start, step, nodes, invariant)
         (0, 1),
         lambda state: state[0] < 2,
     ),
-    "two that count to 2, and nothing is forbidden": ((0, 0), _counts_up, (0, 1), lambda state: True),
+    "three that count to 2, and nothing is forbidden": ((0, 0, 0), _counts_up, (0, 1, 2), lambda state: True),
     "one that goes through a door, which it must not, and one that opens it": (
         "shut",
         _goes_through,

@@ -8,7 +8,7 @@ from ..kinds.cases import Cases
 CASES = (  # (offset, key, value), and the offset that ends the cleaning; the smallest log with a trap stands first
     ([(0, "a", "1")], 1),
     ([(0, "a", "1"), (1, "a", "2")], 2),
-    ([(0, "a", "1"), (1, "b", "1"), (2, "a", "2")], 3),
+    ([(0, "a", "1"), (1, "b", "1"), (2, "a", "1")], 3),
     ([(0, "b", "1"), (1, "a", "1"), (2, "b", "2")], 3),
     ([(0, "a", "1"), (1, "a", None)], 2),
     ([(0, "a", "2"), (1, "a", "1")], 2),

@@ -206,7 +206,7 @@ def check_nothing_lost(answer):
 
 # 02-send: put a record with a key into the partition where it belongs.
 
-SEND_SENT = (("ann", "tea"), ("bob", "coffee"), ("ann", "cake"), ("bob", "milk"), ("dora", "juice"))
+SEND_SENT = (("ann", "tea"), ("bob", "coffee"), ("ann", "cake"), ("ann", "tea"), ("dora", "juice"))
 SIZES = (3, 2, 1)
 
 

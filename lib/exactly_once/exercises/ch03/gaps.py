@@ -94,6 +94,7 @@ MOMENTS = (
     ([1, 3], True, False),
     ([1, 1, 3], True, False),
     ([1, 2], True, False),
+    ([2, 3, 3], True, False),
     ([], True, False),
 )
 

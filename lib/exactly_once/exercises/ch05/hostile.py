@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ...errors import is_whole
 from ...explore.plain import Action, Broken, Model, asked, copied, flat, frozen, named, step
 
-TEXTS = ("tea", "milk", "sugar", "cake", "salt", "rice", "plum")
+TEXTS = ("tea", "tea", "milk", "tea", "salt", "rice", "plum")
 
 
 class Died(BaseException):

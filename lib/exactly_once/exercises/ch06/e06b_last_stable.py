@@ -10,7 +10,7 @@ LONGEST = 4
 EXAMPLE = (
     (
         ("data", "a", "tea"),
-        ("data", None, "milk"),
+        ("data", None, "tea"),
         ("data", "b", "sugar"),
         ("abort", "a", None),
         ("data", "a", "cake"),
@@ -50,7 +50,7 @@ def objection(log, high, said):
             return f"Your function shows {value!r}. {_hidden_because(log, stable, value)}"
     for value in values:
         if value not in shown:
-            return f"Your function does not show {value!r}. {_shown_because(log, value)}"
+            return f"Your function does not show {value!r}. {_shown_because(log, high, value)}"
     return f"Your function shows {shown!r}; a reader gets each record once, in the order of the offsets: {values!r}."
 
 
@@ -79,8 +79,8 @@ def _hidden_because(log, stable, value):
     return f"It belongs to producer {one.producer}'s transaction from offset {one.first} on, aborted at {one.marker}."
 
 
-def _shown_because(log, value):
-    offset = next(place for place, entry in enumerate(log) if entry[0] == DATA and entry[2] == value)
+def _shown_because(log, high, value):
+    offset = next(place for place, shown in visible(log, high) if shown == value)
     one = owner(log, offset)
     if one is None:
         return f"The record is at offset {offset}, below the last stable offset, and belongs to no transaction."

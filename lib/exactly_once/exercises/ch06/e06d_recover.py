@@ -48,7 +48,7 @@ def log_of(*requests):
     for at, what, name, *more in requests:
         time[0] = at
         if what == "init":
-            mine[name] = coordinator.init_producer(name, TIMEOUT)
+            mine[name] = coordinator.init_producer(name, *more or [TIMEOUT])
         elif what == "add":
             coordinator.add_partitions(name, *mine[name], more)
         elif what == "end":
@@ -88,7 +88,7 @@ LOGS = (  # the smallest that shows a mistake stands first
     ),
     log_of(
         (0, "init", "pay"),
-        (1, "init", "ship"),
+        (1, "init", "ship", 10_000),
         (2, "init", "bill"),
         (3, "add", "pay", "output-0", OFFSETS),
         (80_000, "add", "ship", "output-1"),
@@ -274,7 +274,9 @@ def drawn(records, said, told=True):
             "state": "– (forgotten)" if one is None else one.state,
             "epoch": "" if one is None else one.epoch,
             "partitions": "" if one is None else ", ".join(one.partitions),
-            "open for": f"{NOW - one.started} ms" if one is not None and one.state == rules.ONGOING else "",
+            "open for": f"{NOW - one.started} of {one.timeout_ms} ms"
+            if one is not None and one.state == rules.ONGOING
+            else "",
         }
         for number, (name, one) in enumerate(records)
     ]
@@ -283,7 +285,7 @@ def drawn(records, said, told=True):
     listed = {name: _listed(actions) for name, actions in sides.items() if actions is not None}
     longest = max(map(len, listed.values()), default=0)
     steps = pd.DataFrame({name: [*lines, *[""] * (longest - len(lines))] for name, lines in listed.items()})
-    words = f"The coordinator’s log at time {NOW} ms; each transaction may take {TIMEOUT} ms"
+    words = f"The coordinator’s log at time {NOW} ms"
     below = f'<p class="eo-h">What the coordinator does</p>{drawing.table_html(steps)}' if listed else ""
     return drawing.Picture(
         f'<p class="eo-h">{words}</p>{drawing.table_html(table)}{below}',

@@ -268,7 +268,7 @@ def _objection_surplus(step, kind, said):
 
 # 06-together: the handler of chapter 04, with output, state and positions in one transaction.
 
-JOB, HOUR = Job(items=2, duration=2, threshold=2), 2  # the first hour is not above the threshold, the second is
+JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # the first hour is not above the threshold, the second is
 KILLS = (
     ("transaction.send", "crash after"),
     ("database.increment", "crash after"),

@@ -27,6 +27,7 @@ CASES = (  # the two balances, and the amounts that are withdrawn at once; the s
     ((6, 4), (7, 3)),
     ((6, 4), (8, 3)),
     ((2, 2), (3, 3)),
+    ((6, 4), (11, 5)),
 )
 SHOWN = CASES[1]
 

@@ -16,7 +16,7 @@ from .bank import accounts
 
 PLACES = (("bank_a", "ada"), ("bank_b", "bob"))  # the two systems, and the account in each
 OPENING = (10, 4)
-OURS = (("t1", 5), ("t2", 6))  # from bank_a to bank_b: the second one finds too little there
+OURS = (("t1", 6), ("t2", 6))  # from bank_a to bank_b: the second one finds too little there
 THEIRS = (("u1", 2),)  # from bank_b to bank_a
 
 

@@ -63,6 +63,7 @@ def check_again(answer):
     one, two = [adds(answer, 1)], [adds(answer, by) for by in CHANGES]
     return (
         refused(two, number_is(0), "Two nodes, +1 and -1, and nothing is lost: ")
+        or refused(one * 2, number_is(2), "Two nodes, +1 and +1, and nothing is lost: ")
         or refused(one, number_is(1), "One node, and one request is lost: ", lost_requests=1)
         or refused(one, number_is(1), "One node, and one reply is lost: ", lost_replies=1)
         or refused(two, number_is(0), "Two nodes, +1 and -1, and one reply is lost: ", lost_replies=1)

@@ -112,7 +112,7 @@ def check_no_outputs(answer):
 
 # 10-pure: a function that remembers something outside its state, and is to keep it in the state.
 
-ORDERS, INVOICES = ["tea", "milk", "salt"], [[1, "tea"], [2, "milk"], [3, "salt"]]
+ORDERS, INVOICES = ["tea", "milk", "tea"], [[1, "tea"], [2, "milk"], [3, "tea"]]
 
 
 def twice(theirs, orders):

@@ -33,6 +33,7 @@ ASIDE_CASES = (  # the function, state, inputs, right result
     (digest, None, [3], ([3], ["1 orders, 4 each", None])),
     (digest, [3], [0], ([3], [None, [0]])),
     (digest, None, [0], (None, [None, [0]])),
+    (digest, [3], ["x"], ([3], [None, ["x"]])),
 )
 
 

@@ -32,6 +32,7 @@ CASES = (  # the smallest that shows a mistake stands first
     (listing([0, 1, 2], [0, 1], [2]),),
     (listing([0, 1, 2], [0, 1], [3, 2]),),
     (listing([0, 1], [0], [2], more=["offsets/.2.5d0a.tmp", "commits/.1.77fe.tmp", "commits/.0.crc"]),),
+    (listing([0, 1], [0], [2], more=["state/1/0/1.delta"]),),
     (listing(range(11), range(10)),),
     (listing([100, 8, 99, 9, 98], [98, 9, 99, 8, 100]),),
     (listing(range(103, 204), range(103, 203)),),

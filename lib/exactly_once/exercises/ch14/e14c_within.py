@@ -40,7 +40,7 @@ PROVED = challenge(
     answer="mine",
     rule=both_right,
     objection=objection,
-    jobs=(Job(items=2, duration=2, threshold=1),),
+    jobs=(Job(items=3, duration=2, threshold=1),),
     praise="Output and total are right in the end, in two systems.",
 )
 TASK = Within(**vars(PROVED))

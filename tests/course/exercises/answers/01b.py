@@ -76,7 +76,7 @@ answers.plausible(
     ("(self.time, stamp)", "(self.time, stamp) + 1"),
     ("return self.tick()", "return self.time"),
     of="saves each time",
-    reason="the stamps go back: after 5, a send gets 2",
+    reason="the stamps go back: after 1001, a send gets 2",
 )
 
 # Keeps the time in the class, which dies with the process as well. Plausible: right as long as nothing crashes.
@@ -177,11 +177,28 @@ answers.wrong("sends are not saved", of="the chapters clock", reason="the stamp 
 answers.wrong(
     "without max",
     of="saves each time",
-    reason="One crash: after this schedule the stamps go back: after 6, a receive gets 5",
+    reason="One crash: after this schedule the stamps go back: after 1002, a receive gets 1001",
 ).diff("""
     -        self.time = max(self.time, stamp)
     -        return self.tick()
     +        self.time = stamp + 1
     +        self.disk.save(self.time)
     +        return self.time
+""")
+
+answers.wrong("a limit that no stamp moves", reason="after 1002, a send gets 11").code("""
+    class DurableClock:
+        def __init__(self, disk):
+            self.time = disk.load()
+            disk.save(self.time + 10)
+
+        def tick(self):
+            return self.receive(0)
+
+        def receive(self, stamp):
+            self.time = max(self.time, stamp) + 1
+            return self.time
+
+
+    answer = DurableClock
 """)

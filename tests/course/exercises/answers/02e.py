@@ -89,3 +89,10 @@ answers.wrong("order of first sight", reason="but in another order").code("""
             last[record[1] if record[0] < before else record] = record
         return list(last.values())
 """)
+
+answers.wrong(
+    "compares values",
+    ("key: offset for", "key: value for"),
+    ("last[key] == offset", "last[key] == value"),
+    reason="offset 0",
+)

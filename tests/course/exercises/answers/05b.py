@@ -171,3 +171,17 @@ answers.wrong("writes everything", reason="is in the log twice").code("""
 
     answer = Broker
 """)
+
+answers.wrong("goes by the value", reason="Number 3 is acknowledged").code("""
+    class Broker:
+        def __init__(self):
+            self.log = []
+
+        def receive(self, number, value):
+            if number == len(self.log) and value not in self.log:
+                self.log.append(value)
+            return value in self.log
+
+
+    answer = Broker
+""")

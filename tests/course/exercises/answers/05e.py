@@ -202,7 +202,7 @@ answers.wrong("keeps it in the class", reason="share something outside of themse
 
 # Goes on with the numbers of the older epoch.
 answers.wrong(
-    "epochs do not matter", reason="in epoch 1 (milk) is acknowledged at place 0, and is not in the log"
+    "epochs do not matter", reason="in epoch 1 (tea) is acknowledged at place 0, and is not in the log"
 ).diff("""
     -        known, window = self.producers.get(producer, [epoch, []])
     -        kept = window if known == epoch else []

@@ -153,3 +153,14 @@ answers.wrong("shows what was aborted", reason="aborted at").code("""
         stable = min([high, *began.values()])
         return stable, [value for kind, _, value in log[:stable] if kind == "data"]
 """)
+
+answers.wrong(
+    "hides values",
+    reason="does not show 'tea'",
+).diff("""
+    +    hidden = [log[at][2] for who, a, z in gone for at in range(a, z) if log[at][1] == who]
+         shown = [
+    @@
+    -        and not any(who == producer and a <= offset < z for who, a, z in gone)
+    +        and value not in hidden
+""")

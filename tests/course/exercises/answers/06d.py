@@ -153,3 +153,5 @@ answers.wrong("says words", reason="give ('record', id, state)").code("""
     def answer(records, now):
         return [f"complete {name}" for name, t in dict(records).items()]
 """)
+
+answers.wrong("one time-out for all", ("t.timeout_ms", "60_000"), reason="and may take 10000")

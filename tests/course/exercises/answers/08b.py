@@ -156,3 +156,9 @@ answers.wrong("only the first", reason="8 was refused, and there was enough for 
     def answer(bank, first, second, amount):
         return change(bank, first, lambda balance: balance - amount if balance >= amount else None) is not None
 """)
+
+answers.wrong(
+    "puts back without a version",
+    ("change(first, lambda balance: taken)", "bank.write(first, bank.read(first)[1] + taken)"),
+    reason="11 and 5 to be withdrawn",
+)

@@ -203,3 +203,9 @@ def once(store, account, name, by):
 def answer(here, there, order):
     return once(here, order.source, order.name, -order.amount) and once(there, order.target, order.name, order.amount)
 """)
+
+answers.wrong("notes the amount", reason="order t2 was answered True").code("""
+    def answer(here, there, order):
+        fine = half(here, order.source, str(order.amount), -order.amount)
+        return fine and half(there, order.target, str(order.amount), order.amount)
+""")

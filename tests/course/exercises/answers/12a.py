@@ -41,8 +41,8 @@ answers.right("the smallest of the newest versions").code("""
             return None
         if last == done:
             return last + 1, "new"
-        partitions = {path.split("/")[2] for path in paths if path.startswith("state/0/")}
-        versions = [newest(rf"state/0/{each}/(\\d+)\\.delta") for each in partitions]
+        partitions = {path.rpartition("/")[0] for path in paths if path.startswith("state/")}
+        versions = [newest(rf"{each}/(\\d+)\\.delta") for each in partitions]
         return last, "again" if versions and min(versions) <= last else "twice"
 """)
 
@@ -81,3 +81,5 @@ answers.wrong("by the commits", reason="Batch 1 is logged and not committed").di
 """)
 
 answers.wrong("a number alone", ('return last + 1, "new"', "return last + 1"), reason="it returns a batch and one of")
+
+answers.wrong("the first operator", ('startswith("state/")', 'startswith("state/0/")'), reason="state/1/0/1.delta")

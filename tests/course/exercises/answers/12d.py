@@ -77,7 +77,7 @@ answers.wrong(
     reason="'averages' holds []",
 )
 
-answers.wrong("compares rows", reason="'counts' holds [(2,)]").code("""
+answers.wrong("compares rows", reason="'averages' holds").code("""
     def answer(rows, batch_id, averages, counts):
         for row in rows:
             averages.execute("INSERT INTO averages SELECT ?, ? WHERE ? NOT IN (SELECT hour FROM averages)",

@@ -57,3 +57,5 @@ answers.wrong("five are too many", ('connection", 5) > 5', 'connection", 5) >= 5
 answers.wrong(
     "all up to 3.1.1 are off", ("version in ((3, 0, 0), (3, 1, 0))", "version < (3, 1, 1)"), reason="java 3.0.1"
 )
+
+answers.wrong("one way to lose", ('not in ("all", "-1")', '== "1"'), reason="acks=0")

@@ -77,7 +77,7 @@ answers.plausible("the engine first", reason='the table "readings" holds').diff(
 """)
 
 answers.wrong("no total", (TRANSACT, "pass"), reason='the table "readings" holds')
-answers.wrong("no state", ("engine.save_state(window)", "pass"), reason="at the place of hour 2")
+answers.wrong("no state", ("engine.save_state(window)", "pass"), reason="at the place of hour 3")
 answers.wrong(
     "looks whether it is done",
     (TRANSACT, f'if node.database.read("done")[0] < hour:\n            {TRANSACT}'),
@@ -86,4 +86,8 @@ answers.wrong(
 answers.wrong("without a fence", ("engine.fence()", "pass"), reason="can be repeated for ever")
 answers.wrong(
     "counts items", ('"readings", len(window)', '"readings", len(items)'), reason='the table "readings" holds'
+)
+
+answers.wrong(
+    "nothing leaves the window", ("        window.trim(node.duration)\n", ""), reason="Even when nothing goes wrong"
 )

@@ -135,3 +135,5 @@ answers.wrong("takes none for a state", reason="Your code fails").code("""
 
     answer = explore
 """)
+
+answers.wrong("two nodes only", ("for node in nodes", "for node in (0, 1)"), reason="yours looked at 9 states")

@@ -76,3 +76,9 @@ answers.wrong("the value alone", reason="is in no partition").code("""
         topic[partition].append(value)
         return partition, len(topic[partition]) - 1
 """)
+
+answers.wrong(
+    "the first equal one",
+    ("len(topic[partition]) - 1", "topic[partition].index((key, value))"),
+    reason="Return (2, 2)",
+)

@@ -44,3 +44,5 @@ answers.wrong("says nothing on the way", reason="your rule returns None").code("
             return None
         return set(view.outputs) >= {1, 2, 3}
 """)
+
+answers.wrong("begins with the second", (">= {1, 2, 3}", ">= {2, 3}"), reason="The log holds [2, 3, 3]")

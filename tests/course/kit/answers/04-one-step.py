@@ -40,7 +40,7 @@ answers.wrong("saves first", reason="is missing from the output").diff("""
     -        node.state.save([window, positions])
 """)
 
-answers.wrong("between the effects", reason="the counter is 0 and should be 1 at least").diff("""
+answers.wrong("between the effects", reason="the counter is 1 and should be 2 at least").diff("""
     +        node.state.save([window, positions])
              if len(window) > node.threshold:
                  node.database.increment()
@@ -71,3 +71,5 @@ answers.wrong("two writes", reason="an average in the output is wrong").code("""
             node.state.save(window)
             node.positions.save(positions)
 """)
+
+answers.wrong("nothing leaves the window", ("        window.trim(node.duration)\n", ""), reason="With nothing killed")

@@ -47,3 +47,9 @@ answers.wrong("fails on the empty list", reason="IndexError").code("""
     def answer(view, right):
         return view.outputs[-1] in right
 """)
+
+answers.wrong(
+    "counts how many there are",
+    ("not missing", "len(view.outputs) >= len(right)"),
+    reason="a run that loses an average",
+)

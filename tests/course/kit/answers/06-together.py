@@ -47,7 +47,7 @@ answers.wrong("state behind the commit", of="state before output", reason="send(
     +        producer.send(CHANGELOG, [window])
 """)
 
-answers.wrong("counter after the commit", of="counts every hour", reason="the counter is 0 and should be 1").diff("""
+answers.wrong("counter after the commit", of="counts every hour", reason="the counter is 1 and should be 2").diff("""
     -        node.database.increment()
     @@
              producer.commit_transaction()
@@ -108,3 +108,5 @@ answers.wrong("counts every hour", reason="the counter").code("""
             producer.commit_transaction()
             positions = next_positions
 """)
+
+answers.wrong("nothing leaves the window", ("        window.trim(node.duration)\n", ""), reason="With nothing killed")

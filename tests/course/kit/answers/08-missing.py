@@ -18,13 +18,13 @@ answers.wrong("every crash after a write of any kind", reason="In this run 0 is 
         return amount if kind == "crash after" and step.startswith("store.") else 0
 """)
 
-answers.wrong("never", reason="returns 0. In this run 7 is gone").code("""
+answers.wrong("never", reason="returns 0. In this run 4 is gone").code("""
     def answer(stage, step, kind, amount):
         return 0
 """)
 
 answers.wrong(
-    "ordered locks are safe", reason="missing('ordered', 'store.write', 'crash after', 7) returns 0"
+    "ordered locks are safe", reason="missing('ordered', 'store.write', 'crash after', 4) returns 0"
 ).code("""
     def answer(stage, step, kind, amount):
         if stage in ("transaction", "ordered"):
@@ -33,7 +33,7 @@ answers.wrong(
         return amount if withdrawn or step == "lock.release" else 0
 """)
 
-answers.wrong("says what is left", reason="returns 3").code("""
+answers.wrong("says what is left", reason="returns 6").code("""
     def answer(stage, step, kind, amount):
         gone = step in ("store.write", "store.cas") and kind == "crash after"
         return 10 - amount if gone or (stage, step) == ("halves", "lock.release") else 0
@@ -45,3 +45,5 @@ answers.wrong(
     def answer(stage, step, kind, amount):
         return amount if step in ("store.write", "store.cas") and kind == "crash after" else 0
 """)
+
+answers.wrong("always seven", ("return amount", "return 7"), reason="returns 7. In this run 4 is gone")

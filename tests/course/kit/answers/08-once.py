@@ -56,3 +56,10 @@ answers.wrong("says nothing of a change that was made", reason="It answers ['ins
     +        if store.transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):
     +            return None
 """)
+
+answers.wrong(
+    "marks the change",
+    ('("read", mark)', '("read", str(change))'),
+    ('("cas", mark, 0, "done")', '("cas", str(change), 0, "done")'),
+    reason="Two movers give to one account",
+)

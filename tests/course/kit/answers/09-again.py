@@ -66,3 +66,10 @@ answers.wrong("lets the error pass", reason="the number is 2, and 1 is right").c
             if registers.cas("number", version, [(held or [0])[0] + by]):
                 return
 """)
+
+answers.wrong(
+    "signed by the change",
+    ("if who in", "if by in"),
+    ("[*names, who]", "[*names, by]"),
+    reason="Two nodes, +1 and +1",
+)

@@ -42,3 +42,9 @@ answers.wrong("state stands still", reason="the queue 'output' holds [1, tea], [
     def answer(state, inputs):
         return state, [[(state or 0) + 1, inputs[0]]]
 """)
+
+answers.wrong("the place of the order", reason="right is [1, tea], [2, milk], [3, tea]").code("""
+    def answer(state, inputs):
+        seen = [*(state or []), *inputs]
+        return seen, [[seen.index(inputs[0]) + 1, inputs[0]]]
+""")

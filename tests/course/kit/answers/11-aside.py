@@ -28,3 +28,5 @@ answers.wrong(
 )
 
 answers.wrong("does not catch", ("except Exception", "except ValueError"), reason="your function fails with")
+
+answers.wrong("one error only", ("except Exception", "except ZeroDivisionError"), reason="the inputs ['x']")
