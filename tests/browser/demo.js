@@ -1,5 +1,5 @@
 // What of the demo is too small for a projector, outside the window, or has to be scrolled. Text in a drawing is measured as
-// it is drawn. A listing and a row of moves may scroll sideways by less than a letter.
+// it is drawn.
 () => {
   const found = { small: [], out: [], scrolls: [] };
   const name = (each) => `${each.className.baseVal ?? each.className}: ${each.textContent.trim().slice(0, 30)}`;
@@ -18,7 +18,7 @@
     }
     if (/auto|scroll|hidden/.test(style.overflowX + style.overflowY) && !each.ownerSVGElement && each.clientWidth > 1
       && !each.matches(".eo-player-chip span") // shortened with an ellipsis, as in the notebook
-      && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 6)) found.scrolls.push(name(each));
+      && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)) found.scrolls.push(name(each));
   }
   return found;
 }

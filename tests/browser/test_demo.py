@@ -26,7 +26,8 @@ from exactly_once.paths import ROOT, temporary
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 MEASURE = (Path(__file__).parent / "demo.js").read_text(encoding="utf-8")
-SIZES = ((1280, 720), (1920, 1080))
+LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+SIZES = ((1280, 720), (1366, 768), (1920, 1080))
 SCREENS = ("console", "scrubber", "adversary")
 START_SECONDS, END_SECONDS = 280, 60  # the archive for Spark may have to be made first
 KERNEL = "JSON.parse(document.querySelector('#jupyter-config-data').textContent).kernelId"
@@ -180,22 +181,33 @@ def test_each_screen_fits_in_letters_for_a_projector(opened, demo, size):
         page.click(".eo-point-B")
         page.wait_for_selector(".eo-console-verdict :text('Not exactly once.')")
         assert page.locator(".eo-console-tape .eo-again").count() == 1
+        for letter in "ACED":  # at D the verdict is longest
+            page.click(f".eo-toolbar .eo-point-{letter}")
+            page.wait_for_selector(f".eo-console-code .eo-death-line .eo-letter-{letter}")
+            judge_screen(page, f"console-{letter}-{size[1]}")
         go(page, "adversary")
         page.click(".eo-simplest")
         page.wait_for_selector(".eo-adversary .eo-banner-bad")
         for screen in SCREENS:
             go(page, screen)
-            judge_screen(page, f"{screen}-B-{size[1]}")
+            judge_screen(page, f"{screen}-D-{size[1]}")
         page.click(".eo-demo-dark")
         for screen in SCREENS:
             go(page, screen)
             judge_screen(page, f"{screen}-dark-{size[1]}")
+        for strategy in ("two_phase", "transactional", "lock_free"):
+            go(page, "console")
+            page.select_option(".eo-strategy", strategy)
+            page.click(".eo-toolbar .eo-point-C")
+            go(page, "scrubber")
+            judge_screen(page, f"scrubber-{strategy}-{size[1]}")
 
 
 def judge_screen(page, name):
     """Assert that all is in the window and large enough, and that axe finds nothing serious."""
     page.screenshot(path=temporary("screenshots") / f"demo-{name}.png")
     assert page.evaluate(MEASURE) == {"small": [], "out": [], "scrolls": []}, name
+    assert page.locator(".eo-demo").evaluate(LAYOUT) == [], name
     found = page.evaluate(
         """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
              .filter(each => ['serious', 'critical'].includes(each.impact))
@@ -305,15 +317,20 @@ def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path)
     demo = Demo(tmp_path / "told", EXACTLY_ONCE_LEASE=f"demo-{os.getpid()}")
     try:
         with shown(opened, demo) as page:
-            page.click(".eo-point-B")
+            page.evaluate(AXE)
+            page.click(".eo-point-D")
             page.wait_for_selector(".eo-console-verdict :text('Not exactly once.')")
+            assert page.locator(".eo-killed").count() == 0
             page.click(".eo-run-cluster")
             page.wait_for_selector(".eo-status:visible :text('luster')")
-            page.screenshot(path=temporary("screenshots") / "demo-starting.png")
+            judge_screen(page, "starting")
             page.wait_for_selector('.eo-console[data-busy="idle"]', timeout=200_000)
+            killed = page.locator(".eo-killed:visible")
+            assert re.fullmatch(r"killed for real on the cluster: pid \d+ → pid \d+, \d+\.\d s", killed.inner_text())
+            assert killed.evaluate("e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom") >= 26
+            judge_screen(page, "real")
             assert "Not exactly once." in page.inner_text(".eo-console-verdict")
             assert "pid" in page.text_content(".eo-console-spacetime")
-            page.screenshot(path=temporary("screenshots") / "demo-real.png")
             assert any("java" in each.name() for each in demo.family() if each.is_running())
         assert demo.stop(signal.SIGTERM) == []
     finally:

@@ -66,6 +66,9 @@ STATES = {
     "log viewer": ('shown(log_viewer(), ("story", "unclean"))', [], ".eo-log-viewer-ahead"),
     "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
     "twins": ("twins()", [], ".eo-start"),
+    "price lab": ("price_lab(latency=2)", [], ".eo-price table"),
+    "price lab, dear": ("price_lab(inputs=100, outputs=3, machines=20, twins=3)", [], ".eo-price table"),
+    "cost lab": ("cost_lab(latency=2)", [], ".eo-cost table"),
     "ask": (
         'predict("04-test", "What does a crash do, and how often is hour `3` there?", '
         'rows={"at A": ("harmless", "doubles", "loses", "corrupts"), "hour 3": int})',

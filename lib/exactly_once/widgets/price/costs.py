@@ -25,7 +25,7 @@ class CostLab(ipywidgets.VBox):
         # A second an operation: all take equally long here, so a slider's move has nothing to count.
         self._at_a_second = {name: predicted(each, 1.0).rate for name, each in self.counted.items()}
         self.operations = {name: 1 / rate for name, rate in self._at_a_second.items()}  # and waits, of the slowest
-        style, layout = {"description_width": "110px"}, {"width": "420px"}
+        style, layout = {"description_width": "110px"}, {"width": "420px", "max_width": "98%"}
         self.latency = ipywidgets.FloatLogSlider(
             latency, base=10, min=-1, max=1.699, step=0.02, description="latency (ms)",
             readout_format=".3g", style=style, layout=layout,
@@ -35,6 +35,7 @@ class CostLab(ipywidgets.VBox):
         ).add_class("eo-cost-machines")
         self.shown = ipywidgets.HTML().add_class("eo-cost")
         super().__init__([self.latency, self.machines, self.shown])
+        self.add_class("eo")
         for slider in (self.latency, self.machines):
             slider.observe(self._moved, "value")
         self._moved()
@@ -65,7 +66,7 @@ def rates_html(lab):
     rows = "".join(
         f'<tr><th style="text-align:left;padding-right:10px">{name}</th>'
         f'<td style="text-align:right;padding-right:10px">{lab.operations[name]:.1f}</td>'
-        f'<td style="width:300px"><div style="height:14px;width:{max(1, 100 * rate / most):.1f}%;'
+        f'<td style="width:100%"><div style="height:14px;width:{max(1, 100 * rate / most):.1f}%;'
         f'background:{BEST if rate == most else COLOUR}"></div></td>'
         f'<td style="text-align:right;padding-left:10px">{rate:,.0f}{" ★" * (rate == most)}</td></tr>'
         for name, rate in rates.items()
@@ -73,7 +74,8 @@ def rates_html(lab):
     return (
         f"<p><strong>{milliseconds:.3g} ms: about {place}.</strong> Operations and waits of a record at the slowest "
         "node, one after the other:</p>"
-        '<table style="border-spacing:0 2px"><tr><th></th><th>operations</th><th></th><th>records a second</th></tr>'
+        '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th><th></th>'
+        '<th style="white-space:nowrap">records a second</th></tr>'
         f"{rows}</table>"
     )
 

@@ -15,7 +15,7 @@ TITLES = {
     "twins": "twins of each",
 }
 COLOURS = {"machine": "#0072B2", "inputs": "#8A5A00", "outputs": "#007A5A"}
-WIDEST = 100  # operations that fill the bar
+WIDEST = 25  # operations that fill the width, if there are no more
 
 
 class PriceLab(ipywidgets.VBox):
@@ -26,6 +26,7 @@ class PriceLab(ipywidgets.VBox):
         self.sliders = {name: _slider(name, getattr(price, name)) for name in TITLES}
         self.shown = ipywidgets.HTML().add_class("eo-price")
         super().__init__([*self.sliders.values(), self.shown])
+        self.add_class("eo")
         for slider in self.sliders.values():
             slider.observe(self._moved, "value")
         self._moved()
@@ -45,7 +46,7 @@ class PriceLab(ipywidgets.VBox):
 def _slider(name, value):
     least, most = LATENCY if name == "latency" else (int(name != "outputs"), MOST[name])
     kind, step = (ipywidgets.FloatSlider, 0.1) if name == "latency" else (ipywidgets.IntSlider, 1)
-    style, layout = {"description_width": "110px"}, {"width": "420px"}
+    style, layout = {"description_width": "110px"}, {"width": "420px", "max_width": "98%"}
     slider = kind(value, min=least, max=most, step=step, description=TITLES[name], style=style, layout=layout)
     return slider.add_class(f"eo-price-{name}")
 
@@ -59,17 +60,17 @@ def price_text(price):
 
 
 def price_html(price):
-    """Return a price as a bar with its words: the operations of a step for machine, inputs and outputs."""
+    """Return a price in words, below bars for the operations of a step on machine, inputs and outputs."""
     asked = {"machine": 2, "inputs": price.inputs, "outputs": 7 * price.outputs}
-    widths = {name: min(count, WIDEST) * 100 / (WIDEST + 23) for name, count in asked.items() if count}
     bars = "".join(
-        f'<span title="{name}: {asked[name]}" style="display:inline-block;height:18px;width:{width:.1f}%;'
-        f'background:{COLOURS[name]};color:#fff;overflow:hidden">{name}</span>'
-        for name, width in widths.items()
+        f'<tr><th style="text-align:left">{name}</th><td style="text-align:right;padding:0 10px">{count}</td><td '
+        f'style="width:100%"><div style="height:14px;width:{100 * count / max(WIDEST, price.operations):.1f}%;'
+        f'background:{COLOURS[name]}"></div></td></tr>'
+        for name, count in asked.items()
     )
     told = f"<p><strong>{escape(price_text(price))}</strong></p>"
     twins = f"<p>{price.twins} twins: a twin adds operations on the stores, and no speed.</p>" * (price.twins > 1)
-    return f'<div style="max-width:760px;line-height:18px;white-space:nowrap">{bars}</div>{told}{twins}'
+    return f'<table style="width:100%;max-width:760px">{bars}</table>{told}{twins}'
 
 
 def price_lab(**settings):
