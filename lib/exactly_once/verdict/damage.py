@@ -139,7 +139,7 @@ class Damage:
         return [item for item in self.wrong if item not in self.extra]
 
     def _reasons(self, wrong: Collection[int | None]) -> str:
-        """Return why the wrong items are wrong: the odd inputs of their windows, or the found and the right value."""
+        """Return why the wrong items are wrong: the odd inputs of their windows; of one value, what it should be."""
         reasons = {reason for item in wrong for reason in self.wrong_because.get(item, ())}
         windows, said = "its window" if len(wrong) == 1 else "their windows", []
         for kind, where in (("twice", f"in {windows} more than once"), ("left out", f"left out of {windows}")):
@@ -148,7 +148,7 @@ class Damage:
                 said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
         since = f", since {' and '.join(said)}" if said else ""
         item = next((item for item in wrong if item in self.wrong_values), None)
-        if item is None:
+        if item is None or (since and len(wrong) > 1):  # the log beside shows each; the console has eight lines
             return since
         which = "it" if len(wrong) == 1 else f"that of hour {item}"
         return f"{since}: {which} is {{}} and should be {{}}".format(*self.wrong_values[item])
