@@ -1,8 +1,8 @@
 // What is wrong with the geometry of one widget, as sentences: text that is cut or printed over other text, parts that lie
 // over each other, parts outside the widget, and inner scroll bars. What counts is what can be seen.
 (root) => {
-  // What may scroll: code, long tables, and a drawing of a run, which is as long as the run.
-  let SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st), .eo-debugger-code";
+  // What may scroll: code, long tables, and a drawing of a run, which is as long as the run, but not the console's.
+  let SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st:not(.eo-quiet)), .eo-debugger-code";
   // A drawing that grows with what the learner does may, too, where there is less room than JupyterLab has at 1280 pixels.
   if (root.clientWidth < 800) SCROLLS += ", .eo-canvas, .eo-scroll.eo-tapes, .eo-player-picture, .eo-picture, .eo-strip-room";
   const FLOATS = ".eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose

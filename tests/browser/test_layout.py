@@ -25,10 +25,10 @@ import os, tempfile
 os.environ["EXACTLY_ONCE_WORK"] = tempfile.mkdtemp()
 from exactly_once.course import exercises
 from exactly_once.course.kit import gap, predict
+from exactly_once.widgets import *
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.widgets import *
 
 def shown(widget, *actions):
     for do, value in actions:
@@ -44,6 +44,7 @@ STATES = {
     "console, two nodes": (
         'shown(crash_console(strategy="two_phase"), ("strike", "C"))', [], ".eo-says"
     ),
+    "console, a long pass": ('shown(crash_console(strategy="transactional"), ("strike", "D"))', [], ".eo-says"),
     "console, matrix": (
         "crash_console()", [".eo-tab-matrix", ".eo-fill-matrix"], ".eo-matrix :text('50 of 50')"
     ),
@@ -78,6 +79,9 @@ STATES = {
 }  # fmt: skip
 
 BROWSER = "document.querySelector('#jp-left-stack').getBoundingClientRect().width"
+# When a console has its drawing for the present width; it is told of a width only while it is in sight.
+REDRAWN = """root => [...root.querySelectorAll("svg.eo-quiet")]
+  .every((e) => !e.checkVisibility() || e.width.baseVal.value <= e.parentElement.clientWidth)"""
 # When nothing has changed on the page for a while, and no widget waits for an answer of the kernel.
 SETTLED = """ms => new Promise((done) => {
   let timer = null;
@@ -135,9 +139,10 @@ def measure(page, states, theme, width, pictures=False):
     found = {}
     for name in states:
         root = cell_of(page, states, name).locator(".eo").first
+        root.evaluate("e => e.scrollIntoView()")
+        page.wait_for_function(REDRAWN, arg=root.element_handle())
         found[name] = root.evaluate(MEASURE)
         if pictures or found[name]:
-            root.evaluate("e => e.scrollIntoView()")
             page.screenshot(path=temporary("screenshots") / f"layout-{name}-{width}-{theme}.png".replace(" ", "-"))
     return found
 

@@ -329,6 +329,19 @@ DAMAGED = {  # of each kind: what is drawn, the last words below a line, words t
 }
 
 
+def test_an_invariant_without_words_is_told_with_what_it_looked_at():
+    said = prove(handler_for(), items=3, invariant=sold_once).counterexample.sentence
+    assert said == "After this schedule the invariant does not hold: view.counter is 2."
+
+
+def test_processes_that_were_killed_are_told_by_their_numbers():
+    verdict = crashed("D")
+    assert "killed for real" not in show.run_html(verdict)
+    for start, pid in zip(verdict.run.trace.lives(), (16998, 16721), strict=True):
+        start.detail.update(executor=0, pid=pid)
+    assert "killed for real simulated: pid 16998 → pid 16721, " in show.run_html(verdict)
+
+
 @pytest.mark.parametrize("kind", DAMAGED)
 def test_a_picture_ends_on_the_damage_and_marks_it(kind):
     make, mark, said = DAMAGED[kind]
