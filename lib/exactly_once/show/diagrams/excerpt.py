@@ -15,7 +15,7 @@ from .table import part_title
 
 NEVER = 10**9
 STRUCK = ("dies", "fault", "wakes", "raised")
-WAITS = re.compile(r"incarnation (\d+): (waits .*)\.$", re.IGNORECASE)
+WAITS = re.compile(r"(?:node (\d+)|incarnation (\d+)): (waits .*)\.$", re.IGNORECASE)  # the latter of several
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class Marks:
             waits = [found for line in source.explanation if (found := WAITS.search(line))]
             waits = waits if source.kind in ("deadlock", "blocked") else []
             here = {} if waits else {source.steps[-1]: "here"}
-            return cls(here, {life_name(int(one[1])): one[2] for one in waits})
+            lives = {1 + start.detail.get("node", 0): start.life for start in source.run.trace.lives()}
+            return cls(here, {life_name(int(one[2] or lives[int(one[1])])): one[3] for one in waits})
         return found
 
 
