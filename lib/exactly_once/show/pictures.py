@@ -1,7 +1,7 @@
 """Functions for display in a notebook: each takes a verdict, a trace or a handler and returns a `Picture`."""
 
 from html import escape
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..errors import BadInput, one_of
 from ..explore.proof import Counterexample
@@ -85,7 +85,7 @@ def spacetime_picture(source: Source, item: int | None = None, width: int = 1000
     return scrolling(layout_svg(layout), DIAGRAM)
 
 
-def _run_in(source):
+def _run_in(source: Any) -> tuple[Any, Trace]:
     """Return (the run, its trace) of a source; of a trace there is no other run."""
     given(source, Verdict, Counterexample, Run, Trace)
     run = source.run if isinstance(source, (Verdict, Counterexample)) else source

@@ -73,7 +73,8 @@ def rates_html(lab):
     )
     return (
         f"<p><strong>{milliseconds:.3g} ms: about {place}.</strong> Operations of a record, one after the other:</p>"
-        '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th><th></th><th style="white-space:nowrap">records a second</th></tr>'
+        '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th><th></th>'
+        '<th style="white-space:nowrap">records a second</th></tr>'
         f"{rows}</table>"
     )
 
