@@ -204,7 +204,7 @@ def test_each_screen_fits_in_letters_for_a_projector(opened, demo, size):
 
 
 def judge_screen(page, name):
-    """Assert that all is in the window and large enough, and that axe finds nothing serious, once nothing is stale."""
+    """Assert, once nothing is stale, that all is in the window and large enough, and that axe finds no fault."""
     page.wait_for_function("![...document.querySelectorAll('.eo-stale-says')].some(each => each.offsetParent)")
     page.screenshot(path=temporary("screenshots") / f"demo-{name}.png")
     assert page.evaluate(MEASURE) == {"small": [], "out": [], "scrolls": []}, name
