@@ -273,9 +273,8 @@ def test_the_orders_have_words_in_their_cells():
     drawn = re.findall(r'<text text-anchor="middle"[^>]*>([^<]*)</text>', picture.html)
     assert drawn == picture.table["damage"].tolist()
     assert (len(drawn), drawn[0]) == (15, "✓ harmless")
-    width, least = map(int, re.search(r'width="(\d+)".*?min-width:(\d+)px', picture.html).groups())
+    width = int(re.search(r'width="(\d+)"', picture.html)[1])
     assert width <= 813, "JupyterLab's place for it at 1280 pixels"
-    assert least >= 0.75 * width, "it scrolls before its letters are too small"
     hints = re.findall(r"<title>.*?, ([A-E]): (.*?)</title>", picture.html)
     assert hints == list(zip(picture.table["crash at"], map(escape, picture.table["in sentences"]), strict=True))
     assert picture.html.count('tabindex="0"') == 1 + 3, "the frame and each row can have the focus"
