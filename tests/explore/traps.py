@@ -267,15 +267,12 @@ def handler(node):
             if held == "stop":
                 return
             registers.cas("lease", version, "mine")
-    hidden = {hides}
+    hidden = {hides}  # what no key can hold, if anything
     version, _ = registers.read("lease")
     node.crash_point("A")
     if {used}:
         node.output.push("bad")
     while not registers.cas_value("lease", "mine", "stop") and not registers.cas_value("lease", None, "stop"):
-        pass
-class Hides:
-    def __del__(self):
         pass
 class Box:
     pass
