@@ -475,7 +475,8 @@ def handler(node):
     "an_attribute_that_counts_and_becomes_a_field": """
 import dataclasses
 class Client:
-    tries: int = 0
+    def __init__(self):
+        self.tries = 0
 def handler(node):
     client = Client()
     if node.choose([True, False]):
