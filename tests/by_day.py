@@ -84,6 +84,7 @@ DAY = {
     "tests/explore/test_shortcuts.py::TestRandomPrograms": 2,
     "tests/explore/test_soundness.py::test_traps_by_brute_force": NONE,
     "tests/explore/test_soundness.py::test_traps_with_one_fault": 8,
+    "tests/explore/test_soundness.py::test_what_a_handler_does": 4,
     # What proves, or kills again and again, for long.
     "tests/claims/test_claims.py::test_every_claim": NONE,
     "tests/claims/test_claims.py::test_names": NONE,

@@ -27,6 +27,18 @@ def hangs(node):
     sum(itertools.count())
 
 
+def takes_all_memory(node):
+    held = []
+    while True:
+        held.append(bytearray(2**27))
+
+
+def keeps_much_and_goes_on(node):
+    held = b"x" * 2**30
+    while held:
+        pass
+
+
 def turns_round(node):
     while True:
         pass
@@ -96,6 +108,8 @@ def test_the_order_of_a_set_is_found_out_in_a_second_process():
     [
         (hangs, "5 seconds without a step"),
         (spins_after_a_crash, "5 seconds without a step"),
+        (takes_all_memory, "more memory than its process gets"),
+        (keeps_much_and_goes_on, "2 GB of memory that it gets"),
         (catches_everything, "never ends"),
         (prints, "print less"),
         (recurses, "RecursionError"),

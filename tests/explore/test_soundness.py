@@ -4,18 +4,21 @@ import sys
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once.explore import prove, prover
 from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.case import Case
 from exactly_once.explore.model import bytecode, state_key
 from exactly_once.explore.model.automaton import Automaton
 from exactly_once.explore.model.store_contents import Contents
+from exactly_once.explore.model.versions import VersionAbstraction
 from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
+from exactly_once.node import Node
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import programs_of
 from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
-from tests.explore.traps import TRAPS, trap
+from tests.explore.traps import FALSE_PROOFS, RENEWS, TRAPS, trap, written
 
 LOCK_FREE = {
     "hourly_means": hourly_means,
@@ -48,6 +51,63 @@ def test_traps_with_two_nodes(name):
     plain, more = outcomes(trap(name), False, nodes=2, crashes=0)
     assert merged == plain
     assert fewer <= more
+
+
+@pytest.mark.parametrize("name", FALSE_PROOFS)
+def test_what_a_handler_does_with_what_a_shortcut_leaves_out_is_seen(name, monkeypatch):
+    monkeypatch.setattr(prover, "FIRST_LOOK", 1)  # else most are found before the shortcut is taken
+    handler = written(name, FALSE_PROOFS[name])
+    proof = prove(handler, nodes=2, items=1, crashes=0, invariant=lambda view: not view.outputs)
+    assert (proof.headline, proof.counterexample.kind) == ("Broken", "invariant")
+
+
+def saves_twice(node):
+    node.positions.save(node.start)
+    node.positions.save(node.start)
+
+
+def test_a_rule_that_asks_for_versions_is_told_them(monkeypatch):
+    monkeypatch.setattr(prover, "FIRST_LOOK", 1)
+    assert not prove(saves_twice, items=1, invariant=lambda view: view.version("engine", "positions") < 2).ok
+    renews = written("renews", RENEWS.format(hides=None, used=False))
+    rule = lambda view: view.version("engine", "register.lease") < 3  # noqa: E731
+    assert prove(renews, nodes=2, items=1, crashes=0, invariant=rule).counterexample.kind == "invariant"
+
+
+@pytest.mark.parametrize(
+    ("hides", "kinds", "alike"), [(None, "ss", True), ("{}.items().mapping", "ss", False), (None, "slss", False)]
+)
+def test_states_with_a_version_that_nobody_can_see_are_kept_apart(hides, kinds, alike):
+    """It may be held by an incarnation whose place cannot be seen, or by a request that is late."""
+    handler = written("renews", RENEWS.format(hides=hides, used=False))
+    case = Case.within([handler], Job(items=1), Bounds(2, 1, 0, late_requests=1), invariant=lambda view: True)
+    proves = prover.Prover(case, Limits(1_000, 60), symmetric=False, merge=True)
+    proves.automaton.abstraction = VersionAbstraction(proves.automaton)
+    search, seen = proves.search(), []
+    state = search.start
+    for kind in kinds + "ss":  # the first node goes round, and the version of its register grows
+        state = next(after for actor, one, after in search.enabled(state) if (actor, one.kind) == (0, kind))
+        seen.append(state)
+    proves.close()
+    assert (seen[-1] == seen[-3]) == alike
+
+
+@pytest.mark.parametrize("where", ["registers", "store('s')"])
+def test_steps_that_end_at_a_version_do_not_go_on_for_ever(where):
+    source = f"""
+def handler(node):
+    cells, version = node.{where}, 0
+    while version < 100:
+        version, _ = cells.read("x")
+        cells.cas("x", version, 1)
+"""
+    proof = prove(written("counts", source), items=1, crashes=0, invariant=lambda view: True)
+    assert (proof.ok, proof.states) == (True, 203), str(proof)
+
+
+def test_a_node_shows_nothing_that_no_key_has():
+    shown = {name for name, one in vars(Node).items() if isinstance(one, property)}
+    assert shown == {"start", "source", "number", "nodes"}
 
 
 @pytest.mark.parametrize("name", ["for_loop_over_equal_items", "a_global", "shared_or_equal", "cache", "closure"])

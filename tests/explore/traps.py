@@ -258,6 +258,68 @@ def handler(node):
 """,
 }
 
+RENEWS = """
+def handler(node):
+    registers, store = node.registers, node.store("s")
+    if node.number == 1:
+        while True:
+            version, held = registers.read("lease")
+            if held == "stop":
+                return
+            registers.cas("lease", version, "mine")
+    hidden = {hides}  # what no key can hold, if anything
+    version, _ = registers.read("lease")
+    node.crash_point("A")
+    if {used}:
+        node.output.push("bad")
+    while not registers.cas_value("lease", "mine", "stop") and not registers.cas_value("lease", None, "stop"):
+        pass
+class Box:
+    pass
+def boxed(version):
+    box = Box()
+    box.held = lambda: [version]
+    return box
+"""
+USES = {  # of a version, while the first node makes it grow for ever
+    "version_token": "store.write('token', version) or store.read('token')[1] == 2",
+    "version_far": "version > 20",
+    "version_parity": "version % 2 == 0 and version",
+    "version_distance": "registers.read('lease')[0] - version > 5",
+    "version_is": "version == 3",
+    "version_in_a_text": "f'{version}' == '3'",
+    "version_in_a_dictionary": "{version: 1}.get(3)",
+    "version_as_a_length": "len(range(version)) == 3",
+    "version_in_a_box": "boxed(version).held() == [3]",
+    "version_that_is_sent": "node.send(2, version) or node.receive(2)[1] == 3",
+    "version_in_a_name": "registers.cas(f'after {version}', 0, 1) and registers.read('after 3')[0]",
+    "version_that_is_expected": "registers.cas('lease', 3, 'mine')",
+    "version_to_come": "registers.cas('lease', version + 9, 'mine')",
+}
+GIVES_UP = """
+class Client:
+    __match_args__ = ("tries",)
+    def __init__(self, node):
+        self.node, self.tries = node, 0
+    def takes(self):
+        self.tries += 1
+        version, held = self.node.registers.read("lock")
+        return not held and self.node.registers.cas("lock", version, "mine")
+def handler(node):
+    client = Client(node)
+    while not client.takes():
+        match client:
+            case Client(4):
+                node.output.push("bad")
+                return
+    node.crash_point("A")
+    node.registers.cas("lock", node.registers.read("lock")[0], "")
+"""
+FALSE_PROOFS = {
+    "gives_up_after_four": GIVES_UP,
+    **{name: RENEWS.format(hides=None, used=used) for name, used in USES.items()},
+}  # each handler can push "bad"
+
 
 def trap(name):
     """Return the handler of a trap."""

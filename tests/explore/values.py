@@ -441,4 +441,74 @@ def handler(node):
     node.positions.load()
     node.output.push(progress.told_by_a_test)
 """,
+    "an_attribute_that_counts_and_is_read_by_its_place_in_a_match": """
+class Known:
+    __match_args__ = ("tries",)
+class Client(Known):
+    def __init__(self):
+        self.tries = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    match client:
+        case Client(1):
+            node.output.push("one")
+""",
+    "an_attribute_that_counts_and_is_read_by_a_class_that_is_made_late": """
+class Client:
+    def __init__(self):
+        self.tries = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    class Late(Client):
+        __match_args__ = ("tries",)
+    client.__class__ = Late
+    match client:
+        case Late(1):
+            node.output.push("one")
+""",
+    "an_attribute_that_counts_and_becomes_a_field": """
+import dataclasses
+class Client:
+    def __init__(self):
+        self.tries = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    late = dataclasses.make_dataclass("Late", [("tries", int)], bases=(Client,))
+    client.__class__ = late
+    node.output.push(dataclasses.astuple(client))
+""",
+    "a_job_of_its_own": """
+from exactly_once.pipeline import Job
+def handler(node):
+    job = Job(items=node.choose([1, 2]))
+    node.positions.load()
+    node.output.push(job.items)
+""",
+    "steps_within_any_and_all": """
+def handler(node):
+    found = any(node.choose([0, 1]) == one for one in (1, 1, 0))
+    node.output.push([found, all(node.choose([0, one]) for one in (1, 2))])
+""",
+    "a_function_for_each_class": """
+import functools
+@functools.singledispatch
+def told(value):
+    return "anything"
+@told.register
+def _(value: int):
+    return "a number"
+def handler(node):
+    value = node.choose([1, "a"])
+    node.positions.load()
+    node.output.push(told(value))
+""",
 }

@@ -158,6 +158,18 @@ def with_an_attribute_that_counts(node):
     works(node, Client(node).lock())
 
 
+def with_any_and_all(node):
+    seen = []
+
+    def takes(name):
+        seen[:] = node.registers.read(name)
+        return not seen.pop() and node.registers.cas(name, *seen, "mine")
+
+    while not any(all(takes(name) for name in names) for names in [["lock"]]):
+        pass
+    works(node, *seen)
+
+
 def by_its_module(node):
     progress.reserving(node)
 

@@ -183,7 +183,8 @@ class Prover:
         if self.specification.stopped:
             return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
         ordered, search = self.search(), self.search()
-        found = self.look(ordered.in_order, self.limits.but(FIRST_LOOK))
+        grow = any(name == "grows" for name, _, _ in self.contents.reliances.broken)  # what goes deep finds no end
+        found = self.look(ordered.in_order, self.limits.but(LOOP_LOOK if grow else FIRST_LOOK))
         if found.violation is not None:
             return found, Liveness()
         found = self.look(search.in_any_order, self.limits)

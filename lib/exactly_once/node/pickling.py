@@ -23,6 +23,7 @@ from ..errors import BadInput
 
 PACKAGE = __name__.partition(".")[0]
 _CACHE = type(functools.lru_cache(abs))
+FRESH = (threading.local, weakref.WeakKeyDictionary)  # the second is the cache of a `functools.singledispatch`
 _pickling = threading.RLock()  # cloudpickle has one register for all threads
 
 
@@ -52,8 +53,8 @@ class _Pickler(cloudpickle.Pickler):
             return _cache, (value.__wrapped__, value.cache_parameters())
         if type(value) is contextvars.ContextVar:
             return _variable, (value.name, contextvars.Context().run(lambda: [value.get()] if _is_set(value) else []))
-        if type(value) is threading.local:
-            return threading.local, ()
+        if type(value) in FRESH:
+            return type(value), ()
         return super().reducer_override(value)
 
 

@@ -294,5 +294,7 @@ def own_traceback(why: BaseException) -> str:
         last = "".join(traceback.format_exception_only(why))
     except BaseException:  # noqa: BLE001 - the error is of a class of the learner's own
         last = in_one_line(why)
+    if isinstance(why, MemoryError) and not why.args:
+        last = "MemoryError: the handler asked for more memory than its process gets; look for what grows"
     last = cut(printable(last.rstrip("\n")))
     return f"Traceback (most recent call last):\n{by_cell(''.join(shown))}{last}\n"

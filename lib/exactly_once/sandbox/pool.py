@@ -31,6 +31,7 @@ from ..verdict import Verdict, ideal_outcomes, judge
 from . import plain_values
 
 GRACE_SECONDS = 2.0
+GIGABYTES = 2  # of memory that the code gets
 MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an answer
 MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
@@ -153,7 +154,7 @@ class Child:
         if kind == "raised":
             raise value
         asleep = kind == "late" and any(map(_is_asleep, self._left()))
-        self.kill(0 if kind in ("stuck", "busy", "spoiled") or asleep else 0.2)
+        self.kill(0 if kind in ("stuck", "busy", "full", "spoiled") or asleep else 0.2)
         if kind == "spoiled":
             raise HandlerStuck(
                 "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
@@ -161,6 +162,12 @@ class Child:
             )
         if kind == "stuck":
             raise HandlerStuck(_stuck(seconds), value)
+        if kind == "full":
+            raise HandlerStuck(
+                f"The code was stopped: it held over a quarter of the {GIGABYTES} GB of memory that it gets, and did "
+                "not come to an end. Look for a list, a dictionary or a text that grows in a loop.",
+                value,
+            )
         if kind == "busy":
             raise HandlerStuck(
                 "The run was stopped, not in the code but in the course's own work on what it had asked for: that "

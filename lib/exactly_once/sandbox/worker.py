@@ -22,7 +22,7 @@ from ..simulate import suspended  # imported ahead of the first call, so that th
 from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 
-MEMORY_BYTES = 2 * 1024**3
+MEMORY_BYTES = pool.GIGABYTES * 1024**3
 OUTPUT_CHARACTERS = 100_000
 
 
@@ -137,7 +137,8 @@ def leave():
 def _limited(pipe, mark, function, arguments, seconds):
     def too_long(number, frame):
         try:
-            pipe.send_bytes(mark + plain_values.write(("busy" if _is_ours(frame) else "stuck", _own_stack(frame))))
+            kind = "busy" if _is_ours(frame) else "full" if _peak() > MEMORY_BYTES / 4 else "stuck"
+            pipe.send_bytes(mark + plain_values.write((kind, _own_stack(frame))))
             time.sleep(pool.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
         finally:
             leave()
@@ -162,6 +163,11 @@ def _raised(why):
         return plain_values.write(("raised", why))
     except Exception:  # noqa: BLE001 - a learner's exception may fail in any way
         return plain_values.write(("raised", RuntimeError(in_one_line(why))))
+
+
+def _peak():
+    """Return the most bytes of memory that this process had at once."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _is_ours(frame):

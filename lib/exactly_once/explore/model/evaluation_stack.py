@@ -29,6 +29,7 @@ VARIABLES, CODE, FUNCTION = LAYOUTS.get(
     sys.version_info[:2] if sys.implementation.name == "cpython" else None, (None, None, None)
 )
 ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
+KEEPS_NOTHING = {id(next), id(any), id(all)}  # they ask a generator, and keep no value of it
 OBJECT = object.__basicsize__  # where a frame object names the frame before it, and then its frame
 
 
@@ -173,7 +174,7 @@ def called(waits, stack, below, inner):
             return []
         if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
             return asked[2:]  # a method that was called with *arguments stays on the stack
-        if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
+        if waits.name == "CALL" and KEEPS_NOTHING & set(asked[:2]) and _is_at(asked[2], inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
             return []
