@@ -45,7 +45,7 @@ class Marks:
         if isinstance(source, Counterexample) and not (source.kind == "outcome" and (found.steps or found.ends)):
             waits = [found for line in source.explanation if (found := WAITS.search(line))]
             waits = waits if source.kind in ("deadlock", "blocked") else []
-            here = {} if waits else {source.steps[-1]: "here"}
+            here = {} if waits or not source.steps else {source.steps[-1]: "here"}  # a rule may be broken at once
             lives = {1 + start.detail.get("node", 0): start.life for start in source.run.trace.lives()}
             return cls(here, {life_name(int(one[2] or lives[int(one[1])])): one[3] for one in waits})
         return found
