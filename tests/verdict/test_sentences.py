@@ -187,6 +187,8 @@ def test_one_hour_and_several_are_told_in_singular_and_plural():
     text = judge(simulate(at_least_once, FaultPlan.crash("D", 3)), at_least_once).sentence
     assert "the average of hour 3 is in the output more than once" in text
     assert "the averages of hours 3–6 are wrong, since hour 3 is in their windows more than once" in text
+    text = judge(simulate(at_least_once, FaultPlan.crash("D", 6)), at_least_once).sentence
+    assert re.search(r"since hour 6 is in its window more than once: it is 42\.\d+ and should be 42\.\d+;", text)
 
 
 def saves_in_a_store_of_its_own(node):

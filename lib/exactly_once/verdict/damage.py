@@ -148,7 +148,7 @@ class Damage:
                 said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
         since = f", since {' and '.join(said)}" if said else ""
         item = next((item for item in wrong if item in self.wrong_values), None)
-        if item is None or (since and len(wrong) > 1):  # the log beside shows each; the console has eight lines
+        if item is None or (since and len(wrong) > 1):  # their windows tell more than one of their values
             return since
         which = "it" if len(wrong) == 1 else f"that of hour {item}"
         return f"{since}: {which} is {{}} and should be {{}}".format(*self.wrong_values[item])
