@@ -107,7 +107,7 @@ def is_drawn(event):
     return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 
-def items_shown(source, item):
+def items_shown(source: Verdict, item: int | None) -> list[int | None]:
     """Return the items whose passes are drawn of a `Verdict`: `item`, and that of the first damage."""
     marks = Marks.of(source)
     return [item, *({event.item for event in [*filter(marks.is_damage, source.run.trace)][:1]} - {item})]
