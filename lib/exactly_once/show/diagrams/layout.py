@@ -61,8 +61,15 @@ class Layout:
 
 def lay_out_damage(source, item, width):
     """Return the `Layout` of the `window` of a `Verdict` or a `Counterexample`, `width` pixels wide."""
+    check_width(width)
     events, marks = window(source, item, int((width - 200) / ROOMY_COLUMN))
     return lay_out(source.run.trace, width=width, part=events, marks=marks)
+
+
+def check_width(width):
+    """Raise `BadInput` for what is no width of a diagram."""
+    if not is_number(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
 
 
 def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
@@ -72,8 +79,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
     as their words allow.
     """
     given(trace, Trace)
-    if not is_number(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
-        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
+    check_width(width)
     if part is None:
         item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
         drawn_trace = part = excerpt(trace, item)
