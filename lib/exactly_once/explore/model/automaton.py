@@ -135,7 +135,7 @@ class Automaton:
         return self._arrive(program, life, world, found, None)
 
     def start_life(self, program, watch=None):
-        """Start an incarnation of a node, watched if a `Watch` is given. Returns (life, its world, its first step)."""
+        """Start an incarnation of a node, with a `Watch` or none. Returns (life, its world, its first step)."""
         number = None if self.symmetric else program + 1
         world = ProbeWorld(self.programs, self.contents, self.programs[program], number, watch)
         life, found = started(world, unpickle_handler(self.pickled_handlers[program]))

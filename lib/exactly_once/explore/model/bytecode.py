@@ -303,9 +303,7 @@ def _escapes(instruction, before):
 def texts(const):
     """Return the texts in a constant, or in the tuple that a class has for patterns of `match`."""
     return (
-        [text for one in const for text in texts(one)]
-        if isinstance(const, tuple)
-        else [const] * (type(const) is str)
+        [text for one in const for text in texts(one)] if isinstance(const, tuple) else [const] * (type(const) is str)
     )
 
 

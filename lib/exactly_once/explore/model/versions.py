@@ -194,7 +194,7 @@ class Version:
     `base` is the version that was read, `value` the number.
     """
 
-    __slots__ = ("watch", "place", "base", "value")
+    __slots__ = ("base", "place", "value", "watch")
     __class__ = property(lambda self: int)  # to those who ask by isinstance
 
     def __init__(self, watch: Watch, place: Place, base: int, value: int) -> None:
