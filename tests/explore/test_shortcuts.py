@@ -391,3 +391,4 @@ def test_a_refusal_that_is_not_for_good(handler):
     ]
     assert [proof.headline for proof in found] == [found[0].headline] * 2
     assert found[0].ok, "no deadlock: the first node ends what it has prepared"
+    assert found[0].lock_free == (handler is renames), "the other one waits for it"

@@ -294,6 +294,7 @@ USES = {  # of a version, while the first node makes it grow for ever
     "version_that_is_sent": "node.send(2, version) or node.receive(2)[1] == 3",
     "version_in_a_name": "registers.cas(f'after {version}', 0, 1) and registers.read('after 3')[0]",
     "version_that_is_expected": "registers.cas('lease', 3, 'mine')",
+    "version_two_behind": "registers.read('lease')[0] == version + 2",
     "version_to_come": "registers.cas('lease', version + 9, 'mine')",
 }
 GIVES_UP = """

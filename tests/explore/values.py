@@ -465,9 +465,11 @@ def handler(node):
     if node.choose([True, False]):
         client.tries += 1
     node.positions.load()
-    class Late(Client):
+    class Like(type):
+        def __instancecheck__(cls, one):
+            return True
+    class Late(metaclass=Like):
         __match_args__ = ("tries",)
-    client.__class__ = Late
     match client:
         case Late(1):
             node.output.push("one")
@@ -475,16 +477,38 @@ def handler(node):
     "an_attribute_that_counts_and_becomes_a_field": """
 import dataclasses
 class Client:
+    tries: int = 0
+def handler(node):
+    client = Client()
+    client.tries += 1
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    dataclasses.dataclass(Client)
+    node.output.push(repr(client))
+""",
+    "an_object_that_changes_its_class": """
+import dataclasses
+class Client:
     def __init__(self):
         self.tries = 0
+@dataclasses.dataclass(match_args=False)
+class Told:
+    tries: int = 0
 def handler(node):
     client = Client()
     if node.choose([True, False]):
         client.tries += 1
     node.positions.load()
-    late = dataclasses.make_dataclass("Late", [("tries", int)], bases=(Client,))
-    client.__class__ = late
-    node.output.push(dataclasses.astuple(client))
+    client.__class__ = Told
+    node.output.push(repr(client))
+""",
+    "what_the_life_of_a_node_knows": """
+def handler(node):
+    if node.choose([True, False]):
+        node.crash_point("B")
+    node.crash_point("A")
+    node.output.push(node._life.steps)
 """,
     "a_job_of_its_own": """
 from exactly_once.pipeline import Job

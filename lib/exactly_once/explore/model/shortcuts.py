@@ -3,7 +3,8 @@
 `RELIANCES` has every operation of a store; the tests walk through it, check each property on examples, and compare
 the search with all shortcuts to the one without any over random programs of all operations. A property that holds
 only while some other operation is not asked for is in `BROKEN_BY`: when an incarnation asks for one after the
-shortcut was taken, the exploration begins again without it (`Retracted`).
+shortcut was taken, the exploration begins again without it (`Retracted`). So it does when an incarnation does more
+with a version than compare it and hand it back (`versions`), or a rule asks for one.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...simulate.decision import ARRIVAL
 from ..bounds import cost_of
 from ..model.states import BEGINNING
-from ..model.versions import abstracted, watch_step
+from ..model.versions import abstracted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def lasso(transitions: Transitions, schedule: list[Decision], over: Callable[[],
     for first in range(end - 1, -1, -1):
         if cost_of(schedule[first].kind) or (over and over()):
             return 0
-        if path.same(first, end) and path.repeats(schedule[first:], ROUNDS) and path.watched(first, end):
+        if path.same(first, end) and path.repeats(schedule[first:], ROUNDS):
             return end - first
     return 0
 
@@ -99,13 +99,6 @@ class Path:
         if grown is None or len(locals_) != len(holds):
             return False
         return all(self._same_life(before, after, grown) for before, after in zip(locals_, holds, strict=True))
-
-    def watched(self, first: int, end: int) -> bool:
-        """Tell whether these two moments are still equal when it is known what the incarnations did with versions."""
-        met = {local for _, locals_ in self.moments[first:] for local in locals_}
-        for local, result in [step for step in self.automaton.arrows if step[0] in met]:
-            watch_step(self.automaton, local, result)
-        return self.same(first, end)
 
     def _growth(self, store_state, later):
         """Return by how much the version of each register has grown, or None when anything else differs."""

@@ -81,7 +81,7 @@ class View:
     def look(self, store: str, part: str, kind: str) -> Any:
         """Return the content of a part of any store: its kind is "cell", "log", "table" or "partition".
 
-        The records of a partition are [offset, key, value, number of the input].
+        The records of a partition are [offset, key, value, None]: no exploration knows whose input they are.
         """
         return self._stores[store].look(part, kind)
 
