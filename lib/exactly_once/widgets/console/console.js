@@ -139,13 +139,13 @@ function scrubber(page, { model }) {
     event.preventDefault();
   });
 
-  // A letter whose run is here already needs no round trip either.
+  // A letter whose run is here already needs no round trip either, unless the kernel may draw another handler's strip.
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do=point]");
     const hour = region.toolbar.querySelector(".eo-item").value;
     const letter = button && track()?.querySelector(`.eo-letter[data-point="${button.dataset.value}"][data-hour="${hour}"]`);
     const index = letter ? ticks().findIndex((tick) => tick.style.left === letter.style.left) : -1;
-    if (index < 0 || isOff(button) || !ready(index)) return;
+    if (index < 0 || isOff(button) || !ready(index) || root.hasAttribute("data-waits")) return;
     event.stopPropagation();
     button.focus({ preventScroll: true });
     go(index);
