@@ -1,4 +1,4 @@
-"""What has to stay as it is while code moves: recorded texts of answers, proofs, screens and cells, beside these tests.
+"""What has to stay as it is while code moves: recorded texts of answers, proofs, screens and cells.
 
 `make test-night PART=net` compares. What is changed on purpose is recorded anew in the same commit, which names it:
 `NET=record pytest -p no:xdist tests/net/test_answers.py`.
@@ -32,5 +32,5 @@ def kept(part):
 
 
 def tidy(text):
-    """Leave out what differs from run to run and from folder to folder: addresses, how long a run took, and the place of the course."""
+    """Leave out what differs from run to run and from folder to folder: addresses, times, the course's place."""
     return TIME.sub("<time>", ADDRESS.sub("0x", text)).replace(str(ROOT), "<course>")

@@ -1,4 +1,4 @@
-"""Each main line's cell whose text is the same in two runs shows this text: what is measured, or drawn, is left out."""
+"""Each cell of a main line shows this text, if it showed the same in two runs: what is measured is left out."""
 
 import os
 
