@@ -9,6 +9,7 @@ import exactly_once.lockfree
 from exactly_once.doors import DOORS
 from exactly_once.errors import CourseError
 from exactly_once.explore import prove
+from exactly_once.explore.bounds import KINDS
 
 from . import compare
 
@@ -16,11 +17,7 @@ pytestmark = pytest.mark.slow
 BOUNDS = (
     {"nodes": 1, "items": 3, "crashes": 1},
     {"nodes": 1, "items": 2, "crashes": 2},
-    *(
-        {"nodes": 2, "items": 1, "crashes": 0, kind: 1}
-        for kind in ("crashes", "pauses", "lost_requests", "lost_replies")
-    ),
-    *({"nodes": 2, "items": 1, "crashes": 0, kind: 1} for kind in ("duplicates", "late_requests")),
+    *({"nodes": 2, "items": 1, "crashes": 0, kind: 1} for kind in KINDS),
 )
 MOST = 30_000  # states
 
@@ -38,7 +35,7 @@ def handlers():
 
 
 def told(handler, bounds):
-    """Return what the explorer says of a handler within bounds: verdict, states, runs, and the simplest way to damage."""
+    """Return what the explorer says of a handler within bounds: verdict, states, runs, the way to damage."""
     try:
         proof = prove(handler, **bounds, state_limit=MOST)
     except CourseError as error:

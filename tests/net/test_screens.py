@@ -57,7 +57,8 @@ SCRIPTS = {
     "playground": (
         clock_playground,
         ["→ choose = a", "→ choose = d", "→ vector = 1", "→ add_process = 1", "→ line_up = 1", "→ clear = 1",
-         "→ undo = 1", "→ undo = 1", "→ redo = 1", "→ mode = quiz", "→ level = 2", "→ show = 1", "→ next = 1", "→ mode = draw"],
+         "→ undo = 1", "→ undo = 1", "→ redo = 1", "→ mode = quiz", "→ level = 2", "→ show = 1",
+         "→ next = 1", "→ mode = draw"],
     ),
     "timeline": (
         transaction_timeline,
