@@ -29,6 +29,7 @@ SWAPPED: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in",
     ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 COPIED = (
     "lib",
     "tests",
@@ -36,6 +37,9 @@ COPIED = (
     "exercises",
     "solutions",
     "data",
+    "benchmarks",
+    "tools",
+    ".ci",
     "pyproject.toml",
     "Makefile",
     "README.md",
@@ -122,17 +126,21 @@ def imported(file: Path) -> set[str]:
     return names
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """Return the environment in which a copy of the course in this folder is what is imported."""
+    return {**os.environ, "PYTHONPATH": str(folder / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def tried(mutant: Mutant, folder: Path, marks: str, seconds: float) -> tuple[str, float]:
     """Return (the first test that fails, or "survives"; seconds), in a copy of the course."""
     file = folder / "lib/exactly_once" / mutant.file
     right, began = file.read_bytes(), time.monotonic()
     file.write_bytes(right[: mutant.start] + mutant.text.encode() + right[mutant.end :])
     tests = tests_of("exactly_once." + mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", marks, *tests]
-    environment = {**os.environ, "PYTHONPATH": str(folder / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [*PYTEST, "-x", "--tb=no", "-m", marks, *tests]
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+            command, cwd=folder, env=environment(folder), capture_output=True, text=True, timeout=seconds, check=False
         )
         failed = [line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         answer = failed[0] if failed else "survives" if done.returncode in (0, 5) else "the run itself fails"
@@ -157,6 +165,9 @@ def main() -> None:
     for name in COPIED:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
         copy(ROOT / name, folder / name)
+    looked = subprocess.run([*PYTEST, "--collect-only"], cwd=folder, env=environment(folder), capture_output=True)
+    if looked.returncode:
+        raise SystemExit(f"Without a mutant the tests in {folder} cannot be collected: {looked.stdout.decode()[-500:]}")
     head = f'Tests: `-m "{chosen.marks}"`; seed {chosen.seed}.\n\n'
     head += "| mutant | caught by | seconds |\n| --- | --- | --- |\n"
     rows = []
