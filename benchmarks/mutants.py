@@ -167,7 +167,9 @@ def main() -> None:
         copy(ROOT / name, folder / name)
     looked = subprocess.run([*PYTEST, "--collect-only"], cwd=folder, env=environment(folder), capture_output=True)
     if looked.returncode:
-        raise SystemExit(f"Without a mutant the tests in {folder} cannot be collected: {looked.stdout.decode()[-500:]}")
+        raise SystemExit(
+            f"Without a mutant the tests in {folder} cannot be collected: {looked.stdout.decode()[-500:]}"
+        )
     head = f'Tests: `-m "{chosen.marks}"`; seed {chosen.seed}.\n\n'
     head += "| mutant | caught by | seconds |\n| --- | --- | --- |\n"
     rows = []
