@@ -1,6 +1,7 @@
 """A JupyterLab for the whole session and a page for each test. Without Chromium: skipped, but in CI a failure."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import jupyter
 from jupyter import watched_page
 
+from exactly_once.paths import temporary
+
 CONSOLE_CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
 NO_CHROMIUM = "no Chromium here: install one (apt-get install chromium), or name one in EO_CHROMIUM"
 
@@ -20,6 +23,23 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Keep a picture of each page that is open when a test fails, in .tmp/failed, and say where, and its errors."""
+    report = yield
+    browser = item.funcargs.get("opened") if report.failed else None
+    pages = [page for context in browser.contexts for page in context.pages] if browser else []
+    for number, page in enumerate(pages):
+        file = temporary("failed") / f"{item.path.stem}-{re.sub(r'[^A-Za-z0-9]+', '-', item.name)[:80]}-{number}.png"
+        try:
+            page.screenshot(path=file, timeout=10_000)
+            said = f"{page.url.partition('?')[0]} as it looks: {file}; its errors: {getattr(page, 'errors', [])}"
+        except Exception as why:  # noqa: BLE001 - the test's own failure is what counts
+            said = f"no picture of the page: {why}"
+        report.sections.append(("page", said))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -138,7 +138,7 @@ def watched_page(opened, lab):
     context = opened.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(60_000)  # a busy machine is no failure
     page = context.new_page()
-    errors = []
+    errors = page.errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     context.close()

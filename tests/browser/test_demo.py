@@ -90,7 +90,8 @@ def shown(opened, demo, size=SIZES[0]):
     """Give a page with the demo. Fails when the page reports an error, or asks another machine for anything."""
     context = opened.new_context(viewport=dict(zip(("width", "height"), size, strict=True)))
     context.set_default_timeout(60_000)
-    page, errors, elsewhere, told = context.new_page(), [], [], []
+    page, elsewhere, told = context.new_page(), [], []
+    errors = page.errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
     page.on("request", lambda request: elsewhere.append(request.url) if _is_elsewhere(request.url, demo) else None)
