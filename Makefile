@@ -29,14 +29,14 @@ workshop: environment ## build the labs and the demo for a class, in workshop/, 
 class: environment ## check that this seat can take part in a class; says yes or no, and a line for the teacher
 	@$(RUN) -m exactly_once.course.setup.seat
 
-test: lint ## check the code and run what tests/by_day.py chooses, in two processes (TEST_ARGS="-n 0": in one)
+test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
 test-all: lint ## check the code and run what CI runs: every part, and every chapter's main line
 	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
-test-night: environment-dev ## run the rest, for hours; and with fresh examples the tests that draw some
-	@$(RUN) -m pytest -m "slow or hypothesis" --hypothesis-profile=afresh $(TEST_ARGS)
+test-night: environment-dev ## run the rest, for hours, or a folder's (PART=explore); and with fresh examples those that draw some
+	@$(RUN) -m pytest -m "slow or hypothesis" --hypothesis-profile=afresh $(addprefix tests/,$(PART)) $(TEST_ARGS)
 
 lint: environment-dev ## check style, format, layers and types
 	@$(RUN) -m ruff check --quiet $(wildcard $(CODE))

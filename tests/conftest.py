@@ -1,8 +1,9 @@
 """Common settings of all tests: the tests write only below the course's temporary folder.
 
-`make test` and `make test-all` run those that `by_day` chooses, both in two processes (pytest-xdist). What shares a
-cluster or a browser stays in one of them, and a file's tests stay together; each process has a temporary folder of
-its own, so that neither sees what the other leaves.
+Marks choose what runs. `make test-all` leaves out what is `slow`, and `make test` what is `not_by_day` as well; of a
+function with `@pytest.mark.some(day=2, ci=4)` they run so many cases, and `make test-night` the rest. The first two
+run in two processes (pytest-xdist). What shares a cluster or a browser stays in one of them, and a file's tests stay
+together; each process has a temporary folder of its own, so that neither sees what the other leaves.
 """
 
 import os
@@ -14,7 +15,6 @@ import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from exactly_once.paths import temporary
-from tests.by_day import by_day, in_ci
 
 CLUSTER = "tests/spark"  # and the folders whose names begin so
 BROWSER = "tests/browser/"
@@ -60,19 +60,28 @@ def shared(test):
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(items):
-    """Mark what is for CI and what is for the night, and what asks for servers. Begin with what takes longest."""
-    tests = [item.nodeid for item in items if not item.get_closest_marker("slow")]
-    day = by_day(tests)
-    ci = day | in_ci(tests)
+    """Mark the cases that `some` leaves out, and what asks for servers. Begin with what takes longest."""
+    functions = {}
     for item in items:
-        if item.nodeid not in ci:
-            item.add_marker(pytest.mark.slow)
-        elif item.nodeid not in day:
-            item.add_marker(pytest.mark.not_by_day)
+        if not item.get_closest_marker("slow"):
+            functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in functions.values():
+        if asked := cases[0].get_closest_marker("some"):
+            number = asked.kwargs.get("ci", len(cases))
+            in_ci, by_day = spread(cases, number), spread(cases, asked.kwargs.get("day", number))
+            for item in cases:
+                if item not in by_day:
+                    item.add_marker(pytest.mark.not_by_day if item in in_ci else pytest.mark.slow)
+    for item in items:
         if item.nodeid.startswith(SERVERS) or SERVER_FIXTURES & set(item.fixturenames) or hasattr(item.module, "had"):
             item.add_marker(pytest.mark.servers)
     if worker:
         items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
+
+
+def spread(cases, number):
+    """Return `number` of the cases, or all if there are fewer, evenly spread, the first among them."""
+    return cases if len(cases) <= number else [cases[each * len(cases) // number] for each in range(number)]
 
 
 class Failures:

@@ -391,6 +391,7 @@ def test_a_function_that_is_not_pure_is_one_sentence_and_status_1(capsys):
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",
@@ -410,6 +411,7 @@ def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, argu
     assert {name: found[name] for name in KEYS} == {name: simulated[name] for name in KEYS}
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 def test_a_pure_function_on_the_cluster():
     done = on_the_command_line(*TOTAL, "--at", "B", "--item", "4", "--world", "spark", "--json")

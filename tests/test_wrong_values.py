@@ -129,6 +129,7 @@ CASES = [
 ]
 
 
+@pytest.mark.some(day=100)
 @pytest.mark.parametrize(("door", "name", "value"), CASES)
 def test_a_wrong_value_is_refused(door, name, value):
     with pytest.raises(CourseError) as told:

@@ -5,6 +5,8 @@ from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = (
     """from exactly_once.widgets import adversary
 def naive(node):
@@ -88,6 +90,7 @@ def test_the_keyboard_is_enough(game):
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
     page = game

@@ -11,6 +11,8 @@ from tests.scene import CODE
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 SETUP = (
     "from ipywidgets import VBox\n"
@@ -191,6 +193,7 @@ def findings(page, css):
     )
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_serious(page, lab, theme):
     open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", theme=f"JupyterLab {theme}")
@@ -238,6 +241,7 @@ KIT = {
 }
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_serious_in_what_chapters_are_made_of(page, lab, theme):
     name = f"base-kit-{theme.lower()}.ipynb"

@@ -8,6 +8,8 @@ from exactly_once.course.classroom import hand_in
 from exactly_once.course.classroom.files import parsed
 from exactly_once.course.classroom.report import page as page_of
 
+pytestmark = pytest.mark.not_by_day
+
 HOSTILE = "<img src=x onerror=document.title='broken'>"
 LONG = "a rather long answer that goes on and on " * 5
 ROWS = {f"{HOSTILE} {number}": LONG for number in range(40)}

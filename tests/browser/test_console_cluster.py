@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 STARTING_MS = 150_000  # of a cluster, on a busy machine
 # Notes what each picture of the live run says, and how high it is.
 WATCH = """

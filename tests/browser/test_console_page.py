@@ -42,6 +42,7 @@ def test_click_b_read_the_verdict(console):
     assert "dies here, at hour 3" in console.locator(".eo-console-code").inner_text()
 
 
+@pytest.mark.not_by_day
 def test_the_chosen_letter_is_readable_under_the_pointer(console):
     run_at(console, "B")
     console.hover(".eo-console-code .eo-letter-B")
@@ -52,6 +53,7 @@ def test_the_chosen_letter_is_readable_under_the_pointer(console):
     assert colour != ground
 
 
+@pytest.mark.not_by_day
 def test_fill_the_matrix_and_go_to_a_cell(console):
     console.click(".eo-tab-matrix")
     console.click(".eo-fill-matrix")
@@ -65,6 +67,7 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
     assert console.locator('.eo-tab-run[aria-selected="true"]').is_visible(), "its run is shown"
 
 
+@pytest.mark.not_by_day
 def test_the_tabs_by_keyboard(console):
     console.focus(".eo-tab-run")
     for name, part in (
@@ -81,6 +84,7 @@ def test_the_tabs_by_keyboard(console):
     assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true", "nothing runs"
 
 
+@pytest.mark.not_by_day
 def test_every_control_is_reached_and_used_by_keyboard(console):
     wanted = {
         "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-console-later", "eo-run-cluster", "eo-stop",
@@ -125,6 +129,7 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
     assert console.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
+@pytest.mark.not_by_day
 def test_a_guess_is_compared_with_what_happened(console):
     assert console.locator(".eo-console-tape").inner_text() == "", "nothing is given away"
     assert "harmless" not in console.locator(".eo-console-counts").inner_text()
@@ -140,6 +145,7 @@ def test_a_guess_is_compared_with_what_happened(console):
     assert console.locator(".eo-said").count() == 0, "a guess can be passed over"
 
 
+@pytest.mark.not_by_day
 def test_a_cell_of_the_tape_lights_its_arrow_its_stamp_and_its_line(console):
     run_at(console, "B")
     console.hover(".eo-console-tape .eo-again")
@@ -149,6 +155,7 @@ def test_a_cell_of_the_tape_lights_its_arrow_its_stamp_and_its_line(console):
     assert console.locator(".eo-console-code .eo-lit").inner_text().startswith("node.output.push")
 
 
+@pytest.mark.not_by_day
 def test_the_focus_can_be_seen(console):
     console.focus(".eo-strategy")
     console.keyboard.press("Tab")
@@ -156,6 +163,7 @@ def test_the_focus_can_be_seen(console):
     assert style == "solid"
 
 
+@pytest.mark.not_by_day
 def test_any_order_of_the_writes(console):
     console.select_option(".eo-strategy", "order")
     console.select_option(".eo-order", "positions,output,state,counter")
@@ -166,6 +174,7 @@ def test_any_order_of_the_writes(console):
     assert "positions → output → state → counter" in console.locator(".eo-matrix").inner_text()
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page, lab):
     notebook(lab.folder / "own.ipynb", CELLS[0], OWN)
     open_notebook(page, lab, "own.ipynb")
@@ -181,6 +190,7 @@ def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page,
     console.wait_for_selector(".eo-console-verdict :text('xactly once')")
 
 
+@pytest.mark.not_by_day
 def test_nonsense_is_answered_in_place(console):
     console.fill(".eo-item", "99")
     console.keyboard.press("Tab")
@@ -190,6 +200,7 @@ def test_nonsense_is_answered_in_place(console):
     console.wait_for_function("!document.querySelector('.eo-field-says')")
 
 
+@pytest.mark.not_by_day
 def test_an_update_does_not_move_the_page(console):
     run_at(console, "B")
     console.click(".eo-tab-matrix")
@@ -200,6 +211,7 @@ def test_an_update_does_not_move_the_page(console):
     assert abs(console.locator(".eo-fill-matrix").bounding_box()["y"] - before) < 3
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off_at_either_size(page, lab, theme):
     name = f"sizes-{theme.lower()}.ipynb"

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.not_by_day
+
 
 @pytest.fixture
 def strip(console):

@@ -7,6 +7,8 @@ from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = (
     "from exactly_once.explore import prove\n"
     "from exactly_once.handlers import at_least_once\n"
@@ -119,6 +121,7 @@ def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_
     page.wait_for_function("!document.querySelector('.eo-debugger .lanes[transform]')")
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off(opened_debugger, theme):
     page = opened_debugger

@@ -24,6 +24,8 @@ from traitlets.config import Config
 from exactly_once.course.demo import serve
 from exactly_once.paths import ROOT, temporary
 
+pytestmark = pytest.mark.not_by_day
+
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 MEASURE = (Path(__file__).parent / "demo.js").read_text(encoding="utf-8")
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")

@@ -73,6 +73,7 @@ def test_by_keyboard_wrong_twice_then_a_hint_then_right(panel):
     assert not page.locator(f"{PANEL} .eo-more svg.eo-st").is_visible()
 
 
+@pytest.mark.not_by_day
 def test_what_shows_it_opens_below_and_a_missing_answer_is_told_beside_the_buttons(panel):
     page = panel
     page.click(f"{PANEL} .eo-check")
@@ -83,6 +84,7 @@ def test_what_shows_it_opens_below_and_a_missing_answer_is_told_beside_the_butto
     page.wait_for_selector(f"{PANEL} .eo-error:has-text('This notebook has no keyed yet')")
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_nothing_is_cut_off_or_too_faint_to_read(panel, theme):
     page = panel

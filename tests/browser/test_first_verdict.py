@@ -12,6 +12,8 @@ import pytest
 
 from exactly_once.paths import ROOT
 
+pytestmark = pytest.mark.not_by_day
+
 WORDS_A_MINUTE = 250
 # Of reading. The first verdict is to come within a minute of opening, the first real crash within three.
 MOST_SECONDS = 45

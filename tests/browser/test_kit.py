@@ -52,6 +52,7 @@ def answer(page):
     page.click(".eo-ask .eo-keep:not([aria-disabled])")
 
 
+@pytest.mark.not_by_day
 def test_an_answer_opens_what_was_folded_output_and_prose(page, lab):
     open_kit(page, lab)
     assert not page.locator(".secret").is_visible(), "all cells ran, and nothing is given away"
@@ -78,6 +79,7 @@ def test_an_answer_opens_what_was_folded_output_and_prose(page, lab):
     page.wait_for_selector("strong:text('Because')", state="hidden")
 
 
+@pytest.mark.not_by_day
 def test_the_saved_page_is_as_it_was_seen(page, lab):
     open_kit(page, lab, "saved.ipynb")
     answer(page)
@@ -94,6 +96,7 @@ def test_the_saved_page_is_as_it_was_seen(page, lab):
     assert "1 2 3 3" in cells[2].outputs[0]["data"]["text/html"], "a page without widgets has the question"
 
 
+@pytest.mark.not_by_day
 def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
     open_kit(page, lab)
     page.click(".eo-ask .eo-ask-chip >> text=1 2 3 3")
@@ -114,6 +117,7 @@ def test_it_is_answered_by_keys(page, lab):
     assert page.locator(".jp-Notebook .jp-Cell").count() == 6, "no key went to the notebook"
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off(page, lab, theme):
     open_kit(page, lab, f"kit-{theme.lower()}.ipynb", f"JupyterLab {theme}")

@@ -15,6 +15,8 @@ from tests.scene import CODE
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 MEASURE = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SIZES = {853: 533, 1280: 800, 1024: 768, 1440: 900}  # height by width; the first is 1280 × 800 at 150 %
 THEMES = ("Light", "Dark")

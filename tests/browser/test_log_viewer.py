@@ -5,6 +5,8 @@ from jupyter import change_theme, reached_by_keys
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = ("from exactly_once.widgets import log_viewer", "log_viewer()")
 
 
@@ -86,6 +88,7 @@ def test_a_story_is_clicked_through(viewer):
     assert page.locator("input.eo-send").input_value() == "x" * 25, "what was typed stays"
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Dark", "Light"])
 def test_nothing_is_cut_off(viewer, theme):
     page = viewer

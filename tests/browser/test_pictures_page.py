@@ -3,6 +3,8 @@
 import pytest
 from jupyter import notebook, open_notebook
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = (
     """\
 from exactly_once import show

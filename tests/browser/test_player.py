@@ -3,6 +3,8 @@
 import pytest
 from tests.scene import CODE
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = (CODE,)
 MOVES = ".eo-scene .eo-moves button"
 

@@ -8,6 +8,8 @@ from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = ("from exactly_once.widgets import clock_playground", "clock_playground()")
 EXAMPLE = {"a": "1", "b": "1", "c": "2", "d": "3", "e": "4", "f": "2", "g": "4", "h": "5", "i": "6", "j": "7"}
 
@@ -259,6 +261,7 @@ def test_a_run_is_saved_pasted_and_refused_in_place(playground):
     page.wait_for_function("document.querySelectorAll('.eo-playground-event').length === 10")
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Dark", "Light"])
 def test_nothing_is_cut_off(playground, theme):
     page = playground

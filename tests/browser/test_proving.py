@@ -7,6 +7,8 @@ from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
 SIZES = ((1280, 800), (1920, 1080))
 BAD, GOOD, OPEN = ".eo-proved .eo-is-bad", ".eo-proved .eo-is-good", ".eo-proved .eo-is-none"
@@ -78,6 +80,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off_at_either_size(desk, theme):
     page = desk

@@ -3,6 +3,8 @@
 import pytest
 from jupyter import notebook, open_notebook
 
+pytestmark = pytest.mark.not_by_day
+
 CELL = """\
 from exactly_once.show import report
 
@@ -39,6 +41,7 @@ COLOURS = """() => [...document.querySelectorAll('.eo-report :is(td, th, tr, pre
 })"""
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_a_notebook_shows_dark_letters_on_light_ground_at_the_left(page, lab, theme):
     notebook(lab.folder / "report.ipynb", CELL)

@@ -3,6 +3,9 @@
 import time
 
 import jupyter
+import pytest
+
+pytestmark = pytest.mark.not_by_day
 
 CELLS = ("from exactly_once.course.shut_down import shut_down_button", "shut_down_button()")
 

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 from exactly_once.paths import temporary
 from exactly_once.widgets import TimelineModel
 
+pytestmark = pytest.mark.not_by_day
+
 CELLS = ("from exactly_once.widgets import transaction_timeline", "transaction_timeline()")
 CUT = """[...document.querySelectorAll('.eo-timeline *:not(.eo-scroll, svg *)')]
     .filter(e => !e.closest('details:not([open])') && e.clientWidth && e.scrollWidth > e.clientWidth + 1)
@@ -274,6 +276,7 @@ def test_all_of_it_is_reached_by_keys(timeline):
     says(page, "P2 has a transaction open. b1 is in the log")
 
 
+@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off_and_it_fits_a_screen(page, lab, theme):
     name = f"timeline-{theme.lower()}.ipynb"

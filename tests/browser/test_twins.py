@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 CELLS = ("from exactly_once.widgets import twins", "twins(pace=8)")
 STARTING_MS = 200_000
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")

@@ -34,6 +34,7 @@ def small():
     return claims(2, 1, mutants=False, faults=[("crashes",)])
 
 
+@pytest.mark.not_by_day
 def test_every_claim_holds_within_its_bounds(found):
     assert found.ok
     assert list(found) == list(CLAIMS)
@@ -257,6 +258,7 @@ def test_nonsense_is_refused_in_a_sentence(arguments, said):
         claims(**arguments)
 
 
+@pytest.mark.not_by_day
 def test_names_that_are_not_there_are_refused(small):
     with pytest.raises(BadInput, match="the claim"):
         small["lockfree"]

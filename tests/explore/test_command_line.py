@@ -192,6 +192,7 @@ def test_what_is_wrong_with_a_pure_function_is_one_sentence(arguments, status, c
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_report_goes_to_a_file(tmp_path, capsys):
     where = tmp_path / "page.html"
     arguments = "--first 0 --inputs a --outputs - --nodes 2 --items 1 --seconds 1800".split()
@@ -224,6 +225,7 @@ def on_page(command):
     return shlex.split(line)
 
 
+@pytest.mark.not_by_day
 def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_functions.py").write_text(functions := printed(capsys, "report", "--template"))
@@ -248,6 +250,7 @@ def test_a_function_that_is_not_there_is_told_with_those_that_are(tmp_path, caps
     assert capsys.readouterr().err.endswith("mine.py has no function 'function'; it has join.\n")
 
 
+@pytest.mark.not_by_day
 def test_a_report_without_a_proof_has_status_1_and_no_promises(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text('def fails(state, inputs):\n    """{" ".join(["word"] * 40)}"""\n    raise KeyError\n')
@@ -258,6 +261,7 @@ def test_a_report_without_a_proof_has_status_1_and_no_promises(tmp_path, capsys,
     assert "than the table says" not in page
 
 
+@pytest.mark.not_by_day
 def test_a_report_that_had_no_time_says_so(tmp_path, capsys):
     (tmp_path / "mine.py").write_text("def last(state, inputs):\n    return inputs[0].hour, []\n")
     assert (

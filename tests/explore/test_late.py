@@ -31,6 +31,7 @@ def nodes(name):
     return 2 if name in TWO else 1
 
 
+@pytest.mark.some(day=1, ci=4)
 @pytest.mark.parametrize("name", LATE)
 def test_one_late_request_by_brute_force(name):
     merged, fewer = outcomes(late(name), True, nodes=nodes(name), late_requests=1)
@@ -39,18 +40,21 @@ def test_one_late_request_by_brute_force(name):
     assert fewer <= more
 
 
+@pytest.mark.some(day=1, ci=4)
 @pytest.mark.parametrize("name", [name for name in LATE if name not in TWO])
 def test_late_requests_beside_other_faults(name):
     for bounds in MANY:
         assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0], bounds
 
 
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("name", ["append", "write", "a dead incarnation's", "lock", "transact"])
 def test_late_requests_and_pauses(name):
     bounds = {"late_requests": 1, "pauses": 1}
     assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0]
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize(
     "bounds", [{"late_requests": 2}, {"late_requests": 1, "crashes": 1}, {"late_requests": 1, "duplicates": 1}]
 )

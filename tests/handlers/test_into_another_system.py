@@ -57,6 +57,7 @@ def test_every_fault_at_every_step_of_every_hour(handler):
     assert {at for _, at, _ in struck} >= {"engine.fence", "engine.commit", "input.read"}
 
 
+@pytest.mark.some(day=2)
 @BOTH
 @pytest.mark.parametrize(
     "faults",

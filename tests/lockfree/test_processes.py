@@ -50,6 +50,7 @@ def _start(folder, handler, deaths, together=None):
     return process
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("handler", [hourly_means, positions_apart])
 @pytest.mark.parametrize("count", [2, 3])
 def test_processes_at_once_under_sigkill_are_exactly_once(tmp_path, handler, count):

@@ -35,6 +35,7 @@ def test_one_node_hurt_at_any_step_is_exactly_once(handler, life):
     assert kinds == {(step, kind) for step in steps for kind in KINDS}, "each kind struck each step"
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
 def test_two_nodes_with_two_stalls_are_exactly_once(handler):
     wanted, count = right(handler, TWO), 0
@@ -44,6 +45,7 @@ def test_two_nodes_with_two_stalls_are_exactly_once(handler):
     assert count > 250
 
 
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
 def test_two_and_three_nodes_at_random_with_faults_are_exactly_once(handler):
     wanted, struck = right(handler, THREE), 0
@@ -102,6 +104,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.not_by_day
 @pytest.mark.parametrize("handler", DAMAGE, ids=lambda handler: handler.__name__)
 def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler):
     """Registers, by which nodes agree, are each handler's own way; so what is compared is all but these."""

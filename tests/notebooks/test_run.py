@@ -121,6 +121,7 @@ def noise(notebook):
     return found
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
     """The first notebook, being short, runs twice: the second time after its last cell stopped the cluster."""

@@ -52,6 +52,7 @@ def test_what_a_lab_asks_is_what_its_chapters_ask(lab):
         assert {*asked.findall(source)} <= there
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 def test_a_lab_runs_alone_and_leaves_nothing(lab, lease):
     _, notebook = lab

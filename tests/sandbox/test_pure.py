@@ -256,6 +256,7 @@ def test_a_function_without_an_end_is_stopped():
         prove_pure(where("never_ends"), ONE)
 
 
+@pytest.mark.some(day=1, ci=3)
 @pytest.mark.parametrize(
     ("name", "setting", "bounds"),
     [
@@ -299,6 +300,7 @@ def test_without_an_output_there_is_nothing_to_prepare():
     assert prove_pure(where("sink"), Setting(0, ("a",), ()), 1, prepared=False).ok
 
 
+@pytest.mark.some(day=1, ci=3)
 @pytest.mark.parametrize(
     ("name", "setting", "steps", "messages"),
     [

@@ -36,6 +36,7 @@ def store(postgresql, monkeypatch):
     store.close()
 
 
+@pytest.mark.some(day=6, ci=12)
 @pytest.mark.parametrize(("level", "script"), SCRIPTS)
 def test_a_case_of_hermitage_ends_as_the_model_ends_it(store, level, script):
     waiting = {}

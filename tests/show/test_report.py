@@ -47,6 +47,7 @@ def total():
     return Report(review(f"{FILE}:total", setting, (2,), 1800), DAY)
 
 
+@pytest.mark.not_by_day
 def test_the_page_says_what_was_proved_broken_and_counted(total):
     assert total.ok
     page = Balanced(total.document)

@@ -48,6 +48,7 @@ def folders():
     return set(temporary(RUNS).glob("brokers-*"))
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 @pytest.mark.parametrize("acks", [1, "all"])
 def test_acks_1_loses_what_was_acknowledged_and_all_does_not(spark, acks):
@@ -66,6 +67,7 @@ def test_acks_1_loses_what_was_acknowledged_and_all_does_not(spark, acks):
     assert folders() == before
 
 
+@pytest.mark.not_by_day
 @pytest.mark.parametrize(("idempotent", "doubled"), [(False, (12,)), (True, ())])
 def test_a_leader_that_dies_before_it_answers_doubles_what_is_not_numbered(in_threads, idempotent, doubled):
     run = kill_the_leader("all", 30, 12, "replicated", idempotent)
@@ -82,6 +84,7 @@ def test_without_answer_nothing_is_promised_and_what_was_under_way_is_gone(in_th
     assert run.readable == run.came_back == tuple(one for one in ALL if one not in run.missing)
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize("acks", [1, "all"])
 def test_killed_anywhere_the_counts_agree_with_what_was_acknowledged(in_threads, acks):
     run = kill_the_leader(acks, 30, 12, "anywhere")
@@ -117,6 +120,7 @@ def test_what_happened_is_told_in_order(in_threads):
     )
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize(
     ("settings", "why"),
     [

@@ -26,6 +26,8 @@ from exactly_once.spark.replay import replay_on_cluster
 from tests.explore.test_idempotent import explored, once
 from tests.spark.run.killing import killed_at_random
 
+pytestmark = pytest.mark.not_by_day
+
 
 @pytest.mark.parametrize("name", SENDERS)
 @pytest.mark.parametrize("kind", COPIES[KAFKA])

@@ -9,6 +9,8 @@ from exactly_once.errors import BadInput
 from exactly_once.spark import cluster
 from exactly_once.spark.waits import waits, waits_of_two_phase
 
+pytestmark = pytest.mark.not_by_day
+
 SECONDS = 1.0
 MODULE = importlib.import_module(waits.__module__)  # the door of `spark` gives the function by the module's name
 

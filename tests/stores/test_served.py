@@ -78,6 +78,7 @@ def test_a_reply_that_nobody_takes_blocks_nobody(service):
         assert store.do("sum", "add", 1).value == 2
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("sign", [signal.SIGSTOP, signal.SIGKILL])
 def test_clients_that_are_stopped_or_killed_anywhere_block_nobody_and_leave_whole_operations(service, sign):
     mine = store_of(service.folder)

@@ -148,6 +148,7 @@ def _claim(folder, gate, answers):
     )
 
 
+@pytest.mark.not_by_day
 def test_two_processes_never_claim_the_same_life_or_fault(tmp_path):
     gate, answers = FORK_FREE.Barrier(2), FORK_FREE.Queue()
     workers = [FORK_FREE.Process(target=_claim, args=(tmp_path, gate, answers)) for _ in range(2)]

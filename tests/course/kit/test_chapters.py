@@ -15,6 +15,8 @@ from exactly_once.servers.kinds import Etcd, PostgreSQL
 from tests.notebooks.reading import CHAPTERS
 from tests.servers.conftest import had
 
+pytestmark = pytest.mark.not_by_day
+
 WITH_GAPS = [path.stem for path in CHAPTERS if any(name[:2] == path.stem[:2] for name in gaps())]
 STARTS = re.compile(r"spark import (cluster|kill_the_leader)\b")  # a cell that starts the cluster
 # A chapter that begins on the cluster: its cells that do without, beside its gaps.
@@ -28,6 +30,7 @@ questions = importlib.import_module("exactly_once.course.kit.predict")._question
 """
 
 
+@pytest.mark.some(ci=3)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("chapter", WITH_GAPS)
 def test_solved_the_chapter_runs_up_to_the_cluster_and_every_truth_is_a_choice(chapter, monkeypatch):

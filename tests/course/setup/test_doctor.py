@@ -221,6 +221,7 @@ def test_the_table_escapes_what_it_shows():
     assert "eo-careful" in table
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 def test_the_cluster_starts_and_runs_a_job(monkeypatch):
     from exactly_once.spark import stop_cluster

@@ -24,6 +24,8 @@ from exactly_once.paths import ROOT, temporary
 from exactly_once.servers.process import free_port
 from exactly_once.spark.cluster.processes import command_line
 
+pytestmark = pytest.mark.not_by_day
+
 START_LIMIT = 280  # s; the archive for Spark may have to be made first, on a busy machine
 
 

@@ -44,6 +44,7 @@ def test_a_lab_that_gives_no_address_in_time_is_stopped_and_told():
     assert found.value.startswith("gave no address")
 
 
+@pytest.mark.not_by_day
 def test_a_real_seat_serves_its_page_and_the_widgets_files():
     found = seat.lab_pages()
     assert found.state == "well", found

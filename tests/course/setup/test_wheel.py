@@ -137,6 +137,7 @@ def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
 
+@pytest.mark.not_by_day
 def test_the_page_is_true_of_the_wheel(installed):
     run(installed, blocks()[1:])
 
@@ -155,6 +156,7 @@ def test_the_page_shows_the_template_and_the_lines_that_it_names(bare):
         assert f"    {after[template]}\n" in text
 
 
+@pytest.mark.not_by_day
 def test_the_wheel_has_every_file_of_the_library(installed):
     (wheel,) = installed.folder.glob("*.whl")
     there = {name for name in zipfile.ZipFile(wheel).namelist() if not name.startswith("exactly_once-")}

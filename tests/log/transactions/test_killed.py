@@ -15,6 +15,8 @@ from exactly_once.log.transactions.rules import COMPLETE_COMMIT
 from . import processes
 from .processes import GROUP, INPUT, TOPIC
 
+pytestmark = pytest.mark.not_by_day
+
 SERVER = multiprocessing.get_context("forkserver")  # a process starts at once, also from one that has threads
 SERVER.set_forkserver_preload([processes.__name__])
 PRODUCERS, PARTITIONS, PATIENCE = 2, 2, 240

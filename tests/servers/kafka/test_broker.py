@@ -53,6 +53,7 @@ def test_it_needs_little_memory():
         kafka.stop()
 
 
+@pytest.mark.some(day=1)
 def test_killed_and_started_it_has_what_it_had(kafka, log):
     log.create_topic("t")
     Producer(log).send("t", "before")
@@ -64,6 +65,7 @@ def test_killed_and_started_it_has_what_it_had(kafka, log):
     assert [record.value for record in log.fetch("t", 0, 0)] == ["before", "after"]
 
 
+@pytest.mark.not_by_day
 def test_three_nodes_go_on_without_the_leader():
     kafka = started(Kafka, nodes=3)
     try:

@@ -15,6 +15,8 @@ from tests.servers.conftest import had
 
 from .conftest import fresh_log, skipped_markers
 
+pytestmark = pytest.mark.not_by_day
+
 
 def values(log, isolation="read_committed"):
     """Return what a reader sees of the topic t."""

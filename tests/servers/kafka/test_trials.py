@@ -82,6 +82,7 @@ def test_a_broker_that_takes_no_such_session_is_named(kafka):
         rebalance(kafka=kafka)
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize("producers", [PER_MEMBER, PER_PARTITION])
 @pytest.mark.parametrize("how", ["in good order", "killed"])
 def test_what_a_rebalance_costs(how, producers, unverified):

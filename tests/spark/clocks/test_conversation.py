@@ -16,7 +16,7 @@ from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
 from tests.spark.run.waiting import sockets
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,8 @@ from exactly_once.spark.cluster import archive
 
 from ..run.actor import Actor
 
+pytestmark = pytest.mark.not_by_day
+
 
 @pytest.fixture
 def java(tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ from exactly_once.spark.cluster.processes import (
 from ..run.actor import Actor
 from ..run.waiting import sockets
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 LOOPBACK = ("127.", "::1", "::ffff:127.")
 
 

@@ -11,7 +11,7 @@ from exactly_once.spark.cluster.processes import command_line, our_processes
 from ..run.actor import Actor
 from ..run.kernel import Kernel
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 UNTIL = "while not os.path.exists({!r}): time.sleep(0.02)"
 COUNT = "assert cluster('local[1]').range(3).count() == 3"
 

@@ -20,6 +20,8 @@ from exactly_once.paths import ROOT, temporary
 from exactly_once.spark.cluster import driver, lease, processes, session, settings
 from exactly_once.spark.cluster.settings import shape_of
 
+pytestmark = pytest.mark.not_by_day
+
 
 @pytest.mark.parametrize(
     "master", ["local[abc]", "local[0]", "local[]", "local[2,0]", "local[2,]", "local[-1]", "local[1.5]", "locale", 2]

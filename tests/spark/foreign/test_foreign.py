@@ -21,7 +21,7 @@ from exactly_once.verdict import judge
 from tests.spark.foreign.standalone import HOSTS
 from tests.spark.run.killing import killed_at_random, struck_at_random
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
 
 
 def sentences(handler, plan, run):

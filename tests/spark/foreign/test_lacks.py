@@ -15,7 +15,7 @@ from exactly_once.spark.cluster import processes, session
 from exactly_once.spark.cluster.settings import shape_of
 from tests.spark.run.actor import Actor
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from exactly_once.spark.replay import gate as module
 from exactly_once.spark.replay.gate import ScheduledStep, ScheduleGate
 from exactly_once.spark.task.folder import RunFolder
 
+pytestmark = pytest.mark.not_by_day
+
 
 class Killed(BaseException):
     pass

@@ -17,7 +17,7 @@ from exactly_once.stores.codec import decode
 from tests.spark.comparing import processes, the_same
 from tests.spark.run.waiting import gone
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 FLAWED = (without_preparing, plain_push, not_idempotent)
 
 

@@ -11,7 +11,7 @@ from exactly_once.spark.replay.replay import replay_many
 from tests.explore import blocking
 from tests.spark.comparing import shape
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 def anything(view):

@@ -5,7 +5,7 @@ import pytest
 from exactly_once.spark.run.tasks import run_many
 from tests.node.world_conformance import CASES, mismatches, untruths
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 @pytest.fixture(scope="module")

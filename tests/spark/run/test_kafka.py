@@ -17,7 +17,7 @@ from tests.servers.kafka.conftest import read_by_librdkafka, skipped_markers
 from tests.spark.run.test_servers import JOB, Striker, said
 from tests.spark.run.test_transactional import DEPLOYED, MESSAGES, surplus
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(900)]
 ALONE, APART = "kafka:", "kafka:,postgresql:"  # everything on Kafka; the database on PostgreSQL
 SEVERAL = [
     (strategy, stores)

@@ -106,6 +106,7 @@ def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_sta
     assert list(temporary("runs").iterdir()) == []
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
     def stuck(node):
         positions = node.positions.load()

@@ -14,7 +14,7 @@ from exactly_once.spark.cluster.processes import our_processes
 from exactly_once.spark.run.tasks import run_on_cluster
 from exactly_once.verdict import judge
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 def drawn(rng):

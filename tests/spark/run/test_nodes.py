@@ -15,7 +15,7 @@ from tests.node.fault_table import JOB, PAIR
 from tests.node.world_conformance import untruths
 from tests.spark.run.waiting import gone, is_stopped
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 STEPS = ("input.read", "output.push", "positions.save")
 
 

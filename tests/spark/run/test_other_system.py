@@ -15,7 +15,7 @@ from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
 from tests.spark.run.killing import killed_at_random
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 HANDLERS = (two_phase, offset_in_sink, lock_free)
 LETTERS = [
     (two_phase, 1, "ABCDE"), (offset_in_sink, 1, "ABCDE"), (offset_in_sink, 2, "AE"),

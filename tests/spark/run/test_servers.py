@@ -17,7 +17,7 @@ from exactly_once.verdict import judge
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
 JOB = Job(items=4)
 STRATEGIES = ("at_least_once", "at_most_once", "transactional", "offset_in_sink", "two_phase", "lock_free")
 EXACTLY_ONCE = ("transactional", "two_phase", "lock_free")

@@ -80,6 +80,7 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
     assert gone(first["pid"])
 
 
+@pytest.mark.not_by_day
 def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation(spark):
     cases = [(handler_in_order(order), FaultPlan.crash(point, 3), Job()) for order in ORDERS for point in POINTS]
     for (handler, plan, _), run in zip(cases, run_many(cases, spark), strict=True):
@@ -94,6 +95,7 @@ def some_executor_kills(count, seed=20_100_101):
     return random.Random(seed).sample(every, count)
 
 
+@pytest.mark.some(day=1, ci=6)
 @pytest.mark.parametrize(("order", "point"), some_executor_kills(12))
 def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point):
     handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")

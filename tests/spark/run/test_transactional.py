@@ -14,7 +14,7 @@ from exactly_once.spark.run.tasks import run_many
 from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 DEPLOYED = Deployment(transactional, coordinator, at_least_once)
 ABOVE, BELOW = 4, 2  # an hour whose window is above the threshold, and one whose window is not
 TABLE = {  # (crash point, hour): how much too high the counter ends

@@ -7,7 +7,7 @@ from exactly_once.handlers.transfer import Chain
 from exactly_once.spark.run import run_on_cluster
 from tests.handlers.transfer.test_chain import killed, left
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
 def test_twins_that_are_killed_leave_each_order_once(shared_cluster):

@@ -24,6 +24,8 @@ from tests.node.world_conformance import untruths
 from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped
 
+pytestmark = pytest.mark.not_by_day
+
 PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the counter
 JOB = Job(items=3, threshold=2)
 

@@ -10,7 +10,7 @@ from tests.spark.run.test_twins import exact, four, until
 
 __all__ = ["four"]
 STAGES = {"A": "HANDLING", "B": "WRITING", "C": "WRITING", "D": "HANDLING", "E": "HANDLING"}
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
 def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):

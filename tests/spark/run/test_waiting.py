@@ -12,6 +12,8 @@ from exactly_once.pipeline import Job
 from exactly_once.spark.task import world
 from exactly_once.spark.task.world import TaskWorld
 
+pytestmark = pytest.mark.not_by_day
+
 
 class HereWorld(TaskWorld):
     """The world of a task, without a cluster around it."""

@@ -15,7 +15,7 @@ from exactly_once.spark.streaming.conditions.trial import Condition, Trial, ende
 from exactly_once.spark.streaming.finish import said
 from exactly_once.spark.streaming.sinks import once_by_batch_id
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 COUNTS = ["rows expected", "rows found", "doubled", "lost"]
 BATCH = 1  # row in a batch, so that is what a batch costs
 LARGE = 2  # hours that come with a batch whose id the sink knows

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.spark import kill_in_the_sink, stop_cluster
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 FIRST = (3, "seattle")  # the row that the task has written when it is killed
 
 

@@ -64,6 +64,7 @@ def test_marks_and_rows_become_the_run_that_the_model_has(handler, tmp_path, mon
     assert ("refused" in told) == verdict.consistent
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(

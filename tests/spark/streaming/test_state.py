@@ -7,7 +7,7 @@ from exactly_once.errors import BadInput
 from exactly_once.spark import state_versions
 from exactly_once.spark.streaming.conditions.trial import Condition, Trial, average
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 WINDOWS = """
     SELECT CAST(unix_timestamp(window.end) / 3600 AS INT) AS hour, avg(average) AS average, count(*) AS readings
     FROM readings GROUP BY window(time, '2 hours')
