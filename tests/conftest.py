@@ -3,10 +3,12 @@
 Marks choose what runs. `make test-all` leaves out what is `slow`, and `make test` what is `not_by_day` as well; of a
 function with `@pytest.mark.some(day=2, ci=4)` they run so many cases, and `make test-night` the rest. The first two
 run in two processes (pytest-xdist). What shares a cluster or a browser stays in one of them, and a file's tests stay
-together; each process has a temporary folder of its own, so that neither sees what the other leaves.
+together; each process has a temporary folder of its own, so that neither sees what the other leaves. With SHUFFLE=7
+in the environment the order of the files is drawn by this seed; with SHUFFLE=0 by a new one, which is printed.
 """
 
 import os
+import random
 import signal
 import threading
 
@@ -45,8 +47,15 @@ def pytest_configure(config):
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(temporary("tests")))
     os.environ["EXACTLY_ONCE_WORK"] = str(temporary("tests", "my-work"))  # and none touches the learner's own
+    if os.environ.get("SHUFFLE") == "0":
+        os.environ["SHUFFLE"] = str(random.randrange(1, 10**6))  # for xdist's processes, too
     if not worker:
         config.pluginmanager.register(Failures(config))
+
+
+def pytest_report_header():
+    """Say by which seed the order of the files was drawn."""
+    return [f"SHUFFLE={os.environ['SHUFFLE']} drew the order of the files"] if "SHUFFLE" in os.environ else []
 
 
 def shared(test):
@@ -75,7 +84,10 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.nodeid.startswith(SERVERS) or SERVER_FIXTURES & set(item.fixturenames) or hasattr(item.module, "had"):
             item.add_marker(pytest.mark.servers)
-    if worker:
+    if seed := os.environ.get("SHUFFLE"):
+        places = {file: random.Random(f"{seed} {file}").random() for file in {item.path.as_posix() for item in items}}
+        items.sort(key=lambda item: places[item.path.as_posix()])
+    elif worker:
         items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
 
 
