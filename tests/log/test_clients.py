@@ -40,38 +40,12 @@ def test_without_key_a_producer_stays_in_a_partition_for_a_while_and_then_turns(
     assert producer.send("t", 1, key="k", partition=3).partition == 3, "who names a partition gets it"
 
 
-def test_a_sticky_choice_changes_to_another_partition():
-    sticky = Sticky(sticky_bytes=10, seed=4)
-    picks = [sticky.pick(3, 10) for _ in range(30)]
-    assert all(a != b for a, b in pairwise(picks))
-    assert set(picks) == {0, 1, 2}
-    assert [Sticky().pick(1, 99_999) for _ in range(3)] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("key", [5, 1.5, ["a"], ("a",), True, {"a": 1}])
-def test_a_key_is_text_or_bytes(key, opened):
-    log = opened(1)
-    log.create_topic("t")
-    for ask in (
-        lambda: Producer(log).send("t", 1, key=key),
-        lambda: log.append("t", 0, [Pair(key, 1)]),
-        lambda: murmur2(key),
-    ):
-        with pytest.raises(BadInput, match="a key is text or bytes"):
-            ask()
-    assert log.log_end("t", 0) == 0
 
 
-def test_only_a_producer_places_what_has_no_key():
-    with pytest.raises(BadInput, match="A record without a key has no partition of its own"):
-        partition_for(None, 3)
-    with pytest.raises(BadInput, match="The number of partitions is 0"):
-        partition_for("a", 0)
 
 
-@given(st.text(), st.integers(1, 100))
-def test_text_stands_for_its_bytes(key, partitions):
-    assert partition_for(key, partitions) == partition_for(key.encode(), partitions) in range(partitions)
 
 
 TEXT = "this is another string with more length to it perhaps"
@@ -109,34 +83,10 @@ def test_two_clients_with_their_defaults_separate_equal_keys(opened):
         partition_for("a", 4, "crc")
 
 
-def test_an_empty_key_counts_as_none_in_librdkafka_alone():
-    log = open_log(brokers=1)
-    log.create_topic("t", 4)
-    python = Producer(log, partitioner="consistent_random", seed=1)
-    partitions = [python.send("t", b"x" * 1000, key="").partition for _ in range(60)]
-    assert sum(a != b for a, b in pairwise(partitions)) == 3, "it sticks, as without a key"
-    assert {Producer(log).send("t", 1, key="").partition for _ in range(8)} == {partition_for("", 4)}
-    again = Producer(log, partitioner="consistent_random", seed=1)
-    assert [again.send("t", b"x" * 1000).partition for _ in range(60)] == partitions, "the seed repeats the picks"
 
 
-PARTS = (
-    st.none()
-    | st.binary()
-    | st.text()
-    | st.integers()
-    | st.lists(st.integers())
-    | st.dictionaries(st.text("ab"), st.none())
-)
-KEYS = st.none() | st.binary() | st.text()
 
 
-@given(st.lists(st.tuples(KEYS, PARTS), min_size=1))
-def test_records_come_back_as_they_were(pairs):
-    form, payload = pack(pairs)
-    deltas, keys, values = unpack(payload, form)
-    assert deltas is None
-    assert list(zip(keys, values, strict=True)) == pairs
 
 
 def test_what_was_sent_is_what_is_fetched(opened):

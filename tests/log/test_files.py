@@ -20,13 +20,6 @@ from .disk_writers import append
 from .opened import held, values
 
 
-@pytest.mark.parametrize("brokers", [1, 3])
-def test_a_flipped_bit_in_the_leaders_file_never_loses_records_in_silence(tmp_path, brokers):
-    written = filled(tmp_path / "log", brokers, 100)
-    harmless, refused = damaging.after_flips(
-        tmp_path / "log", tmp_path / "work", "broker-0.sqlite", (written, 1000), 60, 1
-    )
-    assert min(harmless, refused) > 0
 
 
 def changed(path, *statement):
@@ -49,17 +42,6 @@ def test_batches_that_are_missing_are_missed(tmp_path, gone, compact):
         log.fetch("t", 0, start)
 
 
-@pytest.mark.parametrize("column", ["count", "producer", "sequence", "time", "epoch", "kind", "segment"])
-@pytest.mark.parametrize("value", [None, 1, "x", 2.5, b"x"])
-def test_headers_are_what_was_written_even_where_payloads_are_not_read(tmp_path, column, value):
-    path = tmp_path / "broker-0.sqlite"
-    disk = SQLiteDisk(path)
-    for number in range(4):
-        append(disk, [f"first {number}", f"second {number}"])
-    disk.close()
-    changed(path, f"UPDATE batches_1 SET {column} = ? WHERE base = 4", (value,))
-    with pytest.raises(CorruptLog):
-        SQLiteDisk(path).headers("orders-0")
 
 
 def test_the_names_by_which_all_is_found_are_checked_when_a_file_is_opened(tmp_path):
@@ -209,41 +191,8 @@ def test_an_old_copy_of_a_file_costs_nothing(tmp_path, broker, deaths):
         assert log.isr("t", 0) == [0, 1, 2]
 
 
-def test_no_follower_is_cut_back_to_a_leader_that_lost_records_of_its_own_epoch(clock):
-    log = open_log("memory:", 2, clock=clock)
-    log.create_topic("t", replicas=2)
-    for value in "abc":
-        log.append("t", 0, [value])
-    with log.replica(0, log.topic("t"), 0).changing() as leader:
-        leader.truncate(1)
-    with pytest.raises(CorruptLog, match=r"broker 1 has its records up to 3.*Nothing was cut off; kill\(0\)"):
-        log.append("t", 0, ["d"], acks=1)
-    assert held(log, 1) == ["a", "b", "c"]
-    log.rebuild(0)
-    assert values(log) == held(log, 0) == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "disk I/O error",
-        "database or disk is full",
-        "file is not a database",
-        "database disk image is malformed",
-        "no such table: batches_1",
-        "database is locked",
-        "unable to open database file",
-        "attempt to write a readonly database",
-        "something that nobody has seen yet",
-    ],
-)
-def test_no_disk_error_advises_to_delete_a_log(tmp_path, message):
-    disk = SQLiteDisk(tmp_path / "broker-0.sqlite")
-    said = str(disk._error(message))
-    assert "delete" not in said.lower()
-    assert said.endswith(".")
-    with pytest.raises(CourseError), disk.explained():
-        raise sqlite3.OperationalError(message)
 
 
 def test_a_compacted_topic_may_have_gaps(tmp_path):
@@ -262,30 +211,8 @@ def test_a_compacted_topic_may_have_gaps(tmp_path):
             disk.check()
 
 
-def in_a_circle(path):
-    """Open a log that only the garbage collector finds."""
-    disk = SQLiteDisk(path)
-    append(disk, ["a"])
-    disk.itself = disk
 
 
-@pytest.mark.parametrize("other", ["a.sqlite", "b.sqlite"])
-def test_a_log_that_is_let_go_while_its_process_opens_another_holds_up_nothing(tmp_path, monkeypatch, other):
-    errors = []
-    monkeypatch.setattr("sys.unraisablehook", errors.append)
-    monkeypatch.setattr("sys.excepthook", lambda *error: errors.append(error))
-    monkeypatch.setattr("exactly_once.log.storage.sqlite_disk.PATIENCE_SECONDS", 1)
-    gc.disable()
-    try:
-        for _ in range(3):
-            in_a_circle(tmp_path / "a.sqlite")
-        with OpenMark(tmp_path / other, patience=60).gate():
-            gc.collect()
-        assert not errors, "it waited for itself"
-        assert not (tmp_path / "a.sqlite-open").exists(), "it was closed in order when the gate was left"
-        assert [path.name for path in tmp_path.iterdir()] == ["a.sqlite"]
-    finally:
-        gc.enable()
 
 
 def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):
@@ -372,22 +299,3 @@ def test_a_producer_id_that_was_chosen_by_hand_is_nobody_elses(tmp_path):
         assert [log.new_producer_id() for _ in range(3)] == [0, 2, 3]
 
 
-def test_a_process_that_ends_while_it_kills_a_broker_leaves_a_log_that_opens(tmp_path, monkeypatch):
-    """The controller decides first: no replica is in an epoch that it does not know."""
-    log = open_log(tmp_path, 3)
-    log.create_topic("t", replicas=3)
-    log.append("t", 0, ["a"])
-    apply = log._apply
-
-    def dies(*place):
-        apply(*place)
-        raise SystemExit
-
-    monkeypatch.setattr(log, "_apply", dies)
-    with pytest.raises(SystemExit):
-        log.kill(0)
-    log.close()
-    with open_log(tmp_path) as log:
-        assert log.leader("t", 0) == 1
-        log.append("t", 0, ["b"])
-        assert values(log) == ["a", "b"]

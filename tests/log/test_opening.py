@@ -80,34 +80,11 @@ def test_a_log_that_lost_its_controller_s_file_is_not_taken_for_a_new_one(left, 
             open_log(tmp_path)
 
 
-def test_only_a_log_in_memory_has_a_dump(tmp_path):
-    with open_log(tmp_path) as log, pytest.raises(BadInput, match="Copy its folder"):
-        log.dump()
 
 
-def test_a_closed_log_says_that_it_is_closed(tmp_path):
-    with open_log(tmp_path) as log:
-        log.create_topic("t")
-    with pytest.raises(CourseError, match=r"on a closed database\. Open the log again\."):
-        log.append("t", 0, ["a"])
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(CourseError, match=r"file/log cannot be made \(Not a directory\); name a folder"):
-        open_log(f"sqlite:{tmp_path / 'file' / 'log'}")
 
 
-@pytest.mark.parametrize("where", ["sqlite:", "kafka:x", "", None, 5, "sqlite:a\0b"])
-def test_an_address_that_makes_no_sense_is_refused(where):
-    with pytest.raises(BadInput):
-        open_log(where)
 
 
-def test_flush_says_what_sqlite_waits_for(tmp_path):
-    for flush, level in (("system", 0), ("checkpoint", 1), ("always", 2)):
-        with open_log(tmp_path / flush, flush=flush) as log:
-            for disk in (log.controller.disk, *log.disks):
-                assert disk.connection.execute("PRAGMA synchronous").fetchone() == (level,)
-    with pytest.raises(BadInput, match="'sometimes'; it can be system, checkpoint, always"):
-        open_log(tmp_path / "new", flush="sometimes")

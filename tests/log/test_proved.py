@@ -16,12 +16,6 @@ def proof(state_limit=100_000, **bounds):
     )
 
 
-@pytest.fixture(autouse=True)
-def fresh():
-    """Clear the cache of successor states, as some tests change the rules."""
-    program._following.cache_clear()
-    yield
-    program._following.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -117,28 +111,5 @@ def test_without_a_restart_the_high_watermark_loses_a_record_at_the_second_death
     assert found.ok == ok, str(found)
 
 
-def test_the_explorer_finds_what_a_high_watermark_of_the_fastest_loses(monkeypatch):
-    def advance(replica):
-        ends = [replica.end, *replica.state["positions"].values()]
-        replica.state["high_watermark"] = max(replica.state["high_watermark"], *ends)
-
-    monkeypatch.setattr(Replica, "advance", advance)
-    assert "acks='all', is lost" in proof(**SMALL, deaths=1).counterexample.sentence
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"acks": 3},
-        {"brokers": 0},
-        {"records": 9},
-        {"deaths": -1},
-        {"unclean": 1},
-        {"bounces": -1},
-        {"truncation": "end"},
-    ],
-    ids=str,
-)
-def test_bounds_that_make_no_sense_are_refused(wrong):
-    with pytest.raises(ValueError, match=str(*wrong)):
-        replicated_log(**wrong)

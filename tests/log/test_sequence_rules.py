@@ -74,15 +74,6 @@ def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule,
         assert values(log) == ["a"]
 
 
-def test_a_producer_that_was_forgotten_with_its_records_is_known_by_what_it_wrote_since():
-    log = topic_with("kafka 2.4", segment_bytes=1)
-    send(log, 0, "a")
-    send(log, 1, "b")
-    log.delete_records("t", 0, 2)
-    assert send(log, 0, "a").offset == 2
-    for found in (log, log.reopened()):
-        receipt = send(found, 0, "?")
-        assert (receipt.offset, receipt.duplicate) == (2, True)
 
 
 def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_number():
@@ -97,11 +88,6 @@ def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_numb
     assert values(log.reopened()) == ["c"]
 
 
-def test_since_4_5_any_record_will_do():
-    log = topic_with("kafka 4.5")
-    log.append("t", 0, ["not numbered"])
-    send(log, 1, "b")
-    assert values(log) == ["not numbered", "b"]
 
 
 @pytest.mark.parametrize(("rule", "first"), [("kafka", 5), ("kafka 4.5", 0), ("kafka 2.4", 0), ("article", 0)])
@@ -126,11 +112,5 @@ def test_a_rule_is_kept_with_its_topic(address, tmp_path):
             send(log, 0, "a")
 
 
-def test_a_negative_number_is_no_number_of_a_record():
-    with pytest.raises(InvalidRecord, match="-1"):
-        send(topic_with("kafka"), -1, "a")
 
 
-def test_a_rule_that_is_not_there_is_told():
-    with pytest.raises(BadInput, match="sequence_rule is 'strict'"):
-        topic_with("strict")
