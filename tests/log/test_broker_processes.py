@@ -55,8 +55,6 @@ def acknowledged(attempts):
     return [one.number for one in attempts if one.what == ACKNOWLEDGED]
 
 
-
-
 def read(folder):
     """Return the values that a reader finds, and the values in each broker's own file."""
     log = open_log(f"sqlite:{folder}")
@@ -66,8 +64,6 @@ def read(folder):
         return [record.value for record in log.fetch("orders", 0, 0)], own
     finally:
         log.close()
-
-
 
 
 SIX = [1, 2, 3, 4, 5, 6]
@@ -149,10 +145,6 @@ def test_a_follower_that_dies_is_in_sync_no_more_and_the_leader_goes_on(tmp_path
     assert read(tmp_path)[0] == list(range(1, 41)), "the leader's answer waited until the dead one was out"
 
 
-
-
-
-
 class Harm:
     """What makes a folder when it is unpickled."""
 
@@ -182,8 +174,6 @@ def test_who_does_not_know_the_secret_is_not_heard(tmp_path):
             wait(controller, lambda: hung_up(stranger))
         assert not (tmp_path / "harm").exists(), "nothing of it was unpickled"
         assert acknowledged(send(controller, "all", 2)) == [1, 2]
-
-
 
 
 def test_a_broker_that_fails_by_itself_is_named_with_its_error(tmp_path):

@@ -132,8 +132,6 @@ def test_only_an_unclean_election_loses_what_was_committed(opened):
     assert held(log, 0) == []
 
 
-
-
 def test_a_whole_cluster_starts_again_with_its_log(opened):
     log = replicated(opened)
     log.append("t", 0, ["a"])
@@ -243,12 +241,6 @@ def test_with_leader_epochs_the_same_restart_and_death_lose_nothing(opened):
     assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3
 
 
-
-
-
-
-
-
 def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
     log = opened(3, **BY_HAND)
     log.create_topic("t", replicas=3)
@@ -277,8 +269,6 @@ def test_a_new_leader_that_does_not_know_what_is_committed_asks_for_all_that_it_
     assert (log.leader("t", 0), log.isr("t", 0)) == (1, [1, 2])
 
 
-
-
 def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(opened):
     log = opened(3)
     log.create_topic("t", 3, replicas=2)
@@ -286,8 +276,6 @@ def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(open
     log.kill(1)
     assert [log.leader("t", number) for number in range(3)] == [0, 2, 2]
     assert [log.isr("t", number) for number in range(3)] == [[0], [2], [2, 0]]
-
-
 
 
 def test_a_log_in_memory_is_dumped_and_loaded(clock):

@@ -42,18 +42,6 @@ def test_the_logs_time_stays_when_the_newest_batches_go_and_when_others_lead(ope
     assert [record.time for record in log.fetch("t", 0, 1)] == [5 * DAY] * 2
 
 
-def test_markers_and_retention_go_by_the_logs_time(opened, clock):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=1, retention_ms=DAY)
-    clock.now = 5 * DAY
-    producer = log.new_producer_id()
-    log.append("t", 0, ["a"], "all", producer, 0, 0, transactional=True)
-    clock.now = 2 * DAY
-    log.write_marker("t", 0, producer, 0, "commit")
-    assert [batch.time for batch in log.disks[0].headers("t-0")] == [5 * DAY] * 2
-    assert log.retain() == 0
-
-
 def test_a_jump_forward_of_over_a_day_forgets_idle_producers_as_in_kafka(opened, clock):
     log = opened(1)
     log.create_topic("t", compact=True)

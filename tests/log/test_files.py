@@ -1,25 +1,91 @@
-"""The files of a whole log: what is lost or changed in one of them is found out, and made good from the others."""
+"""The files of a whole log: they are made when they are not there, by many at once; what is lost or changed in one of
+them is found out, and made good from the others.
+"""
 
-import gc
 import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from exactly_once.errors import CourseError
 from exactly_once.log import Pair, load_log, open_log
 from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
-from exactly_once.log.storage.marks import OpenMark
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
-from . import damaging
-from .damaging import append_and_die, filled, flip, run
+from .damaging import SPAWN, append_and_die, filled, flip, run
 from .disk_writers import append
 from .opened import held, values
 
+CONTROLLER = "controller.sqlite"
 
+
+def open_and_append(where, process):
+    """Open a log that may not be there yet, create its topic unless somebody has, and append, again and again."""
+    for number in range(5):
+        with open_log(where) as log:
+            log.create_topic("t", partitions=2, exist_ok=True)
+            log.append("t", number % 2, [[process, number]])
+
+
+def test_four_processes_open_a_new_folder_at_once(tmp_path):
+    where = f"sqlite:{tmp_path / 'not' / 'there' / 'yet'}"
+    processes = [SPAWN.Process(target=open_and_append, args=(where, process)) for process in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * 4
+    with open_log(where) as log:
+        found = [record.value for partition in range(2) for record in log.fetch("t", partition, 0)]
+    assert sorted(found) == [[process, number] for process in range(4) for number in range(5)]
+
+
+def test_a_log_to_which_partitions_are_added_meanwhile_is_not_taken_for_damaged(tmp_path):
+    """A partition's replica is a row and a table, which come together: whoever opens the file sees both or none."""
+    over = threading.Event()
+
+    def add():
+        with open_log(tmp_path) as log:
+            for number in range(80):
+                log.create_topic(f"t{number}")
+                log.append(f"t{number}", 0, ["a"])
+                if over.is_set():
+                    return
+
+    with open_log(tmp_path), ThreadPoolExecutor(1) as pool:
+        adding = pool.submit(add)
+        try:
+            while not adding.done():
+                open_log(tmp_path).close()
+        finally:
+            over.set()
+        adding.result()
+
+
+def test_a_log_that_lost_a_broker_s_file_is_not_taken_for_an_empty_one(tmp_path):
+    with open_log(tmp_path, brokers=2) as log:
+        log.create_topic("t", replicas=2)
+        log.append("t", 0, ["a"])
+    (tmp_path / "broker-1.sqlite").unlink()
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"broker-1\.sqlite is missing, or empty\. If other brokers hold"):
+            open_log(tmp_path)
+
+
+def test_a_log_that_lost_its_controller_s_file_is_not_taken_for_a_new_one(tmp_path):
+    with open_log(tmp_path) as log:
+        log.create_topic("t")
+        log.append("t", 0, ["a"])
+    for left in (None, b"", b"S"):
+        (tmp_path / CONTROLLER).unlink()
+        if left is not None:
+            (tmp_path / CONTROLLER).write_bytes(left)
+        for _ in range(2):
+            with pytest.raises(CorruptLog, match=r"controller\.sqlite has lost its topics.*Put back a copy"):
+                open_log(tmp_path)
 
 
 def changed(path, *statement):
@@ -31,17 +97,16 @@ def changed(path, *statement):
 
 
 @pytest.mark.parametrize("compact", [False, True])
-@pytest.mark.parametrize("gone", ["<= 10", "= 60", "= 190", "> 100", "BETWEEN 50 AND 80", ">= 0"])
-def test_batches_that_are_missing_are_missed(tmp_path, gone, compact):
-    filled(tmp_path, 1, 20, compact=compact, segment_bytes=1000)
-    with open_log(tmp_path) as log:
+def test_batches_that_are_missing_are_missed(tmp_path, compact):
+    filled(tmp_path / "log", 1, 20, compact=compact, segment_bytes=1000)
+    with open_log(tmp_path / "log") as log:
         log.compact("t", 0) if compact else log.delete_records("t", 0, 10)
         start = log.log_start("t", 0)
-    changed(tmp_path / "broker-0.sqlite", f"DELETE FROM batches_1 WHERE base {gone}")
-    with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(tmp_path) as log:
-        log.fetch("t", 0, start)
-
-
+    for number, gone in enumerate(["<= 10", "= 60", "= 190", "> 100", "BETWEEN 50 AND 80", ">= 0"]):
+        copy = shutil.copytree(tmp_path / "log", tmp_path / str(number))
+        changed(copy / "broker-0.sqlite", f"DELETE FROM batches_1 WHERE base {gone}")
+        with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(copy) as log:
+            log.fetch("t", 0, start)
 
 
 def test_the_names_by_which_all_is_found_are_checked_when_a_file_is_opened(tmp_path):
@@ -69,10 +134,9 @@ def test_an_end_below_the_high_watermark_is_damage(clock):
         load_log(dump, clock=clock).fetch("t", 0, 0)
 
 
-@pytest.mark.parametrize("commits", [3, 10_000])
-def test_a_write_ahead_log_that_was_deleted_is_found_out(tmp_path, commits):
+def test_a_write_ahead_log_that_was_deleted_is_found_out(tmp_path):
     filled(tmp_path, 1, 1)
-    run(append_and_die, tmp_path, range(commits), status=-9)
+    run(append_and_die, tmp_path, range(3), status=-9)
     (tmp_path / "broker-0.sqlite-wal").unlink()
     for _ in range(2):
         with pytest.raises(CorruptLog, match=r"not closed in order, and broker-0\.sqlite-wal, .* is gone"):
@@ -170,8 +234,7 @@ def test_a_broker_that_alone_has_records_is_not_rebuilt(opened):
     assert (values(log), log.append("t", 0, ["b"]).offset) == ([], 0)
 
 
-@pytest.mark.parametrize("broker", [0, 1])
-@pytest.mark.parametrize("deaths", [(), (0,), (0, 1)])
+@pytest.mark.parametrize(("broker", "deaths"), [(0, ()), (0, (0, 1)), (1, (0,))])
 def test_an_old_copy_of_a_file_costs_nothing(tmp_path, broker, deaths):
     """A leader that lacks what its followers have does not cut them down; it becomes a follower, and copies."""
     path, copy = tmp_path / f"broker-{broker}.sqlite", tmp_path / "copy"
@@ -191,10 +254,6 @@ def test_an_old_copy_of_a_file_costs_nothing(tmp_path, broker, deaths):
         assert log.isr("t", 0) == [0, 1, 2]
 
 
-
-
-
-
 def test_a_compacted_topic_may_have_gaps(tmp_path):
     with open_log(tmp_path, 2) as log:
         log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
@@ -211,17 +270,10 @@ def test_a_compacted_topic_may_have_gaps(tmp_path):
             disk.check()
 
 
-
-
-
-
 def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):
     program = f"from exactly_once.log import open_log\nlogs = [open_log('sqlite:{tmp_path}', 2) for _ in range(3)]"
     subprocess.run([sys.executable, "-c", program], check=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broker-0.sqlite", "broker-1.sqlite", CONTROLLER]
-
-
-CONTROLLER = "controller.sqlite"
 
 
 def idempotent(log, values, producer=None):
@@ -233,32 +285,20 @@ def idempotent(log, values, producer=None):
     ]
 
 
-def begins_a_producer(log):
-    idempotent(log, "abcde")
-
-
-def begins_a_transactional_producer(log):
-    log.transactional_producer("mine").init_transactions()
-
-
-def elects_another_leader(log):
-    log.kill(0)
-    log.revive(0)
-
-
 def writes_to_a_new_topic(log):
     log.create_topic("later", 1)
     log.append("later", 0, ["x"])
 
 
-def writes_to_a_partition_without_an_id(log):
-    log.append("t", 0, ["x"])
+LATER = {
+    "begins a producer": lambda log: idempotent(log, "abcde"),
+    "begins a transactional producer": lambda log: log.transactional_producer("mine").init_transactions(),
+    "elects another leader": lambda log: (log.kill(0), log.revive(0)),
+    "writes to a new topic": writes_to_a_new_topic,
+}
 
 
-LATER = [begins_a_producer, begins_a_transactional_producer, elects_another_leader, writes_to_a_new_topic]
-
-
-@pytest.mark.parametrize("later", LATER)
+@pytest.mark.parametrize("later", LATER.values(), ids=LATER)
 def test_a_controllers_file_that_was_put_back_alone_is_refused(tmp_path, later):
     place = tmp_path / "log"
     with open_log(place, 2) as log:
@@ -283,7 +323,7 @@ def test_a_controllers_file_that_knows_all_that_it_decided_is_taken(tmp_path):
         idempotent(log, "ab")
     shutil.copy(tmp_path / "log" / CONTROLLER, tmp_path)
     with open_log(tmp_path / "log") as log:
-        writes_to_a_partition_without_an_id(log)
+        log.append("t", 0, ["x"])
     shutil.copy(tmp_path / CONTROLLER, tmp_path / "log")
     with open_log(tmp_path / "log") as log:
         assert values(log) == ["a", "b", "x"]
@@ -297,5 +337,3 @@ def test_a_producer_id_that_was_chosen_by_hand_is_nobody_elses(tmp_path):
         idempotent(log, "c", producer=7)
     with open_log(tmp_path) as log:
         assert [log.new_producer_id() for _ in range(3)] == [0, 2, 3]
-
-

@@ -6,13 +6,11 @@ from hypothesis import strategies as st
 
 from exactly_once.log import Pair, open_log
 from exactly_once.log.errors import CorruptLog
-from exactly_once.log.reading import CHUNK_BYTES
 from exactly_once.log.storage.records import Batch, pack
 
+CHUNK_BYTES = 1 << 20  # of what a fetch reads at a time, when the number of records is bounded and not their size
 KEYS = st.none() | st.binary(max_size=5) | st.text(max_size=5)
 VALUES = KEYS | st.integers() | st.lists(st.integers() | st.booleans() | st.text(max_size=3), max_size=3)
-
-
 
 
 def batch(pairs, deltas=None, base=10):
@@ -38,8 +36,6 @@ def test_gaps_are_kept(rows):
     assert [record[:3] for record in records] == [
         (10 + delta, key, value) for delta, (key, value, _) in zip(deltas, rows, strict=True)
     ]
-
-
 
 
 @given(st.data())

@@ -2,7 +2,6 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.log import Pair, errors
 
 from .opened import held, values
@@ -46,27 +45,6 @@ def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     assert [held(log, broker) for broker in range(3)] == [[]] * 3
     assert log.reopened().append("t", 0, ["new"]).offset == 5
     assert (segments(log), values(log, start=5)) == ([5], ["new"])
-
-
-def test_what_is_not_committed_stays_however_old_it_is(opened, clock):
-    log = opened(2, replication="manual")
-    log.create_topic("t", replicas=2, retention_ms=1000)
-    log.append("t", 0, [BIG], acks=1)
-    clock.now += 5000
-    assert log.retain() == 0
-    log.replicate()
-    assert log.retain() == 1
-
-
-def test_retention_by_size_keeps_about_that_much(opened):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=250, retention_bytes=500)
-    for _ in range(10):
-        log.append("t", 0, [BIG])
-    assert log.retain() == 2
-    assert log.log_start("t", 0) == 4, "one more segment less would be less than 500 bytes"
-    assert log.retain() == 0
-    assert log.snapshot()["partitions"][0]["replicas"][0]["records"][0]["offset"] == 4
 
 
 def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened, clock):
@@ -140,18 +118,6 @@ def test_compaction_keeps_the_newest_record_of_each_key_at_its_offset(opened):
     assert [record.offset for record in log.fetch("t", 0, 0)] == [2, 4, 5, 6, 7]
 
 
-def test_a_follower_without_anything_copies_a_log_with_gaps(opened):
-    log = compacted(opened, 2, replicas=2)
-    log.kill(1)
-    for number in range(4):
-        log.append("t", 0, [Pair("a", number)])
-    log.append("t", 0, [Pair("b", 0)])
-    log.compact("t", 0)
-    log.revive(1)
-    assert log.isr("t", 0) == [0, 1]
-    assert held(log, 1) == held(log, 0) == [3, 0]
-
-
 def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
     log = compacted(opened)
     log.append("t", 0, [Pair("a", 1)])
@@ -220,11 +186,3 @@ def test_a_log_cut_off_before_what_was_compacted_forgets_those_epochs(opened):
     log.replicate()
     assert held(log, 0) == held(log, 1) == [1, 0]
     assert [replica["epochs"] for replica in log.snapshot()["partitions"][0]["replicas"]] == [[[0, 0], [2, 1]]] * 2
-
-
-def test_a_compacted_topic_takes_only_records_with_keys(opened):
-    log = compacted(opened)
-    with pytest.raises(errors.InvalidRecord, match="A record without a key cannot go to 't'"):
-        log.append("t", 0, ["a"])
-    with pytest.raises(BadInput, match="tombstone_ms is -1"):
-        log.compact("t", 0, -1)

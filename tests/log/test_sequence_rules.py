@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.log import open_log
-from exactly_once.log.errors import DuplicateSequence, InvalidRecord, OutOfOrderSequence, UnknownProducerId
+from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence, UnknownProducerId
 
 
 def topic_with(rule, **settings):
@@ -74,8 +73,6 @@ def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule,
         assert values(log) == ["a"]
 
 
-
-
 def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_number():
     log = topic_with("kafka 4.5", segment_bytes=1)
     with pytest.raises(OutOfOrderSequence, match="never held a record"):
@@ -86,8 +83,6 @@ def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_numb
     log.delete_records("t", 0, 2)  # the emptied partition has held records
     send(log, 5, "c", producer=8)
     assert values(log.reopened()) == ["c"]
-
-
 
 
 @pytest.mark.parametrize(("rule", "first"), [("kafka", 5), ("kafka 4.5", 0), ("kafka 2.4", 0), ("article", 0)])
@@ -110,7 +105,3 @@ def test_a_rule_is_kept_with_its_topic(address, tmp_path):
             log = open_log(address.format(tmp_path))
         with pytest.raises(DuplicateSequence):
             send(log, 0, "a")
-
-
-
-
