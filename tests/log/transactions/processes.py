@@ -6,10 +6,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener
 
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.log import errors, open_log
-from exactly_once.log.errors import LogError, UnstableOffsetCommit
-from exactly_once.log.transactions.producer import TransactionalProducer
-from exactly_once.log.transactions.requests import LogRequests
+from exactly_once.log import LogError, LogRequests, UnstableOffsetCommit, errors, open_log
 
 TOPIC, INPUT, GROUP = "t", "in", "group"
 WAIT = 0.005
@@ -88,7 +85,8 @@ def transact(where, address, who, count, through):
     with open_log(where) as log:
         at = None
         while at != count:
-            producer = TransactionalProducer(ToCoordinator(log, address), f"producer {who}")
+            producer = log.transactional_producer(f"producer {who}", max_block_ms=None)
+            producer.requests = ToCoordinator(log, address)
             with contextlib.suppress(LogError, OutcomeUnknown):  # a broker is dead: begin a new life
                 producer.init_transactions()
                 at = position(log, who)

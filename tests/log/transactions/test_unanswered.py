@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.errors import BadInput, OutcomeUnknown
-from exactly_once.log import errors, open_log
-from exactly_once.log.transactions.requests import LogRequests
+from exactly_once.errors import OutcomeUnknown
+from exactly_once.log import LogRequests, errors, open_log
 
 from ..opened import values
 
@@ -152,20 +151,6 @@ def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there
     assert values(log, **COMMITTED) == ["a"]
 
 
-def test_an_abort_after_the_time_limit_succeeds_where_every_end_raises_the_epoch(opened, clock):
-    log = opened(1)
-    log.create_topic("t")
-    log.coordinator(2)
-    producer = begun(log)
-    clock.now += 70_000
-    log.tend_transactions()
-    producer.abort_transaction()
-    producer.begin_transaction()
-    producer.send("t-0", ["b"])
-    producer.commit_transaction()
-    assert values(log, **COMMITTED) == ["b"]
-
-
 # What nobody ends
 
 MINUTES_16 = 16 * 60_000
@@ -214,14 +199,6 @@ def test_what_the_coordinator_will_end_is_not_hanging(opened, clock):
     assert log.find_hanging() == [], "it is decided"
     log.write_due_markers()
     assert log.find_hanging(0) == []
-
-
-def test_only_what_is_open_can_be_aborted(hanging):
-    with pytest.raises(BadInput, match="No open transaction of t-0 began at offset 0; there: 2"):
-        hanging.abort_hanging("t", 0, 0)
-    hanging.abort_hanging("t", 0, 2)
-    with pytest.raises(BadInput, match="at offset 2; there: none is open"):
-        hanging.abort_hanging("t", 0, 2)
 
 
 def test_an_unclean_election_can_keep_the_records_and_lose_the_marker():
