@@ -165,24 +165,6 @@ def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened
     assert log.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [2, 2]]
 
 
-def test_a_follower_truncates_its_own_epoch_even_where_the_leaders_log_is_longer(opened):
-    log = opened(2, **BY_HAND)
-    log.create_topic("t", replicas=2, unclean_election=True)
-    log.append("t", 0, ["a"], acks=1)
-    log.replicate()
-    for value in ("b0", "c0", "d0"):
-        log.append("t", 0, [value], acks=1)
-    log.kill(0)
-    log.elect()
-    log.append("t", 0, ["b1"], acks=1)
-    log.kill(1)
-    log.revive(0)
-    log.elect()
-    log.revive(1)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == ["a", "b0", "c0", "d0"]
-
-
 def kip_101(opened, truncation):
     """Three brokers; m2 is committed on all of them, and no follower has heard so yet."""
     log = opened(3, watch=True, truncation=truncation, **BY_HAND)

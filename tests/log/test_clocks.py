@@ -1,8 +1,6 @@
 """Writers whose clocks differ: the log's time does not go backward, and producers are not forgotten for it."""
 
-import pytest
-
-from exactly_once.log import Pair, errors, open_log
+from exactly_once.log import open_log
 
 DAY = 86_400_000
 NOW = 20_000 * DAY
@@ -40,15 +38,3 @@ def test_the_logs_time_stays_when_the_newest_batches_go_and_when_others_lead(ope
     for again in (log, log.reopened()):
         again.append("t", 0, ["b"])
     assert [record.time for record in log.fetch("t", 0, 1)] == [5 * DAY] * 2
-
-
-def test_a_jump_forward_of_over_a_day_forgets_idle_producers_as_in_kafka(opened, clock):
-    log = opened(1)
-    log.create_topic("t", compact=True)
-    log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0)
-    clock.now += DAY
-    assert log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0).duplicate
-    clock.now += 1
-    assert not log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0).duplicate
-    with pytest.raises(errors.OutOfOrderSequence):
-        log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 5)

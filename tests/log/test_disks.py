@@ -1,5 +1,8 @@
 """What every disk must do, in memory and in a SQLite file alike; and that the two do the same."""
 
+import multiprocessing
+import signal
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +11,10 @@ from exactly_once.errors import BadInput
 from exactly_once.log import open_log
 from exactly_once.log.storage.records import Batch, pack
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
+
+from .disk_writers import REPLICA, append, die_within
+
+SPAWN = multiprocessing.get_context("spawn")
 
 
 def batch(base, count=1, text="v", **header):
@@ -196,3 +203,30 @@ def test_both_disks_do_the_same(tmp_path_factory, transactions):
         assert one.replicas() == other.replicas()
     other.check()
     other.close()
+
+
+def test_a_process_that_dies_within_a_transaction_leaves_nothing(tmp_path):
+    path = tmp_path / "broker.sqlite"
+    disk = SQLiteDisk(path)
+    append(disk, [b"before"])
+    before = disk.status(REPLICA)
+    child = SPAWN.Process(target=die_within, args=(path,))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    assert disk.status(REPLICA) == before
+    assert disk.get("kept") is None
+    assert append(disk, [b"after"]) == 1, "nobody waits for the dead"
+    assert [one.base for one in disk.batches(REPLICA)] == [0, 1]
+    disk.check()
+
+
+def test_a_reader_sees_one_state_while_another_writes(tmp_path):
+    path = tmp_path / "broker.sqlite"
+    writer, reader = SQLiteDisk(path), SQLiteDisk(path)
+    append(writer, [b"before"])
+    with reader.reading():
+        first = reader.batches(REPLICA)
+        append(writer, [b"after"])
+        assert reader.batches(REPLICA) == first
+    assert len(reader.batches(REPLICA)) == 2

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from exactly_once.log import Pair, load_log, open_log
+from exactly_once.log import load_log, open_log
 from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
-from .damaging import SPAWN, append_and_die, filled, flip, run
+from .damaging import SPAWN, append_and_die, filled, run
 from .disk_writers import append
 from .opened import held, values
 
@@ -107,21 +107,6 @@ def test_batches_that_are_missing_are_missed(tmp_path, compact):
         changed(copy / "broker-0.sqlite", f"DELETE FROM batches_1 WHERE base {gone}")
         with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(copy) as log:
             log.fetch("t", 0, start)
-
-
-def test_the_names_by_which_all_is_found_are_checked_when_a_file_is_opened(tmp_path):
-    filled(tmp_path, 1, 5)
-    path = tmp_path / "broker-0.sqlite"
-    text = path.read_bytes()
-    places = [place for place in range(len(text)) if text[place : place + 3] == b"t-0"]
-    assert len(places) > 2
-    for place in places:
-        flip(path, place, 0)
-        with pytest.raises(CorruptLog):
-            open_log(tmp_path)
-        path.write_bytes(text)
-    with open_log(tmp_path) as log:
-        assert len(values(log)) == 50
 
 
 def test_an_end_below_the_high_watermark_is_damage(clock):
@@ -252,22 +237,6 @@ def test_an_old_copy_of_a_file_costs_nothing(tmp_path, broker, deaths):
         log.replicate()
         assert held(log, 0) == held(log, 1) == held(log, 2) == values(log)
         assert log.isr("t", 0) == [0, 1, 2]
-
-
-def test_a_compacted_topic_may_have_gaps(tmp_path):
-    with open_log(tmp_path, 2) as log:
-        log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
-        for number in range(9):
-            log.append("t", 0, [Pair("a" if number % 4 else "b", number)])
-        log.compact("t", 0)
-        found = values(log)
-        log.kill(1)
-        log.rebuild(1)
-        assert held(log, 1) == held(log, 0) == found
-    with open_log(tmp_path) as log:
-        assert values(log) == found
-        for disk in log.disks:
-            disk.check()
 
 
 def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):

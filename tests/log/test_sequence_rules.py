@@ -48,16 +48,6 @@ def test_the_article_counts_for_each_producer_and_partition():
     assert [len(log.fetch("t", partition, 0)) for partition in (0, 1)] == [2, 1]
 
 
-def test_kafka_acknowledges_a_duplicate_with_its_first_offset_for_five_batches():
-    log = topic_with("kafka")
-    for sequence in range(6):
-        send(log, sequence, "abcdef"[sequence])
-    assert [send(log, sequence, "?").offset for sequence in (5, 1)] == [5, 1]
-    with pytest.raises(OutOfOrderSequence):
-        send(log, 0, "?")
-    assert values(log) == list("abcdef")
-
-
 @pytest.mark.parametrize(("rule", "taken"), [("kafka", True), ("kafka 2.4", False)])
 def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule, taken):
     log = topic_with(rule, segment_bytes=1)

@@ -66,20 +66,6 @@ def test_in_protocol_2_an_unknown_producer_begins_with_0(opened):
     assert send(log, life, "a", 0).offset == 0
 
 
-def test_a_late_write_finds_its_transaction_ended(log):
-    life = begun(log)
-    send(log, life, "a")
-    log.transactions.end("tx", *life, "commit")
-    if log.transactions.protocol == 1:
-        log.write_marker("output", 0, *life, "commit")  # the coordinator's, and the other one is to come
-        with pytest.raises(errors.NotEnoughReplicas, match="could not be verified now"):
-            send(log, life, "late", 1)
-    log.write_due_markers()
-    with pytest.raises(errors.InvalidTxnState if log.transactions.protocol == 1 else errors.InvalidProducerEpoch):
-        send(log, life, "late", 1)
-    assert values(log, "output") == ["a"]
-
-
 def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(opened):
     log = opened(1)
     log.create_topic("output")
@@ -114,21 +100,6 @@ def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
     with pytest.raises(errors.InvalidPidMapping):
         send(again, life, "nobody knows me", partition=1)
     assert again.transactions.init_producer("tx")[1] == 0
-
-
-def test_markers_that_cannot_be_written_stay_due(opened):
-    log = opened(2, delivery_timeout_ms=0)
-    log.create_topic("output", 2, replicas=2, min_insync_replicas=2)
-    log.coordinator(2)
-    life = begun(log, "output-0", "output-1")
-    send(log, life, "a")
-    log.transactions.end("tx", *life, "commit")
-    log.kill(1)
-    assert log.write_due_markers() == []
-    assert log.transactions.describe("tx").state == "PrepareCommit"
-    log.revive(1)
-    assert log.write_due_markers() == ["tx"]
-    assert values(log, "output", isolation="read_committed") == ["a"]
 
 
 def test_the_coordinator_moves_with_its_leader(opened):

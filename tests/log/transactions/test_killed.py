@@ -121,17 +121,6 @@ def test_fifty_transactions(tmp_path, how):
     run(tmp_path, how, 50, 6, seed=14)
 
 
-def test_a_coordinator_that_cannot_start_is_told_at_once(tmp_path):
-    (tmp_path / "a file").touch()
-    coordinator = started(processes.coordinate, f"sqlite:{tmp_path / 'a file'}", (SERVER.Value("i", 0), b"x"), None)
-    waits = started(time.sleep, PATIENCE)
-    try:
-        with pytest.raises(AssertionError, match="ended by itself, with status 1"):
-            wait_for(lambda: False, [waits], coordinator)
-    finally:
-        waits.kill()
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("how", [coordinator_killed, brokers_killed])
