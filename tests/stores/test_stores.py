@@ -74,12 +74,6 @@ def test_conformance(check, store):
     check(store)
 
 
-def test_the_suite_names_every_check_once():
-    checks = [name for name, one in vars(store_conformance).items() if getattr(one, "__code__", None)]
-    listed = [check.__name__ for check in store_conformance.CHECKS]
-    assert sorted(listed) == sorted(set(checks) - {"same", "everything", "produced", "prepared", "ended"})
-
-
 def answer(store, operation, origin):
     """Carry out an operation. Returns its reply, or the sentence with which it was refused."""
     part, verb, *arguments = operation
@@ -94,7 +88,7 @@ def contents(store):
     return looks, store.journal()
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(OPERATIONS, ORIGINS), max_size=15))
 def test_the_same_operations_give_the_same_answers_and_contents(service, operations):
     served = ServedStore(Link.found_in(service.folder), f"s{next(NUMBERS)}")
@@ -139,14 +133,6 @@ def test_a_copy_in_memory_is_independent_and_equal():
     twin.do("t", "add", 2)
     assert (store.contents(), store.journal(), store.clocks) == before
     assert twin.contents() != store.contents()
-
-
-def test_contents_in_memory_leave_out_versions_stamps_and_journal():
-    one, other = MemoryStore("one"), MemoryStore("other")
-    one.do("c", "write", 1)
-    one.do("c", "write", 2, origin=Origin(life=3, stamp=50))
-    other.do("c", "write", 2)
-    assert one.contents() == other.contents()
 
 
 def test_two_stores_share_nothing(store, tmp_path):
