@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from exactly_once.clocks import history_of
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
@@ -11,7 +12,6 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.trace import Event, Trace
-from exactly_once.trace.shiviz import history_of
 
 SMALL = Job(items=2)
 
