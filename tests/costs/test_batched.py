@@ -39,13 +39,6 @@ def test_a_reader_waits_for_the_commit_of_a_transaction_and_for_no_other():
     assert table["commit every, ms"].tolist() == ["300"] * 4
 
 
-def test_without_a_rate_there_are_no_latencies():
-    found = batched("at_least_once", interval_ms=5, lasting=0.02, rate=None)
-    assert found.latencies == ()
-    with pytest.raises(BadInput, match="has no latencies"):
-        _ = found.p99
-
-
 def test_wrong_values_are_refused():
     for given in (
         {"way": "exactly_once"}, {"way": OF_2017[0]}, {"stores": "etcd://here:2379"}, {"stores": 3},

@@ -53,22 +53,6 @@ def test_the_operations_of_each_strategy():
         assert counted(STRATEGIES[name]).nodes == found.nodes
 
 
-def test_the_operations_by_store_and_verb():
-    found = counted("two_phase")
-    assert found.nodes == [
-        {
-            ("engine", "fetch"): 1,
-            ("engine", "transact"): 1,
-            ("database", "prepare"): 1,
-            ("database", "commit_prepared"): 1,
-        }
-    ]
-    assert repr(found).startswith(
-        "two_phase asks its stores for 4 operations a record, one after the other: engine: "
-    )
-    assert found._repr_html_().count("<tr>") == 5
-
-
 def test_what_starts_and_ends_a_run_is_no_price_and_what_comes_seldom_is_an_average():
     assert counted(saves_every_tenth).nodes == [
         {("engine", "fetch"): 1, ("engine", "append"): 1, ("engine", "write"): 0.1}

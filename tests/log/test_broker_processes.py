@@ -103,18 +103,6 @@ def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numb
     ]
 
 
-def test_without_answer_what_only_the_leader_had_is_gone(tmp_path):
-    with brokers(tmp_path, {0: (3, "appended")}) as controller:
-        wait(controller, controller.ready)
-        attempts = send(controller, 0)
-    found, own = read(tmp_path)
-    assert acknowledged(attempts) == []
-    assert own == [[1, 2, 3], found, found]
-    assert found[:2] == [1, 2]
-    assert 3 not in found
-    assert found == [1, 2, *range(9 - len(found), 7)], "what was under way went with it, and nothing else"
-
-
 def test_a_leader_that_comes_back_follows_and_gives_up_what_nobody_else_has(tmp_path):
     heard = []
     with brokers(tmp_path, {0: (3, "appended")}, lambda *what: heard.append(what)) as controller:
@@ -128,21 +116,6 @@ def test_a_leader_that_comes_back_follows_and_gives_up_what_nobody_else_has(tmp_
     assert [text for _, who, text, _ in heard if who == "broker 0"][-1] == (
         "cuts its log back from offset 3 to 2, where the leader's begins to differ"
     )
-
-
-def test_a_follower_that_dies_is_in_sync_no_more_and_the_leader_goes_on(tmp_path):
-    with brokers(tmp_path) as controller:
-        wait(controller, controller.ready)
-
-        def kill_once():
-            if controller.sent >= 2 and not controller.died:
-                controller.kill(2)
-
-        attempts = send(controller, "all", 40, kill_once)
-        assert (controller.partition().leader, controller.partition().epoch) == (0, 0)
-        assert controller.partition().isr == (0, 1)
-    assert acknowledged(attempts) == list(range(1, 41))
-    assert read(tmp_path)[0] == list(range(1, 41)), "the leader's answer waited until the dead one was out"
 
 
 class Harm:

@@ -92,14 +92,6 @@ def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
         log.fetch("t", 0, 0)
 
 
-def test_a_retry_gets_a_promise_of_its_own_and_takes_none_back(opened):
-    log = replicated(opened)
-    producer = log.new_producer_id()
-    for acks, promised in ((0, "none"), (1, "leader"), ("all", "committed"), (1, "committed")):
-        log.append("t", 0, ["a"], acks, producer, 0, 0)
-        assert promises(log) == [("a", promised, False)]
-
-
 def test_acks_1_loses_what_only_the_leader_had(opened):
     log = replicated(opened)
     log.append("t", 0, ["a"])
@@ -235,20 +227,6 @@ def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
     assert (held(log, 2), log.isr("t", 0)) == (["a"], [0, 1])
     log.replicate("t", 0, follower=2, rounds=2)
     assert (held(log, 2), log.isr("t", 0)) == (["a", "b"], [0, 1, 2])
-
-
-def test_a_new_leader_that_does_not_know_what_is_committed_asks_for_all_that_it_had(opened):
-    log = opened(4, **BY_HAND)
-    log.create_topic("t", replicas=4)
-    log.kill(3)
-    log.append("t", 0, ["a"], acks=1)
-    log.replicate(rounds=2)  # broker 1 reported first, so it has not heard yet what the report of broker 2 committed
-    assert [one["high_watermark"] for one in log.snapshot()["partitions"][0]["replicas"]] == [1, 0, 1, 0]
-    log.kill(0)
-    log.elect()
-    log.revive(3)
-    log.replicate("t", 0, follower=3, rounds=1, upto=0)
-    assert (log.leader("t", 0), log.isr("t", 0)) == (1, [1, 2])
 
 
 def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(opened):

@@ -148,35 +148,3 @@ def test_a_consumer_goes_where_it_is_told(opened):
     consumer.seek(0, 9)
     with pytest.raises(errors.OffsetOutOfRange, match="Offset 9 of t-0"):
         consumer.poll()
-
-
-def test_a_read_committed_consumer_passes_aborted_records(opened):
-    log = opened(1)
-    log.create_topic("t")
-    producer = log.new_producer_id()
-    log.append("t", 0, ["a", "b"], "all", producer, 0, 0, transactional=True)
-    consumer = Consumer(log, "t", isolation="read_committed")
-    assert (consumer.poll(), consumer.position()) == ([], 0)
-    log.write_marker("t", 0, producer, 0, "abort")
-    assert (consumer.poll(), consumer.position()) == ([], 3), "past the aborted records and their marker"
-    log.append("t", 0, ["c"], "all", producer, 0, 2, transactional=True)
-    log.write_marker("t", 0, producer, 0, "commit")
-    assert [record.value for record in consumer.poll()] == ["c"]
-    assert consumer.position() == 5
-
-
-def test_committed_offsets_that_an_unclean_election_lost_are_forgotten(opened):
-    log = opened(3)
-    log.create_topic("t", replicas=3)
-    log.append("t", 0, list("abcd"))
-    log.commit("g", {("t", 0): 1})
-    log.kill(1)
-    log.kill(2)
-    log.commit("g", {("t", 0): 3})
-    assert log.committed_offset("g", "t", 0) == 3
-    log.kill(0)
-    log.revive(1)
-    log.elect(unclean=True)
-    assert log.committed_offset("g", "t", 0) == 1, "what broker 1 has of it"
-    log.commit("h", {("t", 0): 2})
-    assert log.committed_offset("g", "t", 0) == 1

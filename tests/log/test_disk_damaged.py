@@ -73,12 +73,6 @@ def test_a_batch_moved_to_another_place_is_found(path):
     assert "the batch of orders-1 at offset 0" in told(path, read=SQLiteDisk.check)
 
 
-def test_a_changed_value_is_found(path):
-    change(path, "UPDATE contents SET value = ?", [b'{"orders-0":41}'])
-    assert "what was kept under 'high watermarks'" in told(path, read=lambda disk: disk.get("high watermarks"))
-    assert "what was kept under 'high watermarks'" in told(path, read=SQLiteDisk.check)
-
-
 def test_a_file_that_is_cut_short_empty_or_missing_is_found(path):
     whole = path.read_bytes()
     for part in (0.99, 0.6, 0.3):

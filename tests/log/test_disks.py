@@ -57,24 +57,6 @@ def test_reading_from_an_offset(filled):
     assert filled.batches("other") == filled.headers("other") == []
 
 
-def test_status_tells_cuts_and_end(filled):
-    assert filled.status("nobody") == (0, 0)
-    cuts, end = filled.status("t-0")
-    assert end == 12
-    with filled.transaction():
-        filled.append("t-0", batch(12))
-    assert filled.status("t-0") == (cuts, 13)
-    for change in (
-        lambda: filled.truncate("t-0", 11),
-        lambda: filled.delete_before("t-0", 3),
-        lambda: filled.replace("t-0", 3, 4, [batch(3, text="w")]),
-    ):
-        with filled.transaction():
-            change()
-        assert filled.status("t-0")[0] > cuts
-        cuts = filled.status("t-0")[0]
-
-
 def test_truncate_delete_and_replace_take_whole_batches(filled):
     with filled.transaction():
         filled.truncate("t-0", 11)

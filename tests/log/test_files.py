@@ -65,16 +65,6 @@ def test_a_log_to_which_partitions_are_added_meanwhile_is_not_taken_for_damaged(
         adding.result()
 
 
-def test_a_log_that_lost_a_broker_s_file_is_not_taken_for_an_empty_one(tmp_path):
-    with open_log(tmp_path, brokers=2) as log:
-        log.create_topic("t", replicas=2)
-        log.append("t", 0, ["a"])
-    (tmp_path / "broker-1.sqlite").unlink()
-    for _ in range(2):
-        with pytest.raises(CorruptLog, match=r"broker-1\.sqlite is missing, or empty\. If other brokers hold"):
-            open_log(tmp_path)
-
-
 def test_a_log_that_lost_its_controller_s_file_is_not_taken_for_a_new_one(tmp_path):
     with open_log(tmp_path) as log:
         log.create_topic("t")
@@ -128,20 +118,6 @@ def test_a_write_ahead_log_that_was_deleted_is_found_out(tmp_path):
             open_log(tmp_path)
 
 
-def test_a_write_ahead_log_that_is_deleted_while_it_is_open_is_found_out_and_nothing_is_lost(tmp_path):
-    path = tmp_path / "broker-0.sqlite"
-    disk = SQLiteDisk(path)
-    append(disk, ["a"])
-    (tmp_path / "broker-0.sqlite-wal").unlink()
-    with pytest.raises(CorruptLog, match="is gone"):
-        SQLiteDisk(path)
-    with pytest.raises(CorruptLog, match="was deleted or replaced while it was open"):
-        append(disk, ["b"])
-    disk.close()
-    disk = SQLiteDisk(path)
-    assert [record.value for batch in disk.batches("orders-0") for record in batch.records()] == ["a"]
-
-
 def test_a_file_that_was_not_closed_but_let_go_is_whole(tmp_path):
     path = tmp_path / "broker-0.sqlite"
     for number in range(3):
@@ -154,13 +130,6 @@ def test_a_file_that_was_not_closed_but_let_go_is_whole(tmp_path):
     assert [record.value for batch in disk.batches("orders-0") for record in batch.records()] == [0, 1, 2, 3]
     disk.close()
     assert [file.name for file in tmp_path.iterdir()] == ["broker-0.sqlite"]
-
-
-def test_what_a_killed_process_committed_is_there(tmp_path):
-    filled(tmp_path, 3, 1)
-    run(append_and_die, tmp_path, ["a", "b"], status=-9)
-    with open_log(tmp_path) as log:
-        assert values(log)[-2:] == ["a", "b"]
 
 
 @pytest.mark.parametrize("broker", [0, 1])
@@ -284,25 +253,3 @@ def test_a_controllers_file_that_was_put_back_alone_is_refused(tmp_path, later):
             open_log(place)
     shutil.copy(tmp_path / "right", place / CONTROLLER)
     open_log(place).close()
-
-
-def test_a_controllers_file_that_knows_all_that_it_decided_is_taken(tmp_path):
-    with open_log(tmp_path / "log", 2) as log:
-        log.create_topic("t", replicas=2)
-        idempotent(log, "ab")
-    shutil.copy(tmp_path / "log" / CONTROLLER, tmp_path)
-    with open_log(tmp_path / "log") as log:
-        log.append("t", 0, ["x"])
-    shutil.copy(tmp_path / CONTROLLER, tmp_path / "log")
-    with open_log(tmp_path / "log") as log:
-        assert values(log) == ["a", "b", "x"]
-        assert [receipt.duplicate for receipt in idempotent(log, "cd")[1]] == [False, False]
-
-
-def test_a_producer_id_that_was_chosen_by_hand_is_nobody_elses(tmp_path):
-    with open_log(tmp_path, 1) as log:
-        log.create_topic("t")
-        idempotent(log, "ab", producer=1)
-        idempotent(log, "c", producer=7)
-    with open_log(tmp_path) as log:
-        assert [log.new_producer_id() for _ in range(3)] == [0, 2, 3]

@@ -46,11 +46,6 @@ def test_a_payload_cut_short_is_refused(data):
         one._replace(payload=one.payload[:cut]).records()
 
 
-def test_a_batch_of_another_count_is_refused():
-    with pytest.raises(CorruptLog, match="holds 1 records instead of 2"):
-        batch([("k", "v")])._replace(count=2).records()
-
-
 def test_a_fetch_of_so_many_records_reads_as_many_chunks_as_it_needs():
     log = open_log("memory:")
     log.create_topic("t", compact=True, segment_bytes=1)

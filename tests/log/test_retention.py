@@ -47,23 +47,6 @@ def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     assert (segments(log), values(log, start=5)) == ([5], ["new"])
 
 
-def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened, clock):
-    log = opened(2)
-    log.create_topic("t", replicas=2, segment_bytes=250, retention_ms=1000)
-    log.append("t", 0, [BIG])
-    log.kill(1)
-    for _ in range(3):
-        log.append("t", 0, [BIG])
-    clock.now += 5000
-    log.append("t", 0, [BIG])
-    log.retain()
-    log.revive(1)
-    assert log.isr("t", 0) == [0, 1]
-    log.kill(0)
-    assert (log.log_start("t", 0), log.log_end("t", 0), len(values(log, start=4))) == (4, 5, 1)
-    assert [batch.base for batch in log.disks[1].headers("t-0")] == [4]
-
-
 def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock):
     log = opened(2)
     log.create_topic("t", replicas=2, segment_bytes=10)
@@ -130,40 +113,6 @@ def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
     log.compact("t", 0, tombstone_ms=1000)
     assert values(log) == [1, 1]
     assert log.log_end("t", 0) == 4
-
-
-def test_compaction_knows_aborted_records_and_waits_for_open_transactions(opened):
-    log = compacted(opened)
-    producer = log.new_producer_id()
-    log.append("t", 0, [Pair("a", "kept")])
-    log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True)
-    log.write_marker("t", 0, producer, 0, "abort")
-    log.append("t", 0, [Pair("b", "open")], "all", producer, 0, 1, transactional=True)
-    log.append("t", 0, [Pair("b", "later")])
-    log.append("t", 0, [Pair("z", 1)])
-    assert log.compact("t", 0) == 1
-    assert values(log) == ["kept", "open", "later", 1]
-    assert log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True).duplicate
-
-
-def test_what_compaction_took_still_tells_where_epochs_ended(opened):
-    """A replica that went its own way in an old epoch is cut back, though the newer epoch's first batch is gone."""
-    log = opened(2, replication="manual", elections="manual")
-    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
-    log.append("t", 0, [Pair("a", 1)], acks=1)
-    log.replicate()
-    for number in range(3):
-        log.append("t", 0, [Pair("x", number)], acks=1)
-    log.kill(0)
-    log.elect()
-    for number in range(3):
-        log.append("t", 0, [Pair("y", number)], acks=1)
-    log.append("t", 0, [Pair("z", 0)], acks=1)
-    log.compact("t", 0)
-    assert [record["offset"] for record in log.snapshot()["partitions"][0]["replicas"][1]["records"]] == [0, 3, 4]
-    log.revive(0)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == [1, 2, 0]
 
 
 def test_a_log_cut_off_before_what_was_compacted_forgets_those_epochs(opened):

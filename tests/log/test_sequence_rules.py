@@ -40,14 +40,6 @@ def test_the_article_takes_the_next_number_alone_and_tells_a_duplicate_from_a_ga
     assert values(log) == ["a", "b", "c"]
 
 
-def test_the_article_counts_for_each_producer_and_partition():
-    log = open_log("memory:")
-    log.create_topic("t", partitions=2, sequence_rule="article")
-    for partition, producer in ((0, 7), (0, 8), (1, 7)):
-        log.append("t", partition, ["a"], producer=producer, producer_epoch=0, sequence=0)
-    assert [len(log.fetch("t", partition, 0)) for partition in (0, 1)] == [2, 1]
-
-
 @pytest.mark.parametrize(("rule", "taken"), [("kafka", True), ("kafka 2.4", False)])
 def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule, taken):
     log = topic_with(rule, segment_bytes=1)
@@ -73,25 +65,3 @@ def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_numb
     log.delete_records("t", 0, 2)  # the emptied partition has held records
     send(log, 5, "c", producer=8)
     assert values(log.reopened()) == ["c"]
-
-
-@pytest.mark.parametrize(("rule", "first"), [("kafka", 5), ("kafka 4.5", 0), ("kafka 2.4", 0), ("article", 0)])
-def test_with_which_number_a_producer_may_begin(rule, first):
-    log = topic_with(rule)
-    if first == 0:
-        with pytest.raises((OutOfOrderSequence, UnknownProducerId)):
-            send(log, 5, "a")
-    send(log, first, "a")
-    assert values(log) == ["a"]
-
-
-@pytest.mark.parametrize("address", ["memory:", "sqlite:{}"])
-def test_a_rule_is_kept_with_its_topic(address, tmp_path):
-    with open_log(address.format(tmp_path)) as log:
-        log.create_topic("t", sequence_rule="article")
-        send(log, 0, "a")
-        if address != "memory:":
-            log.close()
-            log = open_log(address.format(tmp_path))
-        with pytest.raises(DuplicateSequence):
-            send(log, 0, "a")

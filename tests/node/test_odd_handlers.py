@@ -10,35 +10,10 @@ from exactly_once import show
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, handler_for
-from exactly_once.pipeline import Job, Window
+from exactly_once.pipeline import Job
 from exactly_once.sandbox.pool import sandboxed
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
-
-
-def with_a_window_of_its_own(node):
-    positions = node.positions.load()
-    window = node.state.load()
-    while node.running():
-        items, following = node.read(positions)
-        window = Window([*window.readings, *items])
-        window.trim(node.duration)
-        node.output.push(window.average())
-        if len(window) > node.threshold:
-            node.database.increment()
-        node.crash_point("C")
-        node.state.save(window)
-        node.crash_point("D")
-        node.positions.save(following)
-        positions = following
-
-
-@pytest.mark.parametrize(("point", "item"), [("C", 1), ("D", 3), ("D", 6)])
-def test_a_handler_that_makes_its_own_window_has_the_same_damage_as_the_articles(point, item):
-    plan = FaultPlan.crash(point, item)
-    own, naive = (judge(simulate(handler, plan), handler) for handler in (with_a_window_of_its_own, at_least_once))
-    for name in ("duplicated", "missing", "wrong", "counter", "expected_counter", "doubled_inputs", "lacking_inputs"):
-        assert getattr(own.damage, name) == getattr(naive.damage, name), name
 
 
 def generator(node):
@@ -120,12 +95,6 @@ def test_a_huge_number_is_shown_in_words_or_refused_in_a_sentence():
         verdict = judge(simulate(handler), handler)
         assert "set_int_max_str_digits" not in str(verdict.run.error) + verdict.sentence
         assert show.verdict(verdict).html
-
-
-def test_sixty_named_lives_die_and_the_next_one_finishes():
-    run = simulate(at_least_once, FaultPlan.crash("A", 2, lives=range(1, 61)))
-    assert len(run.trace.lives()) == 61
-    assert judge(run, at_least_once).consistent
 
 
 NONSENSE = {

@@ -32,39 +32,6 @@ def test_another_state_is_said_with_the_one_that_should_be():
     assert "the saved state is another than after any crash-free run: it is 7 and should be 6" in text
 
 
-def test_other_positions_are_said_with_those_that_should_be():
-    def forgetful(node):
-        later = node.state.load() == "another incarnation"
-        node.state.save("another incarnation")
-        node.crash_point("A")
-        positions = node.positions.load()
-        while node.running():
-            _, positions = node.read(positions)
-        if not later:
-            node.positions.save(positions)
-
-    text = verdict_of(forgetful, Fault("A")).sentence
-    assert "positions are others than after any crash-free run: they are nothing yet and should be offset 6" in text
-
-
-def test_what_is_pushed_before_anything_is_read_is_known_by_its_value():
-    def postponed(node):
-        positions, pending = node.positions.load(), node.state.load()
-        if isinstance(pending, list):  # not a Window: it was saved by a life before
-            node.output.push(pending[0])
-        while node.running():
-            items, positions = node.read(positions)
-            node.state.save([items[0].value])
-            node.crash_point("A")
-            node.output.push(items[0].value)
-            node.crash_point("B")
-            node.positions.save(positions)
-
-    verdict = verdict_of(postponed, Fault("B", 2), job=Job(items=3))
-    assert (verdict.damage.duplicated, verdict.damage.wrong) == ((2,), ())
-    assert "no hour" not in verdict.sentence
-
-
 def test_a_wrong_value_is_said_with_the_right_one():
     def named(node):
         life = "second" if node.state.load() == "begun" else "first"
@@ -92,19 +59,6 @@ def test_two_values_that_differ_never_read_the_same():
         found = apart(one, other)
         assert found[0] != found[1]
         assert [text[-3:] for text in found] == [text[-3:] for text in said]
-
-
-def test_what_no_crash_free_run_pushes_is_no_average_that_is_doubled():
-    def summed(node):
-        positions, total = node.positions.load(), 0
-        while node.running():
-            items, positions = node.read(positions)
-            total += items[0].hour
-        node.output.push(total)
-        node.positions.save(positions)
-
-    text = verdict_of(summed, Fault("positions.save", None, "crash after"), job=Job(items=2)).sentence
-    assert "Not exactly once: the output holds 0, pushed before any hour was read, as no crash-free run does." in text
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,9 @@ import pytest
 from exactly_once import Numbers, Partition, Program
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.trace import Event
-from tests.node.conformance_handlers import registered
 
 
 def two_cells(node):
@@ -32,13 +30,6 @@ def test_each_register_is_a_process_line_of_its_own():
 def test_a_refused_cas_is_no_write():
     run = simulate(two_cells, job=Job(items=1))
     assert [(entry.part, entry.value[0]) for entry in run.writes] == [("register.one", "WRITING")]
-
-
-def test_the_first_of_two_equal_requests_decides():
-    plan = FaultPlan((Fault("register.cas", 1, "duplicated request"),))
-    run = simulate(registered(), plan, Job(items=1))
-    told = [event.text for event in run.trace if event.process == "register.at" and event.verb == "cas"]
-    assert told == ["offset 1", "refused"], "the second copy finds another version"
 
 
 def test_a_value_may_be_compared_in_place_of_the_version():

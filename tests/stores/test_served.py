@@ -14,9 +14,9 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.stores import Origin, SQLiteStore
+from exactly_once.stores import Origin
 from exactly_once.stores.codec import encode
-from exactly_once.stores.served import LONGEST_PATH, WHERE, Link, ServedStore, Service
+from exactly_once.stores.served import WHERE, Link, ServedStore, Service
 from tests.spark.run.waiting import gone
 
 SERVER = "exactly_once.spark.task.server"
@@ -106,27 +106,6 @@ def test_who_does_not_know_the_secret_is_sent_away_and_the_others_are_served(ser
     assert key not in " ".join(psutil.Process(service.pid).cmdline())
 
 
-def test_it_ends_when_it_is_stopped_and_leaves_files_that_anybody_may_open(tmp_path):
-    service = Service(tmp_path, SERVER)
-    store_of(tmp_path).do("c", "write", "kept")
-    assert os.getsid(service.pid) == service.pid  # in no process group of a task, nor of the kernel
-    service.stop()
-    assert gone(service.pid)
-    assert Link.found_in(tmp_path) is None
-    store = SQLiteStore(tmp_path / "engine.db")
-    assert store.look("c", "cell") == "kept"
-    store.close()
-    service.stop()  # once more does nothing
-
-
-def test_when_it_is_gone_its_clients_are_told_in_a_sentence(service):
-    store = store_of(service.folder)
-    store.do("c", "write", 1)
-    service.kill()
-    with pytest.raises(CourseError, match=r"does not answer .*: it ends with its run\. Run again\."):
-        store.do("c", "read")
-
-
 def test_it_ends_with_its_parent_and_takes_the_folder_along(tmp_path):
     folder = tmp_path / "run"
     folder.mkdir()
@@ -142,15 +121,6 @@ def test_it_ends_with_its_parent_and_takes_the_folder_along(tmp_path):
     parent.stdout.close()
     assert gone(pid, seconds=20)
     assert not folder.exists()
-
-
-def test_where_the_folder_has_a_long_name_it_listens_on_loopback(tmp_path):
-    folder = tmp_path / ("x" * LONGEST_PATH)
-    folder.mkdir()
-    service = Service(folder, SERVER)
-    assert json.loads((folder / WHERE).read_text())["address"][0] == "127.0.0.1"
-    assert store_of(folder).do("c", "write", 1).value == 1
-    service.stop()
 
 
 def test_where_one_was_killed_the_next_one_begins_and_beside_a_living_one_none(tmp_path):

@@ -2,17 +2,12 @@
 
 import itertools
 import os
-import shlex
-import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.paths import ROOT
 from exactly_once.stores import SQLiteStore
 from tests.stores.test_sqlite import check_whole
 
@@ -114,36 +109,3 @@ def test_a_store_used_by_another_thread_or_after_its_end_is_told_so(tmp_path):
     store.close()
     with pytest.raises(CourseError, match="Open the store again"):
         store.do("sum", "add", 1)
-
-
-def confined(mount, folder, function):
-    """Run a function of this file in a process of its own, with a mount that nobody else sees and that ends with
-    it.
-    """
-    if not shutil.which("unshare"):
-        pytest.skip("mounting for one process alone needs Linux's unshare")
-    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
-    if subprocess.run([*alone, "mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True, check=False).returncode:
-        pytest.skip("this machine lets nobody mount anything")
-    code = (
-        f"from pathlib import Path; from tests.stores.test_sqlite_files import *; {function}(Path({str(folder)!r}))"
-    )
-    script = f"{mount} && exec {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
-    script = script.replace("FOLDER", shlex.quote(str(folder)))
-    done = subprocess.run([*alone, "sh", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def on_a_read_only_disk(folder):
-    refused(folder / "engine.sqlite", "in a folder that you may write")
-    refused(folder / "new.sqlite", "in a folder that you may write")
-
-
-def test_a_read_only_disk(tmp_path):
-    store = SQLiteStore(tmp_path / "engine.sqlite")
-    store.do("sum", "add", 1)
-    store.close()
-    before = (tmp_path / "engine.sqlite").read_bytes()
-    confined("mount --bind FOLDER FOLDER && mount -o remount,ro,bind FOLDER", tmp_path, "on_a_read_only_disk")
-    assert (tmp_path / "engine.sqlite").read_bytes() == before
-    assert check_whole(tmp_path / "engine.sqlite") == 1

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import tempfile
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -105,18 +104,6 @@ def test_the_same_operations_give_the_same_answers_and_contents(service, operati
         assert repr(contents(memory)) == repr(contents(sqlite)) == repr(contents(served))
         with contextlib.closing(SQLiteStore(Path(folder) / "s")) as again:
             assert repr(contents(again)) == repr(contents(memory)), "what another connection sees is the same"
-
-
-def test_on_disk_the_journal_has_the_time_of_each_operation_and_nothing_is_compared_by_it(tmp_path):
-    before, memory = time.time(), MemoryStore("s")
-    with contextlib.closing(SQLiteStore(tmp_path / "s")) as sqlite:
-        for store in (memory, sqlite):
-            store.do("c", "write", 1)
-            store.do("c", "read")
-        written, read = (entry.wall for entry in sqlite.journal())
-        assert before <= written <= read <= time.time()
-        assert [entry.wall for entry in memory.journal()] == [None, None]
-        assert memory.journal() == sqlite.journal()
 
 
 def test_a_copy_in_memory_is_independent_and_equal():

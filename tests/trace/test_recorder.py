@@ -33,20 +33,6 @@ def test_lives_are_counted_from_one(recorder):
     assert [start.life for start in starts] == [1, 2, 3]
 
 
-def test_events_come_back_as_they_were_and_in_order(recorder):
-    recorder.begin(LamportClock())
-    noted = [
-        event(1, 5, item=3, step=2, message="1.2>", kind="send", line=9, detail={"part": "output"}),
-        event(1, 4, verb="über – ‘größer’\u2028\n"),
-        event(1, 6, item=None),
-    ]
-    for one in noted:
-        recorder.record(one)
-    assert recorder.events_of(1)[1:] == noted
-    assert recorder.events()[1:] == noted
-    assert recorder.events_of(2) == []
-
-
 def test_a_fault_fires_once(recorder):
     assert [recorder.fire("0"), recorder.fire("0"), recorder.fire("0.2"), recorder.fire("0.2")] == [True, False] * 2
     assert sorted(recorder.fired_keys()) == ["0", "0.2"]

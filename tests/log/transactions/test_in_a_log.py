@@ -56,16 +56,6 @@ def test_a_later_batch_waits_for_one_that_could_not_be_verified(opened):
     assert send(log, life, "second", 4).offset == 1
 
 
-def test_in_protocol_2_an_unknown_producer_begins_with_0(opened):
-    log = opened(1)
-    log.create_topic("output")
-    log.coordinator(2)
-    life = log.transactions.init_producer("tx")
-    with pytest.raises(errors.OutOfOrderSequence, match="every transaction of protocol 2 begins with 0"):
-        send(log, life, "a", 3)
-    assert send(log, life, "a", 0).offset == 0
-
-
 def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(opened):
     log = opened(1)
     log.create_topic("output")

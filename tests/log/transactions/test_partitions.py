@@ -48,25 +48,6 @@ def test_a_marker_goes_after_the_last_record_of_its_transaction(opened, clock):
         log.append("t", 0, [Pair("a", "zombie")], "all", life[0], life[1] - 1, 1, True)
 
 
-def test_nothing_of_an_open_transaction_is_compacted(opened, clock):
-    log = opened(1)
-    log.create_topic("t", compact=True, segment_bytes=1)
-    log.coordinator(2)
-    producer, epoch = log.transactions.init_producer("tx")
-    log.append("t", 0, [Pair("a", 1)])
-    log.append("t", 0, [Pair("a", 2)], "all", producer, epoch, 0, True)
-    log.append("t", 0, [Pair("a", 3)])
-    log.append("t", 0, [Pair("z", 1)])
-    clock.now += 10_000
-    assert log.compact("t", 0, tombstone_ms=0) == 0
-    log.transactions.end("tx", producer, epoch, "commit")
-    assert log.compact("t", 0, tombstone_ms=0) == 0, "it is decided, and its marker is not written"
-    log.write_due_markers()
-    log.append("t", 0, [Pair("z", 2)])
-    assert log.compact("t", 0, tombstone_ms=0) == 2
-    assert values(log, **COMMITTED) == [3, 1, 2]
-
-
 def test_what_retention_leaves_of_an_aborted_transaction_stays_hidden(opened, clock):
     log = opened(1)
     log.create_topic("t", segment_bytes=1, retention_ms=1000)

@@ -190,18 +190,3 @@ def test_two_processes_decide_as_one(tmp_path):
         first.append("output", 0, ["late"], "all", *lives[-1], 1, True)
     first.close()
     second.close()
-
-
-def test_the_topic_of_the_coordinator_does_not_grow_with_completed_transactions():
-    log = open_log("memory:", clock=lambda: 0)
-    coordinator = log.coordinator(2)
-    ends = []
-    for _ in range(2):
-        for _ in range(1_500):
-            producer, epoch = coordinator.init_producer("tx")
-            coordinator.end("tx", producer, epoch, "abort")
-            log.write_due_markers("tx")
-        ends.append(len(log.disks[0].headers("__transaction_state-0")))
-    assert log.log_end("__transaction_state", 0) == 9_000
-    assert max(ends) < 2_000
-    assert log.reopened().transactions.describe("tx").epoch == coordinator.describe("tx").epoch

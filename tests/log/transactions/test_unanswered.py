@@ -103,38 +103,6 @@ def test_after_a_send_that_timed_out_the_transaction_is_aborted(log):
     assert values(log, **COMMITTED) == ["c"]
 
 
-def test_a_transaction_waits_no_longer_than_it_is_told_for_the_markers_of_the_last_one(opened):
-    log = opened(2)
-    log.create_topic("t", 2)
-    log.coordinator(2)
-    away = 1 - log.leader("__transaction_state", 0)
-    (there,) = (number for number in (0, 1) if log.leader("t", number) == away)
-    producer = log.transactional_producer("tx", **SOON)
-    producer.init_transactions()
-    producer.begin_transaction()
-    producer.send(f"t-{there}", ["a"])
-    log.kill(away)
-    producer.commit_transaction()
-    producer.begin_transaction()
-    with pytest.raises(errors.TimedOut, match="its markers are not all written"):
-        producer.send(f"t-{1 - there}", ["b"])
-    log.revive(away)
-    log.tend_transactions()
-    assert values(log, "t", there, **COMMITTED) == ["a"]
-    producer.abort_transaction()
-    producer.begin_transaction()
-    producer.send(f"t-{there}", ["c"])
-    producer.commit_transaction()
-    assert values(log, "t", there, **COMMITTED) == ["a", "c"]
-
-
-def test_requests_are_made_for_ever_where_there_is_no_limit(log):
-    producer = begun(log, max_block_ms=None)
-    log.kill(0)
-    with pytest.raises(errors.LeaderNotAvailable):
-        producer.commit_transaction()
-
-
 @pytest.mark.parametrize(("protocol", "told"), [(1, errors.ProducerFenced), (2, errors.InvalidTxnState)])
 def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there(opened, clock, protocol, told):
     log = opened(1)
