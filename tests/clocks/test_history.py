@@ -24,12 +24,6 @@ def make(*texts):
 
 
 @given(histories)
-def test_causality_implies_the_order_of_the_stamps(history):
-    for effect, causes in enumerate(reaches(history.events)):
-        assert all(history.lamport[cause] < history.lamport[effect] for cause in causes)
-
-
-@given(histories)
 def test_a_lamport_stamp_is_one_more_than_the_largest_in_the_causal_past(history):
     for effect, causes in enumerate(reaches(history.events)):
         assert history.lamport[effect] == 1 + max((history.lamport[cause] for cause in causes), default=0)
@@ -137,24 +131,6 @@ def test_a_redelivery_is_a_second_arrow():
     history = History([event("a send m"), event("b receive m"), replace(event("c receive m"), redelivery=True)])
     assert history.arrows == ((0, 1), (0, 2))
     assert history.relation(1, 2) == "concurrent"
-
-
-def test_twenty_thousand_events_are_counted_exactly():
-    rounds = 5_000
-    events = [
-        event
-        for number in range(rounds)
-        for event in (
-            Event("a", "send", f"x{number}"),
-            Event("b", "send", f"y{number}"),
-            Event("a", "receive", f"y{number}"),
-            Event("b", "receive", f"x{number}"),
-        )
-    ]
-    history = History(events)
-    assert history.lamport[-1] == 2 * rounds
-    # In a round its sends and its receipts; and a receipt with the other's next send.
-    assert history.concurrent_pairs() == 4 * rounds - 2
 
 
 @given(st.integers(1, 5), st.integers(0, 60), st.integers(0, 10**6), st.floats(0, 1), st.booleans())

@@ -89,35 +89,6 @@ def test_twins_work_beside_each_other():
     assert found.all > counted(general(lambda state, inputs: (state, [1]))).all
 
 
-def test_an_operation_that_waits_counts_once_however_long_it_waits():
-    def waits(node):
-        positions = node.start
-        while node.running(positions):
-            _, positions = node.read(positions)
-            node.send(2, 1)
-            node.receive(2)
-
-    def replies(node):
-        positions = node.start
-        while node.running(positions):
-            _, positions = node.read(positions)
-            node.receive(1)
-            for _ in range(5):
-                node.state.load()
-            node.send(1, 1)
-
-    found = counted([waits, replies])
-    assert found.operations == 3
-    assert found.nodes[1] == {
-        ("engine", "fetch"): 1,
-        ("engine", "take"): 1,
-        ("engine", "read"): 5,
-        ("engine", "put"): 1,
-    }
-    # node 1 waits for all of node 2's but its read, which comes while node 1 reads
-    assert found.waits == 7
-
-
 def test_the_model_takes_the_longest_path():
     quick = predicted(counted("offset_in_sink"), {"fetch": 0.001, "transact": 0.002, "next": 0.0, "read": 0.004})
     assert quick.seconds == pytest.approx(0.003)

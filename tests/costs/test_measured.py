@@ -1,6 +1,5 @@
 """Handlers on real stores, timed: each run is a whole one, and the model predicts what it took."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,6 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import STRATEGIES, at_least_once
 from exactly_once.owned import RUNS
 from exactly_once.paths import temporary
-from exactly_once.servers import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import etcd, had, postgresql  # noqa: F401 - fixtures
 
@@ -50,20 +48,6 @@ def test_each_record_has_its_latency_and_they_add_up():
 def test_on_servers(stores, strategy, etcd, postgresql):  # noqa: F811 - the fixtures
     had(Kafka)
     assert len(measured(strategy, stores, items=6).latencies) == 6
-
-
-def test_a_run_leaves_no_topic():
-    log = KafkaLog(had(Kafka).where)
-
-    def topics():
-        return {one["name"] for one in log.ask((), "Metadata", 1, None)["topics"] if one["name"].startswith("run_")}
-
-    before, deadline = topics(), time.monotonic() + 30
-    measured("transactional", "kafka:", items=3)
-    while topics() - before:  # a broker hears a moment later that the controller has removed a topic
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    log.close()
 
 
 def left():

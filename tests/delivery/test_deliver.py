@@ -115,19 +115,6 @@ def test_a_late_record_is_not_lost_until_nobody_reads_it_any_more():
     assert last.end.lost == (3,)
 
 
-def test_a_sleeper_wakes_up_and_does_what_it_was_about_to_do():
-    run = deliver(sending=at_push("pause"))
-    says = [moment.text for moment in run.moments]
-    asleep = says.index(
-        "The producer falls asleep before it sends record 3. It is taken for dead, and the next incarnation begins."
-    )
-    begins = says.index("The producer's incarnation 2 begins. Its note says: go on with record 3.")
-    woken = says.index("Incarnation 1 of the producer wakes up, and goes on as if nothing had been.")
-    assert asleep < begins < woken
-    assert says[woken + 1] == "The producer sends record 3."
-    assert run.end.log[:7] == (1, 2, 3, 4, 5, 6, 3)
-
-
 NEVER = r"never strikes the (producer, which is node 1|consumer, which is node 2)"
 UNCOUNTED = "cannot be counted beforehand"
 REFUSED = [

@@ -1,11 +1,9 @@
 """Leaders, followers and promises, example by example, on both storages."""
 
-import threading
-
 import pytest
 
-from exactly_once.errors import BadInput, OutcomeUnknown
-from exactly_once.log import Consumer, Producer, Receipt, errors, load_log, open_log
+from exactly_once.errors import BadInput
+from exactly_once.log import Receipt, errors, load_log, open_log
 
 from .opened import held, values
 
@@ -124,17 +122,6 @@ def test_only_an_unclean_election_loses_what_was_committed(opened):
     assert held(log, 0) == []
 
 
-def test_a_whole_cluster_starts_again_with_its_log(opened):
-    log = replicated(opened)
-    log.append("t", 0, ["a"])
-    for broker in (0, 1, 2):
-        log.kill(broker)
-    log.revive(1)
-    assert log.leader("t", 0) is None, "broker 2 was the last in sync, and may have more"
-    log.revive(2)
-    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (2, [1, 2], ["a"])
-
-
 def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened):
     """Two logs that parted more than once, as in KIP-279: the epochs tell where, the offsets alone do not."""
     log = opened(2, **BY_HAND)
@@ -155,64 +142,6 @@ def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened
     assert held(log, 0) == held(log, 1) == ["a", "b0", "c2"]
     assert log.isr("t", 0) == [0, 1]
     assert log.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [2, 2]]
-
-
-def kip_101(opened, truncation):
-    """Three brokers; m2 is committed on all of them, and no follower has heard so yet."""
-    log = opened(3, watch=True, truncation=truncation, **BY_HAND)
-    log.create_topic("t", replicas=3, min_insync_replicas=2)
-    log.append("t", 0, ["m1"])
-    log.replicate()
-    receipt = log.append("t", 0, ["m2"])
-    log.replicate(rounds=1)
-    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3, "the first fetch brings it"
-    assert not log.committed(receipt)
-    log.replicate(rounds=1)
-    assert log.committed(receipt), "the second fetch tells the leader so"
-    replicas = log.snapshot()["partitions"][0]["replicas"]
-    assert [one["high_watermark"] for one in replicas][:2] == [2, 1], "broker 1 fetched before broker 2 did"
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
-    return log
-
-
-def test_before_leader_epochs_a_restart_and_a_death_lost_what_was_committed(opened):
-    """KIP-101, "High Watermark Truncation followed by Immediate Leader Election", step by step.
-
-    `min_insync_replicas` is 2 of 3, and it prevents nothing: it bounds when a record becomes committed, which m2 did
-    with all three in sync, and not what a follower throws away afterwards. After the restart three are in sync for
-    the controller, after the death two, so the election is a clean one.
-    """
-    log = kip_101(opened, "high watermark")
-    log.bounce(1)
-    assert held(log, 1) == ["m1"], "it cuts its log back to its own high watermark"
-    assert log.isr("t", 0) == [0, 1, 2], "the controller has not missed it"
-    log.kill(0)
-    log.elect()
-    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (1, [1, 2], ["m1"])
-    log.replicate()
-    assert held(log, 2) == ["m1"], "the other follower cuts its log back, too"
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", True)]
-    log.append("t", 0, ["m3"])
-    log.replicate()
-    log.revive(0)
-    log.replicate()
-    assert promises(log)[1] == ("m2", "committed", True), "the old leader brings it back to nobody"
-    assert held(log, 0) == ["m1", "m2"], "and it keeps m2 where the others have m3: by length alone they are equal"
-    assert held(log, 1) == ["m1", "m3"]
-
-
-def test_with_leader_epochs_the_same_restart_and_death_lose_nothing(opened):
-    log = kip_101(opened, "leader epoch")
-    log.bounce(1)
-    assert held(log, 1) == ["m1", "m2"], "nothing is cut before the leader's epochs are known"
-    log.kill(0)
-    log.elect()
-    log.replicate()
-    assert (log.leader("t", 0), values(log)) == (1, ["m1", "m2"])
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
-    log.revive(0)
-    log.replicate()
-    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3
 
 
 def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
@@ -265,40 +194,3 @@ def test_a_record_of_an_older_epoch_at_the_same_offset_is_not_taken_for_the_one_
     log.append("t", 0, ["newest"], acks=1)
     assert values(log) == ["old", "newest"]
     assert not log.committed(receipt)
-
-
-def test_while_brokers_die_at_will_a_client_hears_of_no_leader_that_moved(tmp_path):
-    """What has no number may be lost with its leader, and then nobody knows; numbered, it is sent again."""
-    heard, sent, done, started = [], [], threading.Event(), threading.Event()
-
-    def ask():
-        with open_log(tmp_path) as log:
-            producer, plain, consumer = Producer(log, idempotent=True), Producer(log), Consumer(log, "t", group="g")
-            started.set()
-            while not done.is_set():
-                try:
-                    producer.send("t", len(sent))
-                    sent.append(len(sent))
-                    consumer.poll()
-                    consumer.commit()
-                    plain.send("t", "plain")
-                except (errors.NotEnoughReplicas, errors.NotEnoughReplicasAfterAppend):
-                    producer = Producer(log, idempotent=True)
-                except OutcomeUnknown:
-                    pass
-                except Exception as why:  # noqa: BLE001 - the test fails with it
-                    heard.append(why)
-                    return
-
-    with open_log(tmp_path, 3) as log:
-        log.create_topic("t", replicas=3, min_insync_replicas=2)
-        thread = threading.Thread(target=ask)
-        thread.start()
-        started.wait()
-        for number in range(30):
-            log.kill(number % 3)
-            log.revive(number % 3)
-        done.set()
-        thread.join()
-        assert not heard, repr(heard)
-        assert set(sent) <= set(values(log))

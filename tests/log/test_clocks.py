@@ -25,16 +25,3 @@ def test_six_producers_one_of_whose_clocks_is_three_days_slow_double_nothing(tmp
             assert right.append("t", 0, [producer], "all", producer, 0, 0).duplicate
         assert [record.value for record in right.fetch("t", 0, 0)] == ["first", *producers]
         assert times(right) == [NOW] * 7
-
-
-def test_the_logs_time_stays_when_the_newest_batches_go_and_when_others_lead(opened, clock):
-    log = opened(2)
-    log.create_topic("t", replicas=2, segment_bytes=1)
-    clock.now = 5 * DAY
-    log.append("t", 0, ["a"])
-    log.delete_records("t", 0, 1)
-    clock.now = 1 * DAY
-    log.kill(0)
-    for again in (log, log.reopened()):
-        again.append("t", 0, ["b"])
-    assert [record.time for record in log.fetch("t", 0, 1)] == [5 * DAY] * 2

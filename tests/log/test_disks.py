@@ -45,18 +45,6 @@ def bases(disk, *arguments, **limits):
     return [one.base for one in disk.batches("t-0", *arguments, **limits)]
 
 
-def test_reading_from_an_offset(filled):
-    assert bases(filled) == [0, 3, 10]
-    assert bases(filled, 2) == [0, 3, 10], "offset 2 lies inside the first batch"
-    assert bases(filled, 3) == [3, 10]
-    assert bases(filled, 4) == bases(filled, 9) == [10], "a gap leads to the batch after it"
-    assert bases(filled, 12) == []
-    assert bases(filled, 0, limit=10) == [0, 3]
-    assert bases(filled, 0, max_bytes=1) == [0], "at least one"
-    assert [one.base for one in filled.headers("t-0", 3)] == [3, 10]
-    assert filled.batches("other") == filled.headers("other") == []
-
-
 def test_truncate_delete_and_replace_take_whole_batches(filled):
     with filled.transaction():
         filled.truncate("t-0", 11)
@@ -76,30 +64,6 @@ def test_truncate_delete_and_replace_take_whole_batches(filled):
         filled.truncate("t-0", 0)
     assert filled.replicas() == []
     assert filled.status("t-0")[1] == 0
-
-
-def test_a_transaction_that_raises_leaves_nothing_and_changes_the_status(filled):
-    filled_status, seen = filled.status("t-0"), []
-
-    def refused():
-        with filled.transaction():
-            filled.put("a", 1)
-            filled.append("new", batch(0))
-            filled.truncate("t-0", 3)
-            filled.append("t-0", batch(3, text="other"))
-            seen.append(filled.status("t-0"))
-            raise ZeroDivisionError
-
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            refused()
-    assert filled.get("a") is None
-    assert bases(filled) == [0, 3, 10]
-    assert filled.replicas() == ["t-0"]
-    with filled.transaction():
-        filled.truncate("t-0", 3)
-        filled.append("t-0", batch(3))
-    assert filled.status("t-0") not in [*seen, filled_status], "a cache of what was seen must not pass for this"
 
 
 def test_a_transaction_inside_another_is_part_of_it(disk):

@@ -6,8 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -41,28 +39,6 @@ def test_four_processes_open_a_new_folder_at_once(tmp_path):
     with open_log(where) as log:
         found = [record.value for partition in range(2) for record in log.fetch("t", partition, 0)]
     assert sorted(found) == [[process, number] for process in range(4) for number in range(5)]
-
-
-def test_a_log_to_which_partitions_are_added_meanwhile_is_not_taken_for_damaged(tmp_path):
-    """A partition's replica is a row and a table, which come together: whoever opens the file sees both or none."""
-    over = threading.Event()
-
-    def add():
-        with open_log(tmp_path) as log:
-            for number in range(80):
-                log.create_topic(f"t{number}")
-                log.append(f"t{number}", 0, ["a"])
-                if over.is_set():
-                    return
-
-    with open_log(tmp_path), ThreadPoolExecutor(1) as pool:
-        adding = pool.submit(add)
-        try:
-            while not adding.done():
-                open_log(tmp_path).close()
-        finally:
-            over.set()
-        adding.result()
 
 
 def test_a_log_that_lost_its_controller_s_file_is_not_taken_for_a_new_one(tmp_path):

@@ -114,7 +114,6 @@ class NumberedProducers(RuleBasedStateMachine):
         self.log = self.opened(lambda **how: open_log("memory:", 3, **how))
         self.log.create_topic("t", replicas=3, min_insync_replicas=1)
         self.records, self.batches = [], {0: [], 1: []}  # of each: (first sequence, values, offset, time)
-        self.forgotten = {0: [], 1: []}  # batches from before a day of silence
 
     def opened(self, opening):
         return opening(clock=lambda: self.now)
@@ -136,21 +135,9 @@ class NumberedProducers(RuleBasedStateMachine):
         values = [f"{who}: {first + number}" for number in range(count)]
         receipt = self.send(who, first, values)
         assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-        kept = self.batches[who] if self.known(who) else self.forget(who)
+        kept = self.batches[who] if self.known(who) else []
         self.batches[who] = [*kept, (first, values, receipt.offset, self.now)]
         self.records += values
-
-    def forget(self, who):
-        self.forgotten[who] += self.batches[who]
-        return []
-
-    @rule(who=st.integers(0, 1), place=st.integers(0, 3))
-    def retry_from_before_it_was_forgotten(self, who, place):
-        window = [(first, len(values)) for first, values, _, _ in self.batches[who][-5:]]
-        old = [one for one in self.forgotten[who] if (one[0], len(one[1])) not in window]
-        if self.known(who) and place < len(old):
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.send(who, *old[place][:2])
 
     @rule(who=st.integers(0, 1), back=st.integers(1, 7))
     def retry(self, who, back):
@@ -179,7 +166,7 @@ class NumberedProducers(RuleBasedStateMachine):
             first, values, _, _ = self.batches[who][-1]
             receipt = self.send(who, first, values)
             assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-            self.batches[who] = [*self.forget(who), (first, values, receipt.offset, self.now)]
+            self.batches[who] = [(first, values, receipt.offset, self.now)]
             self.records += values
 
     @rule(revives=st.booleans())

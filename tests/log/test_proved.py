@@ -70,8 +70,8 @@ def test_an_unclean_election_loses_what_was_committed():
 def test_the_explorer_finds_why_followers_do_not_truncate_to_their_high_watermark():
     """The first scenario of KIP-101: Kafka did so before leader epochs, and could lose what it had committed.
 
-    `min_insync_replicas=2` of three, under the strict rule of 3.7, does not prevent it: see the same scenario, step
-    by step, in `test_brokers`.
+    `min_insync_replicas=2` of three, under the strict rule of 3.7, does not prevent it: it bounds when a record
+    becomes committed, and not what a follower throws away afterwards.
     """
     found = proof(**KIP_101, truncation="high watermark")
     assert "acks='all', is lost: broker 1, which leads, has not got it." in found.counterexample.sentence

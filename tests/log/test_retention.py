@@ -14,16 +14,6 @@ def segments(log, broker=0):
     return sorted({record["segment"] for record in replica["records"]})
 
 
-def test_batches_go_into_segments_of_limited_size(opened):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=250)
-    for _ in range(5):
-        log.append("t", 0, [BIG])
-    assert segments(log) == [0, 2, 4]
-    log.reopened().append("t", 0, [BIG])
-    assert segments(log) == [0, 2, 4], "another process goes on with the segment"
-
-
 def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     log = opened(3)
     log.create_topic("t", replicas=3, segment_bytes=250, retention_ms=1000)
@@ -113,25 +103,3 @@ def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
     log.compact("t", 0, tombstone_ms=1000)
     assert values(log) == [1, 1]
     assert log.log_end("t", 0) == 4
-
-
-def test_a_log_cut_off_before_what_was_compacted_forgets_those_epochs(opened):
-    log = opened(2, replication="manual", elections="manual")
-    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
-    log.append("t", 0, [Pair("a", 1)], acks=1)
-    log.replicate()
-    log.kill(1)
-    log.kill(0)
-    log.revive(0)
-    log.elect()
-    for number in range(3):
-        log.append("t", 0, [Pair("x", number)], acks=1)
-    assert log.compact("t", 0) == 1
-    log.kill(0)
-    log.revive(1)
-    log.elect(unclean=True)
-    log.append("t", 0, [Pair("z", 0)], acks=1)
-    log.revive(0)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == [1, 0]
-    assert [replica["epochs"] for replica in log.snapshot()["partitions"][0]["replicas"]] == [[[0, 0], [2, 1]]] * 2

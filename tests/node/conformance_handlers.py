@@ -62,33 +62,6 @@ def handler(node, seen=[]):
         node.crash_point("A")
         node.positions.save(positions)
 """,
-    "a_global": """
-seen = []
-def handler(node):
-    global calls
-    positions = node.positions.load()
-    while node.running():
-        items, positions = node.read(positions)
-        seen.append(items[0].hour)
-        node.output.push(len(seen))
-        node.crash_point("A")
-        node.positions.save(positions)
-""",
-    "a_closure": """
-def make():
-    count = 0
-    def handler(node):
-        nonlocal count
-        positions = node.positions.load()
-        while node.running():
-            items, positions = node.read(positions)
-            count += 1
-            node.output.push(count)
-            node.crash_point("A")
-            node.positions.save(positions)
-    return handler
-handler = make()
-""",
     "an_attribute": """
 class Handler:
     seen = 0

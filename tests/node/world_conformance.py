@@ -177,7 +177,7 @@ def lives():
     two = FaultPlan((Fault("B", 3), Fault("B", 3)))
     wanted = {"outputs": [*RIGHT[:3], RIGHT[2], *RIGHT[2:]], "lives": 3, "reached": True}
     yield Case("two faults at one place", at_least_once, two, FOUR, wanted)
-    for name in ("a_default_argument", "a_global", "a_closure", "an_attribute"):
+    for name in ("a_default_argument", "an_attribute"):
         wanted = {"outputs": [1, 2, 1, 2], "lives": 2}
         yield Case(f"{name} dies with its incarnation", written(name), crash("A", 2), THREE, wanted)
     wanted = {"outputs": [1, 2, 2, 3], "counter": 1, "lives": 2, "error": [], "state": "unwound"}

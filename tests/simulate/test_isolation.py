@@ -137,25 +137,10 @@ def by_module(node):
     if not kept_beside_{0}.PUSHED:
         node.output.push(1)
         kept_beside_{0}.PUSHED.append(1)
-
-
-def late(node):
-    import kept_beside_{0} as kept
-
-    if not kept.PUSHED:
-        node.output.push(1)
-        kept.PUSHED.append(1)
-
-
-def late_and_named(node):
-    from kept_beside_{0} import counted
-
-    if counted() == 1:
-        node.output.push(1)
 """
 
 
-@pytest.mark.parametrize("name", ["by_name", "by_module", "late", "late_and_named"])
+@pytest.mark.parametrize("name", ["by_name", "by_module"])
 def test_memory_in_a_module_of_the_learners_dies_with_the_life(name, tmp_path, monkeypatch):
     (tmp_path / f"kept_beside_{name}.py").write_text(BESIDE)
     (tmp_path / f"handlers_{name}.py").write_text(HANDLERS.format(name))

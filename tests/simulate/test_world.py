@@ -84,19 +84,6 @@ def test_the_traceback_is_the_handlers_own():
     assert "exactly_once/" not in error, "none of our frames is around it"
 
 
-def test_a_fault_strikes_the_read_that_follows_the_missing_hour():
-    def from_there(node):
-        positions = dict.fromkeys(node.positions.load(), 1730)
-        while node.running():
-            items, positions = node.read(positions)
-            node.output.push(items[0].hour)
-
-    plan = FaultPlan((Fault("input.read", 1733, "crash before"),))
-    run = simulate(from_there, plan, Job(items=1733))
-    assert run.reached, "hour 1732 is in neither file, so the read after hour 1731 is that of hour 1733"
-    assert project(run)["outputs"] == [1731, 1731, 1733, 1734]
-
-
 def for_ever(node):
     while True:
         node.crash_point("A")

@@ -38,14 +38,6 @@ def write_for_ever(path, process):
         store.do("cell", "write", number, origin=origin)
 
 
-def open_and_close(path, times):
-    """Open a store that may not exist yet, add one and close it, many times."""
-    for _ in range(times):
-        store = SQLiteStore(path)
-        store.do("sum", "add", 1)
-        store.close()
-
-
 def check_whole(path):
     """Check that effect, stamp and journal agree in a store, and that SQLite finds its file in order."""
     store = SQLiteStore(path)
@@ -92,12 +84,6 @@ def test_four_processes_of_thousands_of_transactions(tmp_path, transactions):
         )
     store.close()
     assert check_whole(path) == 4 * transactions
-
-
-def test_four_processes_open_a_new_store_at_once(tmp_path):
-    path = tmp_path / "new.sqlite"
-    assert together(open_and_close, *((path, 40) for _ in range(4))) == [0, 0, 0, 0]
-    assert SQLiteStore(path).look("sum", "table") == 160
 
 
 def test_a_writer_killed_at_any_moment_never_half_writes(tmp_path):

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import tempfile
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.pipeline import Window
 from exactly_once.stores import MemoryStore, Origin, SQLiteStore
 from exactly_once.stores.served import Link, ServedStore, Service
 from tests.stores import store_conformance
@@ -104,22 +102,6 @@ def test_the_same_operations_give_the_same_answers_and_contents(service, operati
         assert repr(contents(memory)) == repr(contents(sqlite)) == repr(contents(served))
         with contextlib.closing(SQLiteStore(Path(folder) / "s")) as again:
             assert repr(contents(again)) == repr(contents(memory)), "what another connection sees is the same"
-
-
-def test_a_copy_in_memory_is_independent_and_equal():
-    store = MemoryStore("engine")
-    store.do("c", "write", Fraction(1, 3))
-    store.do("l", "append", Window())
-    store.do("t", "add", 1)
-    twin = store.copy()
-    assert (twin.contents(), twin.journal()) == (store.contents(), store.journal())
-    assert hash(twin.contents()) == hash(store.contents())
-    before = store.contents(), store.journal(), store.clocks.copy()
-    twin.do("c", "write", 2)
-    twin.do("l", "append", 2)
-    twin.do("t", "add", 2)
-    assert (store.contents(), store.journal(), store.clocks) == before
-    assert twin.contents() != store.contents()
 
 
 def test_two_stores_share_nothing(store, tmp_path):

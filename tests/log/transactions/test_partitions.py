@@ -48,31 +48,6 @@ def test_a_marker_goes_after_the_last_record_of_its_transaction(opened, clock):
         log.append("t", 0, [Pair("a", "zombie")], "all", life[0], life[1] - 1, 1, True)
 
 
-def test_what_retention_leaves_of_an_aborted_transaction_stays_hidden(opened, clock):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=1, retention_ms=1000)
-    log.coordinator(2)
-    producer, epoch = log.transactions.init_producer("tx")
-    log.append("t", 0, ["aborted"], "all", producer, epoch, 0, True)
-    clock.now += 2000
-    log.append("t", 0, ["aborted too"], "all", producer, epoch, 1, True)
-    assert log.retain() == 1, "age counts, and not that the transaction is open"
-    assert log.last_stable("t", 0) == log.log_start("t", 0) == 1
-    assert values(log, start=1, **COMMITTED) == []
-    log.transactions.end("tx", producer, epoch, "abort")
-    log.write_due_markers()
-    log.append("t", 0, ["plain"])
-    for one in (log, log.reopened()):
-        assert values(one, start=1, **COMMITTED) == ["plain"]
-        assert values(one, start=1) == ["aborted too", "plain"]
-        assert one.aborted("t", 0, 1, 4) == [(producer, 0)]
-    clock.now += 2000
-    log.append("t", 0, ["newest"])
-    log.retain()
-    assert log.log_start("t", 0) == 4
-    assert log.aborted("t", 0, 4, 5) == []
-
-
 def test_what_was_read_from_a_checkpoint_and_the_rest_of_the_log_is_what_all_of_the_log_says(opened):
     """The writer knows what it wrote; who opens the log has read its last checkpoint, and the batches since."""
     log = opened(3)

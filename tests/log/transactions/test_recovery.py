@@ -169,24 +169,3 @@ def test_a_marker_that_was_lost_with_its_leader_is_written_again(protocol):
     assert log.write_due_markers() == ["tx"]
     assert [one.value for one in log.fetch("output", 0, 0, isolation="read_committed")] == ["a"]
     assert log.log_end("output", 0) == 2
-
-
-def test_two_processes_decide_as_one(tmp_path):
-    first, second = (open_log(f"sqlite:{tmp_path / 'log'}", clock=lambda: 0) for _ in range(2))
-    first.create_topic("output")
-    one, other = first.coordinator(1), second.coordinator()
-    assert other.protocol == 1
-    lives = [one.init_producer("tx"), other.init_producer("tx"), one.init_producer("tx")]
-    assert [epoch for _, epoch in lives] == [0, 1, 2]
-    assert len({producer for producer, _ in lives}) == 1
-    other.add_partitions("tx", *lives[-1], ["output-0"])
-    second.append("output", 0, ["a"], "all", *lives[-1], 0, True)
-    one.end("tx", *lives[-1], "commit")
-    with pytest.raises(errors.ConcurrentTransactions):
-        other.add_partitions("tx", *lives[-1], ["output-0"])
-    assert second.write_due_markers() == ["tx"]
-    assert first.write_due_markers() == []
-    with pytest.raises(errors.InvalidTxnState, match="add the partition first"):
-        first.append("output", 0, ["late"], "all", *lives[-1], 1, True)
-    first.close()
-    second.close()

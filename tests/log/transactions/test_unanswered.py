@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.log import LogRequests, errors, open_log
+from exactly_once.log import LogRequests, errors
 
 from ..opened import values
 
@@ -167,33 +167,3 @@ def test_what_the_coordinator_will_end_is_not_hanging(opened, clock):
     assert log.find_hanging() == [], "it is decided"
     log.write_due_markers()
     assert log.find_hanging(0) == []
-
-
-def test_an_unclean_election_can_keep_the_records_and_lose_the_marker():
-    """KAFKA-20716: half of a committed transaction is gone, and the partition waits until an operator aborts it."""
-    now = [0]
-    log = open_log("memory:", 3, clock=lambda: now[0], replication="manual", elections="manual")
-    log.create_topic("t", 2, replicas=2, unclean_election=True)
-    assert (log.replicas("t", 1), log.leader("t", 0)) == ([1, 2], 0)
-    producer = log.transactional_producer("tx", **SOON)
-    producer.init_transactions()
-    producer.begin_transaction()
-    for partition in (0, 1):
-        producer.send(f"t-{partition}", ["a"])
-    log.replicate()
-    log.shrink_isr("t", 1, 2)
-    producer.commit_transaction()
-    log.replicate("t", 0)
-    log.tend_transactions()
-    assert log.transactions.describe("tx").state == "CompleteCommit"
-    assert [values(log, "t", partition, **COMMITTED) for partition in (0, 1)] == [["a"], ["a"]]
-    log.kill(1)
-    log.elect("t", 1)
-    assert values(log, "t", 1) == ["a"], "the record was copied, and the marker was not"
-    assert [values(log, "t", partition, **COMMITTED) for partition in (0, 1)] == [["a"], []]
-    now[0] += MINUTES_16
-    (found,) = log.find_hanging()
-    log.abort_hanging(found.topic, found.partition, found.start)
-    log.replicate("t", 1)
-    assert log.last_stable("t", 1) == log.high_watermark("t", 1) == 2
-    assert values(log, "t", 1, **COMMITTED) == [], "it was committed, and is gone"
