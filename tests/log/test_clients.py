@@ -148,3 +148,24 @@ def test_a_consumer_goes_where_it_is_told(opened):
     consumer.seek(0, 9)
     with pytest.raises(errors.OffsetOutOfRange, match="Offset 9 of t-0"):
         consumer.poll()
+
+
+DAY = 86_400_000
+NOW = 20_000 * DAY
+
+
+def test_six_producers_one_of_whose_clocks_is_three_days_slow_double_nothing(tmp_path):
+    """Their batches go through any of two handles, as with clients that meet two brokers."""
+    with (
+        open_log(tmp_path, 3, clock=lambda: NOW) as right,
+        open_log(tmp_path, clock=lambda: NOW - 3 * DAY) as slow,
+    ):
+        right.create_topic("t", replicas=3)
+        right.append("t", 0, ["first"])
+        producers = [right.new_producer_id() for _ in range(6)]
+        for producer in producers:
+            slow.append("t", 0, [producer], "all", producer, 0, 0)
+        for producer in producers:
+            assert right.append("t", 0, [producer], "all", producer, 0, 0).duplicate
+        assert [record.value for record in right.fetch("t", 0, 0)] == ["first", *producers]
+        assert [record.time for record in right.fetch("t", 0, 0)] == [NOW] * 7
