@@ -4,7 +4,6 @@ the command `clocks`.
 
 import io
 import json
-import random
 import re
 import sys
 
@@ -235,16 +234,12 @@ REFUSED_LINES = [
     ([GOOD[:-1] + ', "stamp": -1}'], "line 1: the stamp is -1; it must be at least 0"),
     ([GOOD[:-1] + ', "stamp": 1.0}'], "line 1: the stamp is 1.0; it must be a whole number"),
     ([GOOD, GOOD[:-1] + ', "stamp": NaN}'], "line 2: this is no JSON object (NaN"),
-    ([GOOD, GOOD[:-1] + ', "stamp": 1' + "0" * 5000 + "}"], "line 2: this is no JSON object"),
     ([GOOD[:-1] + ', "redelivery": 1}'], "line 1: redelivery is 1; it is true or false"),
     ([GOOD[:-1] + ', "redelivery": true}'], "line 1: a send event is marked as a redelivery"),
     ([GOOD[:-1] + ', "kind": "local"}'], "'kind' is there twice"),
-    ([GOOD, "[1, 2]"], "line 2: this is no JSON object: '[1, 2]'"),
     ([GOOD, "[" * 100_000], "line 2: this is no JSON object (it is nested too deeply)"),
     (['{"process": true, "kind": "local"}'], "line 1: the process is True"),
-    (['{"process": "a", "kind": {}}'], "line 1: the kind is {}"),
     (["process,kind", "a,local"], "line 1: this is neither JSON nor a log of clocks"),
-    ([GOOD, "{" + "x" * 5_000_000], "line 2: this is no JSON object"),
 ]
 
 
@@ -276,16 +271,6 @@ def test_files_that_are_no_text_or_not_there(tmp_path):
     for nowhere in ("", None, 3, "nowhere/at/all.jsonl", "."):
         with pytest.raises(BadInput):
             read_histories(nowhere)
-
-
-def test_huge_lines_in_the_usual_forms_are_read():
-    long = "x" * 3_000_000
-    assert len(read(f"{AFTER}\n\n" + after([(host, clock, long) for host, clock, _ in EVENTS]))) == 3
-    many = {f"host{number}": 1 for number in range(1000)}
-    events = [(host, {host: 1}, "x") for host in many] + [("host0", many | {"host0": 2}, "all")]
-    history = read(after(random.Random(1).sample(events, len(events))))
-    assert max(history.lamport) == 2
-    assert history.concurrent_pairs() == 1000 * 999 // 2
 
 
 # The command

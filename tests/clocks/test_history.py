@@ -120,13 +120,6 @@ def test_what_is_asked_of_an_event():
     assert history.why(3) == "b.2 receives a message stamped 2, its own clock is at 1: max(1, 2) + 1 = 3."
 
 
-def test_arrows_let_one_event_receive_from_several():
-    history = History([Event("a", "send"), Event("b", "send"), Event("c", "receive")], arrows=[(0, 2), (1, 2)])
-    assert history.lamport == (1, 1, 2)
-    assert history.why(2).startswith("c.1 receives messages stamped 1 and 1")
-    assert history.concurrent_pairs() == 1
-
-
 def test_a_redelivery_is_a_second_arrow():
     history = History([event("a send m"), event("b receive m"), replace(event("c receive m"), redelivery=True)])
     assert history.arrows == ((0, 1), (0, 2))

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from exactly_once.log import load_log, open_log
+from exactly_once.log import open_log
 from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
@@ -73,16 +73,6 @@ def test_batches_that_are_missing_are_missed(tmp_path, compact):
         changed(copy / "broker-0.sqlite", f"DELETE FROM batches_1 WHERE base {gone}")
         with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(copy) as log:
             log.fetch("t", 0, start)
-
-
-def test_an_end_below_the_high_watermark_is_damage(clock):
-    log = open_log("memory:", 2, clock=clock)
-    log.create_topic("t", replicas=2)
-    log.append("t", 0, ["a"])
-    dump = log.dump()
-    dump["disks"][0]["logs"] = {}
-    with pytest.raises(CorruptLog, match="t-0 on broker 0 ends at offset 0, and 1 was committed there"):
-        load_log(dump, clock=clock).fetch("t", 0, 0)
 
 
 def test_a_write_ahead_log_that_was_deleted_is_found_out(tmp_path):

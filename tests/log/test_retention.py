@@ -54,18 +54,6 @@ def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock
     assert log.append("t", 0, ["c"]).offset == 2
 
 
-def test_the_log_start_may_lie_inside_a_batch(opened):
-    log = opened(1)
-    log.create_topic("t")
-    log.append("t", 0, ["a", "b", "c"])
-    log.delete_records("t", 0, 2)
-    assert (log.log_start("t", 0), values(log, start=2)) == (2, ["c"])
-    with pytest.raises(errors.OffsetOutOfRange):
-        log.delete_records("t", 0, 1)
-    with pytest.raises(errors.OffsetOutOfRange):
-        log.delete_records("t", 0, 4)
-
-
 def compacted(opened, brokers=1, **settings):
     log = opened(brokers)
     log.create_topic("t", compact=True, segment_bytes=1, **settings)

@@ -18,20 +18,6 @@ def verdict_of(handler, *faults, job=None, seed=0):
     return judge(simulate(handler, FaultPlan(faults), job, seed), handler)
 
 
-def test_another_state_is_said_with_the_one_that_should_be():
-    def counting(node):
-        positions = node.positions.load()
-        while node.running():
-            _, positions = node.read(positions)
-            node.output.push(1)
-            node.state.save((node.state.load() or 0) + 1)
-            node.crash_point("D")
-            node.positions.save(positions)
-
-    text = verdict_of(counting, Fault("D", 3)).sentence
-    assert "the saved state is another than after any crash-free run: it is 7 and should be 6" in text
-
-
 def test_a_wrong_value_is_said_with_the_right_one():
     def named(node):
         life = "second" if node.state.load() == "begun" else "first"

@@ -45,17 +45,6 @@ def test_a_trace_is_in_order_and_survives_a_file(events):
         assert list(Trace.load(path)) == list(trace)
 
 
-def test_lives_deaths_and_lines():
-    def event(life, stamp, verb):
-        return Event(f"incarnation {life}", "local", stamp, verb, "", life)
-
-    trace = Trace([event(2, 9, "start"), event(1, 1, "start"), event(1, 4, "dies"), event(2, 12, "push")])
-    assert len(trace) == 4
-    assert [one.life for one in trace.lives()] == [1, 2]
-    assert [one.life for one in trace.deaths()] == [1]
-    assert [one.verb for one in trace.of_life(2)] == ["start", "push"]
-
-
 NO_EVENTS = [
     *("", "{", "[]", "3", "null", '{"process": "incarnation 1"}', '{"nonsense": 1}'),
     '{"process": "p", "kind": "fall", "stamp": 1, "verb": "v", "text": "t"}',

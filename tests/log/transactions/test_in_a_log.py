@@ -41,21 +41,6 @@ def test_a_write_outside_a_transaction_is_refused_or_begins_one(log):
     assert log.log_end("output", 0) == 0
 
 
-def test_a_later_batch_waits_for_one_that_could_not_be_verified(opened):
-    log = opened(1)
-    log.create_topic("output")
-    log.coordinator(1)
-    life = log.transactions.init_producer("tx")
-    with pytest.raises(errors.InvalidTxnState):
-        send(log, life, "first", 3)
-    log.transactions.add_partitions("tx", *life, ["output-0"])
-    for _ in range(2):
-        with pytest.raises(errors.OutOfOrderSequence, match="its batch with 3 could not be verified before"):
-            send(log, life, "second", 4)
-    assert send(log, life, "first", 3).offset == 0
-    assert send(log, life, "second", 4).offset == 1
-
-
 def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(opened):
     log = opened(1)
     log.create_topic("output")

@@ -52,18 +52,6 @@ def test_the_offset_that_was_written_later_counts(log):
     assert log.reopened().committed_offset("group", *PLACE) == 7
 
 
-def test_the_coordinator_has_to_know_of_the_offsets_or_adds_them_itself(log):
-    producer, epoch = log.transactions.init_producer("tx")
-    if log.transactions.protocol == 1:
-        with pytest.raises(errors.InvalidTxnState, match="add the partition first"):
-            log.commit("group", {PLACE: 8}, producer, epoch)
-        return
-    log.commit("group", {PLACE: 8}, producer, epoch)
-    assert log.transactions.describe("tx").partitions == ("__consumer_offsets-0",)
-    end(log, producer, epoch, "commit")
-    assert log.committed_offset("group", *PLACE) == 8
-
-
 def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
     assert log.rebalance("group", ["ann", "bob"]) == 1
     life = begun(log)
