@@ -1,7 +1,7 @@
 """The table of levels and forms."""
 
-from exactly_once.delivery.isolation import levels_and_forms
-from exactly_once.handlers.logs.database_consumer import FORMS, set_index
+from exactly_once.handlers import FORMS
+from exactly_once.stores import levels_and_forms
 from exactly_once.stores.isolation import LEVELS
 
 
@@ -16,7 +16,7 @@ def test_the_table_says_at_which_levels_a_form_is_right():
 
 
 def test_a_form_of_ones_own_can_be_asked_for():
-    found = levels_and_forms({"mine": set_index}, ["read committed", "snapshot"], again=False)
+    found = levels_and_forms({"mine": FORMS["SET"]}, ["read committed", "snapshot"], again=False)
     assert {kind for proof in found.proofs.values() for kind in [proof.counterexample.kind]} == {
         "invariant",
         "raised",

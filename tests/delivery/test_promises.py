@@ -2,14 +2,12 @@
 
 import pytest
 
+from exactly_once import Numbers, Program
 from exactly_once.delivery.run import KEYS, READINGS, both_sides
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
+from exactly_once.explore.bounds import KINDS
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.logs.consumer import consumer
-from exactly_once.handlers.logs.producer import PRODUCERS
-from exactly_once.node.program import Program
-from exactly_once.node.source import Numbers
+from exactly_once.handlers import insist
 from exactly_once.simulate import simulate
 
 RECORDS = 3
@@ -17,7 +15,7 @@ EVERYTHING = {"crashes": 2, "lost_requests": 1, "lost_replies": 1}
 
 
 def sends(retry):
-    return Program(PRODUCERS[retry], Numbers(RECORDS), READINGS)
+    return both_sides(retry, records=RECORDS)[0]
 
 
 def both(position, update, batch):
@@ -64,10 +62,10 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("retry", "kind", "complete", "single"), TABLE)
-def test_the_table_of_the_producers(retry, kind, complete, single):
-    assert proved(sends(retry), none_lost, **{kind: 1}) == complete
-    assert proved(sends(retry), none_doubled, **{kind: 1}) == single
+def test_the_table_of_the_producers():
+    for retry, kind, complete, single in TABLE:
+        assert proved(sends(retry), none_lost, **{kind: 1}) == complete, (retry, kind)
+        assert proved(sends(retry), none_doubled, **{kind: 1}) == single, (retry, kind)
 
 
 def test_what_the_producers_promise_holds_whatever_happens():
@@ -89,13 +87,41 @@ def test_overwriting_by_key_is_right_in_the_end():
 
 
 def test_a_producer_sends_what_it_should():
-    for retry in PRODUCERS:
+    for retry in ("retry", "give up"):
         assert [(push.value, push.item) for push in simulate(sends(retry)).pushes] == [(1, 1), (2, 2), (3, 3)]
     plan = FaultPlan([Fault("output.push", 2, "lost reply")])
     assert [push.value for push in simulate(sends("retry"), plan).pushes] == [1, 2, 2, 3]
 
 
-@pytest.mark.parametrize("settings", [{"position": "middle"}, {"update": "delete"}, {"batch": 0}])
-def test_a_consumer_of_nonsense_is_refused(settings):
-    with pytest.raises(BadInput):
-        consumer(**settings)
+def each_once(view):
+    found = [value for _, _, value, _ in view.look("log", "readings", "partition")]
+    right = found == [1, 2] if view.done else len(found) == len(set(found))
+    return right or f"the log holds {found}"
+
+
+def numbering(node):
+    """Send again until there is an answer, and number the records, so that the log recognises a repetition."""
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        record = (items[0].key, items[0].value)
+        insist(node.log.append, READINGS.name, [record], "all", 1, 0, items[0].value - 1)
+        insist(node.positions.save, next_positions)
+        positions = next_positions
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_hold(kind):
+    proof = prove(Program(numbering, Numbers(2), READINGS), invariant=each_once, **({"crashes": 0} | {kind: 1}))
+    assert proof.ok
+    assert proof.exhausted
+
+
+def test_a_record_that_the_application_sends_again_is_a_new_one():
+    def sends_twice(node):
+        items, _ = node.read(node.positions.load())
+        for number in (0, 1):  # a second call of `send` gets a number of its own
+            node.log.append(READINGS.name, [(items[0].key, items[0].value)], "all", 1, 0, number)
+
+    found = simulate(Program(sends_twice, Numbers(1), READINGS))
+    assert [push.value for push in found.pushes] == [1, 1]

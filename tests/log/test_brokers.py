@@ -3,9 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.log import errors, load_log, open_log
-from exactly_once.log.broker.controller import Partition
-from exactly_once.log.log import Receipt
+from exactly_once.log import Receipt, errors, load_log, open_log
 
 from .opened import held, values
 
@@ -92,14 +90,6 @@ def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
         log.fetch("t", 0, 0)
 
 
-def test_a_retry_gets_a_promise_of_its_own_and_takes_none_back(opened):
-    log = replicated(opened)
-    producer = log.new_producer_id()
-    for acks, promised in ((0, "none"), (1, "leader"), ("all", "committed"), (1, "committed")):
-        log.append("t", 0, ["a"], acks, producer, 0, 0)
-        assert promises(log) == [("a", promised, False)]
-
-
 def test_acks_1_loses_what_only_the_leader_had(opened):
     log = replicated(opened)
     log.append("t", 0, ["a"])
@@ -132,28 +122,6 @@ def test_only_an_unclean_election_loses_what_was_committed(opened):
     assert held(log, 0) == []
 
 
-def test_a_topic_may_allow_unclean_elections(opened):
-    log = replicated(opened, min_insync_replicas=1, unclean_election=True)
-    log.kill(1)
-    log.append("t", 0, ["a"])
-    for broker in (0, 2):
-        log.kill(broker)
-    log.revive(1)
-    assert log.leader("t", 0) == 1
-    assert promises(log) == [("a", "committed", True)]
-
-
-def test_a_whole_cluster_starts_again_with_its_log(opened):
-    log = replicated(opened)
-    log.append("t", 0, ["a"])
-    for broker in (0, 1, 2):
-        log.kill(broker)
-    log.revive(1)
-    assert log.leader("t", 0) is None, "broker 2 was the last in sync, and may have more"
-    log.revive(2)
-    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (2, [1, 2], ["a"])
-
-
 def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened):
     """Two logs that parted more than once, as in KIP-279: the epochs tell where, the offsets alone do not."""
     log = opened(2, **BY_HAND)
@@ -176,115 +144,6 @@ def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened
     assert log.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [2, 2]]
 
 
-def test_a_follower_truncates_its_own_epoch_even_where_the_leaders_log_is_longer(opened):
-    log = opened(2, **BY_HAND)
-    log.create_topic("t", replicas=2, unclean_election=True)
-    log.append("t", 0, ["a"], acks=1)
-    log.replicate()
-    for value in ("b0", "c0", "d0"):
-        log.append("t", 0, [value], acks=1)
-    log.kill(0)
-    log.elect()
-    log.append("t", 0, ["b1"], acks=1)
-    log.kill(1)
-    log.revive(0)
-    log.elect()
-    log.revive(1)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == ["a", "b0", "c0", "d0"]
-
-
-def kip_101(opened, truncation):
-    """Three brokers; m2 is committed on all of them, and no follower has heard so yet."""
-    log = opened(3, watch=True, truncation=truncation, **BY_HAND)
-    log.create_topic("t", replicas=3, min_insync_replicas=2)
-    log.append("t", 0, ["m1"])
-    log.replicate()
-    receipt = log.append("t", 0, ["m2"])
-    log.replicate(rounds=1)
-    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3, "the first fetch brings it"
-    assert not log.committed(receipt)
-    log.replicate(rounds=1)
-    assert log.committed(receipt), "the second fetch tells the leader so"
-    replicas = log.snapshot()["partitions"][0]["replicas"]
-    assert [one["high_watermark"] for one in replicas][:2] == [2, 1], "broker 1 fetched before broker 2 did"
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
-    return log
-
-
-def test_before_leader_epochs_a_restart_and_a_death_lost_what_was_committed(opened):
-    """KIP-101, "High Watermark Truncation followed by Immediate Leader Election", step by step.
-
-    `min_insync_replicas` is 2 of 3, and it prevents nothing: it bounds when a record becomes committed, which m2 did
-    with all three in sync, and not what a follower throws away afterwards. After the restart three are in sync for
-    the controller, after the death two, so the election is a clean one.
-    """
-    log = kip_101(opened, "high watermark")
-    log.bounce(1)
-    assert held(log, 1) == ["m1"], "it cuts its log back to its own high watermark"
-    assert log.isr("t", 0) == [0, 1, 2], "the controller has not missed it"
-    log.kill(0)
-    log.elect()
-    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (1, [1, 2], ["m1"])
-    log.replicate()
-    assert held(log, 2) == ["m1"], "the other follower cuts its log back, too"
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", True)]
-    log.append("t", 0, ["m3"])
-    log.replicate()
-    log.revive(0)
-    log.replicate()
-    assert promises(log)[1] == ("m2", "committed", True), "the old leader brings it back to nobody"
-    assert held(log, 0) == ["m1", "m2"], "and it keeps m2 where the others have m3: by length alone they are equal"
-    assert held(log, 1) == ["m1", "m3"]
-
-
-def test_with_leader_epochs_the_same_restart_and_death_lose_nothing(opened):
-    log = kip_101(opened, "leader epoch")
-    log.bounce(1)
-    assert held(log, 1) == ["m1", "m2"], "nothing is cut before the leader's epochs are known"
-    log.kill(0)
-    log.elect()
-    log.replicate()
-    assert (log.leader("t", 0), values(log)) == (1, ["m1", "m2"])
-    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
-    log.revive(0)
-    log.replicate()
-    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3
-
-
-def test_before_leader_epochs_a_restart_alone_lost_nothing(opened):
-    log = kip_101(opened, "high watermark")
-    log.bounce(1)
-    log.replicate()
-    assert held(log, 1) == ["m1", "m2"], "it fetches again what it cut off, if its leader lives long enough"
-    log.kill(0)
-    log.elect()
-    assert (log.leader("t", 0), values(log)) == (1, ["m1", "m2"])
-
-
-def test_before_leader_epochs_a_longer_log_was_cut_to_the_leaders_length(opened):
-    log = kip_101(opened, "high watermark")
-    log.bounce(1)
-    log.kill(0)
-    log.elect()
-    log.revive(0)
-    assert held(log, 0) == ["m1", "m2"], "the old leader knows m2 to be committed"
-    log.replicate()
-    assert [held(log, broker) for broker in range(3)] == [["m1"]] * 3
-
-
-def test_a_dead_broker_does_not_bounce_and_a_leader_that_does_leads_on(opened):
-    log = replicated(opened)
-    log.append("t", 0, ["a"])
-    log.bounce(0)
-    assert (log.leader("t", 0), values(log)) == (0, ["a"])
-    log.kill(2)
-    with pytest.raises(BadInput, match="Broker 2 is dead"):
-        log.bounce(2)
-    with pytest.raises(BadInput, match="truncation is 'end'; it can be leader epoch, high watermark"):
-        open_log(truncation="end")
-
-
 def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
     log = opened(3, **BY_HAND)
     log.create_topic("t", replicas=3)
@@ -299,33 +158,6 @@ def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
     assert (held(log, 2), log.isr("t", 0)) == (["a", "b"], [0, 1, 2])
 
 
-def test_a_new_leader_that_does_not_know_what_is_committed_asks_for_all_that_it_had(opened):
-    log = opened(4, **BY_HAND)
-    log.create_topic("t", replicas=4)
-    log.kill(3)
-    log.append("t", 0, ["a"], acks=1)
-    log.replicate(rounds=2)  # broker 1 reported first, so it has not heard yet what the report of broker 2 committed
-    assert [one["high_watermark"] for one in log.snapshot()["partitions"][0]["replicas"]] == [1, 0, 1, 0]
-    log.kill(0)
-    log.elect()
-    log.revive(3)
-    log.replicate("t", 0, follower=3, rounds=1, upto=0)
-    assert (log.leader("t", 0), log.isr("t", 0)) == (1, [1, 2])
-
-
-def test_by_hand_the_high_watermark_moves_when_followers_have_reported(opened):
-    log = opened(2, **BY_HAND)
-    log.create_topic("t", replicas=2)
-    receipt = log.append("t", 0, ["a"])
-    assert not receipt.acknowledged
-    log.replicate(rounds=1)
-    assert held(log, 1) == ["a"]
-    assert (log.high_watermark("t", 0), log.committed(receipt)) == (0, False)
-    log.replicate(rounds=1)
-    assert (log.high_watermark("t", 0), log.committed(receipt)) == (1, True)
-    assert log.replicate() == 0, "nothing is left to move"
-
-
 def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(opened):
     log = opened(3)
     log.create_topic("t", 3, replicas=2)
@@ -333,20 +165,6 @@ def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(open
     log.kill(1)
     assert [log.leader("t", number) for number in range(3)] == [0, 2, 2]
     assert [log.isr("t", number) for number in range(3)] == [[0], [2], [2, 0]]
-
-
-def test_two_handles_on_one_folder_see_each_other(tmp_path):
-    where = f"sqlite:{tmp_path / 'log'}"
-    with open_log(where, 3) as one, open_log(where) as two:
-        one.create_topic("t", 2, replicas=3, min_insync_replicas=2)
-        producer = two.new_producer_id()
-        two.append("t", 0, ["a"], "all", producer, 0, 0)
-        assert one.append("t", 0, ["a"], "all", producer, 0, 0).duplicate
-        one.kill(0)
-        assert two.append("t", 0, ["b"], "all", producer, 0, 1).epoch == 1
-        assert values(one) == ["a", "b"]
-        two.revive(0)
-        assert one.isr("t", 0) == [0, 1, 2]
 
 
 def test_a_log_in_memory_is_dumped_and_loaded(clock):
@@ -361,12 +179,18 @@ def test_a_log_in_memory_is_dumped_and_loaded(clock):
     assert log.log_end("t", 0) == 4, "the two are apart"
 
 
-def test_a_replica_refuses_decisions_of_an_epoch_that_is_over(opened):
-    log = replicated(opened)
+def test_a_record_of_an_older_epoch_at_the_same_offset_is_not_taken_for_the_one_that_was_sent(opened):
+    log = opened(3, replication="manual", elections="manual")
+    log.create_topic("t", replicas=3)
+    log.append("t", 0, ["old"], acks=1)
+    log.replicate("t", 0, 2, 1)
     log.kill(0)
-    now = log.controller.partition("t", 0)
-    assert (now.leader, now.epoch) == (1, 1)
-    for decision in (Partition(1, 0, (0, 1, 2)), Partition(0, 0, (0, 1, 2))):
-        with log.replica(1, log.topic("t"), 0).changing() as replica, pytest.raises(errors.FencedLeaderEpoch):
-            replica.obey(decision)
-    assert log.append("t", 0, ["a"]).epoch == 1
+    log.elect()
+    assert log.leader("t", 0) == 1
+    receipt = log.append("t", 0, ["new"])
+    log.kill(1)
+    log.elect()
+    assert log.leader("t", 0) == 2
+    log.append("t", 0, ["newest"], acks=1)
+    assert values(log) == ["old", "newest"]
+    assert not log.committed(receipt)

@@ -1,13 +1,20 @@
 """What every disk must do, in memory and in a SQLite file alike; and that the two do the same."""
 
+import multiprocessing
+import signal
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.log.storage.disk import MemoryDisk
+from exactly_once.log import open_log
 from exactly_once.log.storage.records import Batch, pack
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
+
+from .disk_writers import REPLICA, append, die_within
+
+SPAWN = multiprocessing.get_context("spawn")
 
 
 def batch(base, count=1, text="v", **header):
@@ -20,7 +27,7 @@ def batch(base, count=1, text="v", **header):
 
 @pytest.fixture(params=["memory", "sqlite"])
 def disk(request, tmp_path):
-    disk = MemoryDisk("d") if request.param == "memory" else SQLiteDisk(tmp_path / "d.sqlite")
+    disk = open_log("memory:", 1).disks[0] if request.param == "memory" else SQLiteDisk(tmp_path / "d.sqlite")
     yield disk
     disk.close()
 
@@ -36,47 +43,6 @@ def filled(disk):
 
 def bases(disk, *arguments, **limits):
     return [one.base for one in disk.batches("t-0", *arguments, **limits)]
-
-
-def test_a_batch_comes_back_as_it_was(disk):
-    one = batch(7, 2, epoch=3, segment=7, kind="transactional", producer=2**40, producer_epoch=4, sequence=9)
-    with disk.transaction():
-        disk.append("t-0", one)
-    assert disk.batches("t-0") == [one]
-    assert disk.headers("t-0") == [one._replace(payload=None)]
-    assert [record.value for record in disk.batches("t-0")[0].records()] == ["v7", "v8"]
-
-
-def test_reading_from_an_offset(filled):
-    assert bases(filled) == [0, 3, 10]
-    assert bases(filled, 2) == [0, 3, 10], "offset 2 lies inside the first batch"
-    assert bases(filled, 3) == [3, 10]
-    assert bases(filled, 4) == bases(filled, 9) == [10], "a gap leads to the batch after it"
-    assert bases(filled, 12) == []
-    assert bases(filled, 0, limit=10) == [0, 3]
-    assert bases(filled, 0, max_bytes=1) == [0], "at least one"
-    size = sum(one.size for one in filled.batches("t-0")[:2])
-    assert bases(filled, 0, max_bytes=size) == [0, 3]
-    assert [one.base for one in filled.headers("t-0", 3)] == [3, 10]
-    assert filled.batches("other") == filled.headers("other") == []
-
-
-def test_status_tells_cuts_and_end(filled):
-    assert filled.status("nobody") == (0, 0)
-    cuts, end = filled.status("t-0")
-    assert end == 12
-    with filled.transaction():
-        filled.append("t-0", batch(12))
-    assert filled.status("t-0") == (cuts, 13)
-    for change in (
-        lambda: filled.truncate("t-0", 11),
-        lambda: filled.delete_before("t-0", 3),
-        lambda: filled.replace("t-0", 3, 4, [batch(3, text="w")]),
-    ):
-        with filled.transaction():
-            change()
-        assert filled.status("t-0")[0] > cuts
-        cuts = filled.status("t-0")[0]
 
 
 def test_truncate_delete_and_replace_take_whole_batches(filled):
@@ -100,39 +66,17 @@ def test_truncate_delete_and_replace_take_whole_batches(filled):
     assert filled.status("t-0")[1] == 0
 
 
-def test_a_transaction_that_raises_leaves_nothing_and_changes_the_status(filled):
-    filled_status, seen = filled.status("t-0"), []
-
-    def refused():
-        with filled.transaction():
-            filled.put("a", 1)
-            filled.append("new", batch(0))
-            filled.truncate("t-0", 3)
-            filled.append("t-0", batch(3, text="other"))
-            seen.append(filled.status("t-0"))
-            raise ZeroDivisionError
-
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            refused()
-    assert filled.get("a") is None
-    assert bases(filled) == [0, 3, 10]
-    assert filled.replicas() == ["t-0"]
-    with filled.transaction():
-        filled.truncate("t-0", 3)
-        filled.append("t-0", batch(3))
-    assert filled.status("t-0") not in [*seen, filled_status], "a cache of what was seen must not pass for this"
-
-
 def test_a_transaction_inside_another_is_part_of_it(disk):
+    one = batch(7, 2, epoch=3, segment=7, kind="transactional", producer=2**40, producer_epoch=4, sequence=9)
     with disk.transaction():
         disk.put("a", [1, {"b": None}])
         with disk.transaction():
-            disk.append("t-0", batch(0))
+            disk.append("t-0", one)
         assert disk.get("a") == [1, {"b": None}]
-    assert bases(disk) == [0]
     with disk.reading(), disk.reading():
         assert disk.get("a") == [1, {"b": None}]
+        assert disk.batches("t-0") == [one]
+        assert disk.headers("t-0") == [one._replace(payload=None)]
     assert disk.get("b", 5) == 5
 
 
@@ -185,7 +129,7 @@ def change(disk, replica, what, *values):
     )
 )
 def test_both_disks_do_the_same(tmp_path_factory, transactions):
-    one, other = MemoryDisk("d"), SQLiteDisk(tmp_path_factory.mktemp("same") / "d.sqlite")
+    one, other = open_log("memory:", 1).disks[0], SQLiteDisk(tmp_path_factory.mktemp("same") / "d.sqlite")
     for fails, changes in transactions:
         for disk in (one, other):
             try:
@@ -205,3 +149,30 @@ def test_both_disks_do_the_same(tmp_path_factory, transactions):
         assert one.replicas() == other.replicas()
     other.check()
     other.close()
+
+
+def test_a_process_that_dies_within_a_transaction_leaves_nothing(tmp_path):
+    path = tmp_path / "broker.sqlite"
+    disk = SQLiteDisk(path)
+    append(disk, [b"before"])
+    before = disk.status(REPLICA)
+    child = SPAWN.Process(target=die_within, args=(path,))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    assert disk.status(REPLICA) == before
+    assert disk.get("kept") is None
+    assert append(disk, [b"after"]) == 1, "nobody waits for the dead"
+    assert [one.base for one in disk.batches(REPLICA)] == [0, 1]
+    disk.check()
+
+
+def test_a_reader_sees_one_state_while_another_writes(tmp_path):
+    path = tmp_path / "broker.sqlite"
+    writer, reader = SQLiteDisk(path), SQLiteDisk(path)
+    append(writer, [b"before"])
+    with reader.reading():
+        first = reader.batches(REPLICA)
+        append(writer, [b"after"])
+        assert reader.batches(REPLICA) == first
+    assert len(reader.batches(REPLICA)) == 2

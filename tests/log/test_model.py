@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from exactly_once.log import errors, load_log, open_log
-from exactly_once.log.broker.producer_state import EXPIRY_MS as DAY
+
+DAY = 86_400_000  # after so long without a batch, a partition forgets a producer
 
 
 class OnePartition(RuleBasedStateMachine):
@@ -113,7 +114,6 @@ class NumberedProducers(RuleBasedStateMachine):
         self.log = self.opened(lambda **how: open_log("memory:", 3, **how))
         self.log.create_topic("t", replicas=3, min_insync_replicas=1)
         self.records, self.batches = [], {0: [], 1: []}  # of each: (first sequence, values, offset, time)
-        self.forgotten = {0: [], 1: []}  # batches from before a day of silence
 
     def opened(self, opening):
         return opening(clock=lambda: self.now)
@@ -135,21 +135,9 @@ class NumberedProducers(RuleBasedStateMachine):
         values = [f"{who}: {first + number}" for number in range(count)]
         receipt = self.send(who, first, values)
         assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-        kept = self.batches[who] if self.known(who) else self.forget(who)
+        kept = self.batches[who] if self.known(who) else []
         self.batches[who] = [*kept, (first, values, receipt.offset, self.now)]
         self.records += values
-
-    def forget(self, who):
-        self.forgotten[who] += self.batches[who]
-        return []
-
-    @rule(who=st.integers(0, 1), place=st.integers(0, 3))
-    def retry_from_before_it_was_forgotten(self, who, place):
-        window = [(first, len(values)) for first, values, _, _ in self.batches[who][-5:]]
-        old = [one for one in self.forgotten[who] if (one[0], len(one[1])) not in window]
-        if self.known(who) and place < len(old):
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.send(who, *old[place][:2])
 
     @rule(who=st.integers(0, 1), back=st.integers(1, 7))
     def retry(self, who, back):
@@ -178,7 +166,7 @@ class NumberedProducers(RuleBasedStateMachine):
             first, values, _, _ = self.batches[who][-1]
             receipt = self.send(who, first, values)
             assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-            self.batches[who] = [*self.forget(who), (first, values, receipt.offset, self.now)]
+            self.batches[who] = [(first, values, receipt.offset, self.now)]
             self.records += values
 
     @rule(revives=st.booleans())
@@ -300,26 +288,6 @@ BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppre
 TestOnePartition = OnePartition.TestCase
 TestOnePartition.settings = BOUNDS
 TestNumberedProducers = NumberedProducers.TestCase
-
-
-def test_of_a_forgotten_producer_the_newest_copy_is_known_and_not_the_old_one():
-    run = NumberedProducers()
-    run.next_batches(counts=[1], who=0)
-    run.time_goes_by(ms=DAY + 1)
-    run.late_retry_of_a_forgotten_one(who=0)
-    run.retry(back=1, who=0)
-
-
-def test_of_a_forgotten_producer_that_goes_on_the_older_batches_are_forgotten():
-    run = NumberedProducers()
-    run.next_batches(counts=[1, 1], who=0)
-    old = run.batches[0]
-    run.time_goes_by(ms=DAY + 1)
-    run.next_batches(counts=[1], who=0)
-    for _ in range(2):  # as the leader noted it, and as a broker that starts reads it in the log
-        with pytest.raises(errors.OutOfOrderSequence):
-            run.send(0, *old[-1][:2])
-        run.restart()
 
 
 TestNumberedProducers.settings = BOUNDS

@@ -2,7 +2,6 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.log import Pair, errors
 
 from .opened import held, values
@@ -13,16 +12,6 @@ BIG = "x" * 100
 def segments(log, broker=0):
     (replica,) = [one for one in log.snapshot()["partitions"][0]["replicas"] if one["broker"] == broker]
     return sorted({record["segment"] for record in replica["records"]})
-
-
-def test_batches_go_into_segments_of_limited_size(opened):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=250)
-    for _ in range(5):
-        log.append("t", 0, [BIG])
-    assert segments(log) == [0, 2, 4]
-    log.reopened().append("t", 0, [BIG])
-    assert segments(log) == [0, 2, 4], "another process goes on with the segment"
 
 
 def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
@@ -48,44 +37,6 @@ def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     assert (segments(log), values(log, start=5)) == ([5], ["new"])
 
 
-def test_what_is_not_committed_stays_however_old_it_is(opened, clock):
-    log = opened(2, replication="manual")
-    log.create_topic("t", replicas=2, retention_ms=1000)
-    log.append("t", 0, [BIG], acks=1)
-    clock.now += 5000
-    assert log.retain() == 0
-    log.replicate()
-    assert log.retain() == 1
-
-
-def test_retention_by_size_keeps_about_that_much(opened):
-    log = opened(1)
-    log.create_topic("t", segment_bytes=250, retention_bytes=500)
-    for _ in range(10):
-        log.append("t", 0, [BIG])
-    assert log.retain() == 2
-    assert log.log_start("t", 0) == 4, "one more segment less would be less than 500 bytes"
-    assert log.retain() == 0
-    assert log.snapshot()["partitions"][0]["replicas"][0]["records"][0]["offset"] == 4
-
-
-def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened, clock):
-    log = opened(2)
-    log.create_topic("t", replicas=2, segment_bytes=250, retention_ms=1000)
-    log.append("t", 0, [BIG])
-    log.kill(1)
-    for _ in range(3):
-        log.append("t", 0, [BIG])
-    clock.now += 5000
-    log.append("t", 0, [BIG])
-    log.retain()
-    log.revive(1)
-    assert log.isr("t", 0) == [0, 1]
-    log.kill(0)
-    assert (log.log_start("t", 0), log.log_end("t", 0), len(values(log, start=4))) == (4, 5, 1)
-    assert [batch.base for batch in log.disks[1].headers("t-0")] == [4]
-
-
 def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock):
     log = opened(2)
     log.create_topic("t", replicas=2, segment_bytes=10)
@@ -101,18 +52,6 @@ def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock
             again.append("t", 0, ["z"], "all", producer, 2, 0)
         assert again.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [1, 1]]
     assert log.append("t", 0, ["c"]).offset == 2
-
-
-def test_the_log_start_may_lie_inside_a_batch(opened):
-    log = opened(1)
-    log.create_topic("t")
-    log.append("t", 0, ["a", "b", "c"])
-    log.delete_records("t", 0, 2)
-    assert (log.log_start("t", 0), values(log, start=2)) == (2, ["c"])
-    with pytest.raises(errors.OffsetOutOfRange):
-        log.delete_records("t", 0, 1)
-    with pytest.raises(errors.OffsetOutOfRange):
-        log.delete_records("t", 0, 4)
 
 
 def compacted(opened, brokers=1, **settings):
@@ -140,18 +79,6 @@ def test_compaction_keeps_the_newest_record_of_each_key_at_its_offset(opened):
     assert [record.offset for record in log.fetch("t", 0, 0)] == [2, 4, 5, 6, 7]
 
 
-def test_a_follower_without_anything_copies_a_log_with_gaps(opened):
-    log = compacted(opened, 2, replicas=2)
-    log.kill(1)
-    for number in range(4):
-        log.append("t", 0, [Pair("a", number)])
-    log.append("t", 0, [Pair("b", 0)])
-    log.compact("t", 0)
-    log.revive(1)
-    assert log.isr("t", 0) == [0, 1]
-    assert held(log, 1) == held(log, 0) == [3, 0]
-
-
 def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
     log = compacted(opened)
     log.append("t", 0, [Pair("a", 1)])
@@ -164,67 +91,3 @@ def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
     log.compact("t", 0, tombstone_ms=1000)
     assert values(log) == [1, 1]
     assert log.log_end("t", 0) == 4
-
-
-def test_compaction_knows_aborted_records_and_waits_for_open_transactions(opened):
-    log = compacted(opened)
-    producer = log.new_producer_id()
-    log.append("t", 0, [Pair("a", "kept")])
-    log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True)
-    log.write_marker("t", 0, producer, 0, "abort")
-    log.append("t", 0, [Pair("b", "open")], "all", producer, 0, 1, transactional=True)
-    log.append("t", 0, [Pair("b", "later")])
-    log.append("t", 0, [Pair("z", 1)])
-    assert log.compact("t", 0) == 1
-    assert values(log) == ["kept", "open", "later", 1]
-    assert log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True).duplicate
-
-
-def test_what_compaction_took_still_tells_where_epochs_ended(opened):
-    """A replica that went its own way in an old epoch is cut back, though the newer epoch's first batch is gone."""
-    log = opened(2, replication="manual", elections="manual")
-    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
-    log.append("t", 0, [Pair("a", 1)], acks=1)
-    log.replicate()
-    for number in range(3):
-        log.append("t", 0, [Pair("x", number)], acks=1)
-    log.kill(0)
-    log.elect()
-    for number in range(3):
-        log.append("t", 0, [Pair("y", number)], acks=1)
-    log.append("t", 0, [Pair("z", 0)], acks=1)
-    log.compact("t", 0)
-    assert [record["offset"] for record in log.snapshot()["partitions"][0]["replicas"][1]["records"]] == [0, 3, 4]
-    log.revive(0)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == [1, 2, 0]
-
-
-def test_a_log_cut_off_before_what_was_compacted_forgets_those_epochs(opened):
-    log = opened(2, replication="manual", elections="manual")
-    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
-    log.append("t", 0, [Pair("a", 1)], acks=1)
-    log.replicate()
-    log.kill(1)
-    log.kill(0)
-    log.revive(0)
-    log.elect()
-    for number in range(3):
-        log.append("t", 0, [Pair("x", number)], acks=1)
-    assert log.compact("t", 0) == 1
-    log.kill(0)
-    log.revive(1)
-    log.elect(unclean=True)
-    log.append("t", 0, [Pair("z", 0)], acks=1)
-    log.revive(0)
-    log.replicate()
-    assert held(log, 0) == held(log, 1) == [1, 0]
-    assert [replica["epochs"] for replica in log.snapshot()["partitions"][0]["replicas"]] == [[[0, 0], [2, 1]]] * 2
-
-
-def test_a_compacted_topic_takes_only_records_with_keys(opened):
-    log = compacted(opened)
-    with pytest.raises(errors.InvalidRecord, match="A record without a key cannot go to 't'"):
-        log.append("t", 0, ["a"])
-    with pytest.raises(BadInput, match="tombstone_ms is -1"):
-        log.compact("t", 0, -1)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.log import open_log
-from exactly_once.log.errors import DuplicateSequence, InvalidRecord, OutOfOrderSequence, UnknownProducerId
+from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence, UnknownProducerId
 
 
 def topic_with(rule, **settings):
@@ -41,24 +40,6 @@ def test_the_article_takes_the_next_number_alone_and_tells_a_duplicate_from_a_ga
     assert values(log) == ["a", "b", "c"]
 
 
-def test_the_article_counts_for_each_producer_and_partition():
-    log = open_log("memory:")
-    log.create_topic("t", partitions=2, sequence_rule="article")
-    for partition, producer in ((0, 7), (0, 8), (1, 7)):
-        log.append("t", partition, ["a"], producer=producer, producer_epoch=0, sequence=0)
-    assert [len(log.fetch("t", partition, 0)) for partition in (0, 1)] == [2, 1]
-
-
-def test_kafka_acknowledges_a_duplicate_with_its_first_offset_for_five_batches():
-    log = topic_with("kafka")
-    for sequence in range(6):
-        send(log, sequence, "abcdef"[sequence])
-    assert [send(log, sequence, "?").offset for sequence in (5, 1)] == [5, 1]
-    with pytest.raises(OutOfOrderSequence):
-        send(log, 0, "?")
-    assert values(log) == list("abcdef")
-
-
 @pytest.mark.parametrize(("rule", "taken"), [("kafka", True), ("kafka 2.4", False)])
 def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule, taken):
     log = topic_with(rule, segment_bytes=1)
@@ -74,17 +55,6 @@ def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule,
         assert values(log) == ["a"]
 
 
-def test_a_producer_that_was_forgotten_with_its_records_is_known_by_what_it_wrote_since():
-    log = topic_with("kafka 2.4", segment_bytes=1)
-    send(log, 0, "a")
-    send(log, 1, "b")
-    log.delete_records("t", 0, 2)
-    assert send(log, 0, "a").offset == 2
-    for found in (log, log.reopened()):
-        receipt = send(found, 0, "?")
-        assert (receipt.offset, receipt.duplicate) == (2, True)
-
-
 def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_number():
     log = topic_with("kafka 4.5", segment_bytes=1)
     with pytest.raises(OutOfOrderSequence, match="never held a record"):
@@ -95,42 +65,3 @@ def test_since_4_5_only_a_partition_that_once_held_a_record_takes_any_first_numb
     log.delete_records("t", 0, 2)  # the emptied partition has held records
     send(log, 5, "c", producer=8)
     assert values(log.reopened()) == ["c"]
-
-
-def test_since_4_5_any_record_will_do():
-    log = topic_with("kafka 4.5")
-    log.append("t", 0, ["not numbered"])
-    send(log, 1, "b")
-    assert values(log) == ["not numbered", "b"]
-
-
-@pytest.mark.parametrize(("rule", "first"), [("kafka", 5), ("kafka 4.5", 0), ("kafka 2.4", 0), ("article", 0)])
-def test_with_which_number_a_producer_may_begin(rule, first):
-    log = topic_with(rule)
-    if first == 0:
-        with pytest.raises((OutOfOrderSequence, UnknownProducerId)):
-            send(log, 5, "a")
-    send(log, first, "a")
-    assert values(log) == ["a"]
-
-
-@pytest.mark.parametrize("address", ["memory:", "sqlite:{}"])
-def test_a_rule_is_kept_with_its_topic(address, tmp_path):
-    with open_log(address.format(tmp_path)) as log:
-        log.create_topic("t", sequence_rule="article")
-        send(log, 0, "a")
-        if address != "memory:":
-            log.close()
-            log = open_log(address.format(tmp_path))
-        with pytest.raises(DuplicateSequence):
-            send(log, 0, "a")
-
-
-def test_a_negative_number_is_no_number_of_a_record():
-    with pytest.raises(InvalidRecord, match="-1"):
-        send(topic_with("kafka"), -1, "a")
-
-
-def test_a_rule_that_is_not_there_is_told():
-    with pytest.raises(BadInput, match="sequence_rule is 'strict'"):
-        topic_with("strict")

@@ -3,22 +3,29 @@
 from exactly_once.errors import BadInput, OutcomeUnknown
 
 
+def insisting(retries):
+    """Return a function that takes a step up to `retries` times more when its outcome is unknown."""
+
+    def insist(step, *arguments):
+        for attempt in range(retries + 1):
+            try:
+                return step(*arguments)
+            except OutcomeUnknown:
+                if attempt == retries:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    return insist
+
+
 def writer(retries=0, catches=()):
     """Return a handler with each kind of step, which leaves the hours it handled in its outputs and in its state.
 
     It repeats a step up to `retries` times when its outcome is unknown, and lets what is in `catches` not stop it.
     """
+    insist = insisting(retries)
 
     def handler(node):
-        def insist(step, *arguments):
-            for attempt in range(retries + 1):
-                try:
-                    return step(*arguments)
-                except OutcomeUnknown:
-                    if attempt == retries:
-                        raise
-            raise AssertionError("the last attempt returns or raises")
-
         positions = insist(node.positions.load)
         state = insist(node.state.load)
         hours = state if isinstance(state, list) else []
@@ -54,33 +61,6 @@ def handler(node, seen=[]):
         node.output.push(len(seen))
         node.crash_point("A")
         node.positions.save(positions)
-""",
-    "a_global": """
-seen = []
-def handler(node):
-    global calls
-    positions = node.positions.load()
-    while node.running():
-        items, positions = node.read(positions)
-        seen.append(items[0].hour)
-        node.output.push(len(seen))
-        node.crash_point("A")
-        node.positions.save(positions)
-""",
-    "a_closure": """
-def make():
-    count = 0
-    def handler(node):
-        nonlocal count
-        positions = node.positions.load()
-        while node.running():
-            items, positions = node.read(positions)
-            count += 1
-            node.output.push(count)
-            node.crash_point("A")
-            node.positions.save(positions)
-    return handler
-handler = make()
 """,
     "an_attribute": """
 class Handler:
@@ -187,24 +167,49 @@ def handler(node):
 
 
 def refusals(node):
-    """Try all kinds of nonsense; push what was refused with a sentence."""
-    start = node.positions.load()
+    """Try all kinds of nonsense; push what was not refused with a sentence."""
+    start, store, log, database = node.positions.load(), node.store("mine"), node.log, node.database
+    registers, engine = node.registers, node.engine()
     attempts = [
         *((node.read, positions) for positions in (None, 3, [], {}, {"seattle": 0}, {**start, "oslo": 0})),
         *((node.read, {**start, "seattle": offset}) for offset in (-1, None, "0", 1.5, True)),
         *((node.positions.save, positions) for positions in (None, {"seattle": 0}, {**start, "seattle": -1})),
+        *((node.running, positions) for positions in (3, {}, {"seattle": 0})),
         *((node.crash_point, letter) for letter in ("F", "a", "", None, 3)),
         *((node.output.push, value) for value in (float("nan"), {1: 2}, object())),
+        *((node.output.read, offset) for offset in (-1, None, "0")),
         *((node.state.save, value) for value in (float("inf"), {"$x": 1})),
         (node.choose, []),
-    ]
-    refused = 0
-    for attempt, argument in attempts:
+        *((registers.read, name) for name in (None, 3, "", ["a"])),
+        *((registers.cas, name, 0, 1) for name in (None, 3, "", ["a"])),
+        *((registers.cas, "c", version, 1) for version in (-1, None, "0", 1.5, True)),
+        *((registers.cas, "c", 0, value) for value in (None, float("nan"), object(), {1: 2})),
+        *((node.send, to, "x") for to in (0, 2, -1, "1", None, True, 1.0)),
+        *((node.send, 1, message) for message in (object(), {1: 2}, float("nan"))),
+        *((node.receive, sender) for sender in (0, 2, "1", True)),
+        *((node.lock, name) for name in (None, "", 3, ["a"])),
+        *((node.store, name) for name in (None, "", 3, "engine", "database", "log", "network", "a.b", "a b", ["x"])),
+        *((store.read, part) for part in (None, "", 3, ["c"])),
+        (store.write, "c", object()), (store.cas, "c", "1", 2), (store.append, "l", float("nan")),
+        (store.scan, "l", -1), (store.add, "n", 1.5), (store.add, "n", 2**64), (store.transact,),
+        (store.transact, "cas"), (store.transact, ("erase", "c")), (store.transact, ("take", "c", 1)),
+        (store.transact, ("write", "c", 1), ("write", "c", object())),
+        (database.prepare, "x"), (database.prepare, "", ("add", "counter", 1)), (database.commit_prepared, None),
+        (database.prepare, "x", ("take", "i", 1)), (engine.commit,), (engine.send, 1),
+        (log.send, "r", "text"), (log.append, "p", "text"), (log.append, "p", [object()]), (log.append, None, ["x"]),
+        (log.append, "p", ["x"], "most"), (log.fetch, "p", -1), (log.fetch, "p", 0, 0), (log.fetch, 3),
+        (log.commit, "p", "g", -1), (log.commit, ["p"], "g", 1), (log.broker, "p", "explode"),
+        (log.broker, "p", "kill", 9), (log.acknowledgement,),
+    ]  # fmt: skip
+    taken = []
+    for attempt, *arguments in attempts:
         try:
-            attempt(argument)
+            attempt(*arguments)
+            taken.append(f"{attempt.__name__}{arguments}")
         except BadInput as why:
-            refused += str(why).endswith(".")
-    node.output.push([refused, len(attempts)])
+            taken += [] if str(why).endswith(".") else [str(why)]
+    node.output.push(taken)
+    node.output.push([list(store.read("c")), list(registers.read("c"))])
 
 
 def one_by_one(node):
@@ -243,17 +248,9 @@ def registered(retries=0):
 
     It repeats a step on a register up to `retries` times; a repeated cas that is refused was done the first time.
     """
+    insist = insisting(retries)
 
     def handler(node):
-        def insist(step, *arguments):
-            for attempt in range(retries + 1):
-                try:
-                    return step(*arguments)
-                except OutcomeUnknown:
-                    if attempt == retries:
-                        raise
-            raise AssertionError("the last attempt returns or raises")
-
         version, at = insist(node.registers.read, "at")
         at = at or node.start
         while node.running(at):
@@ -275,18 +272,5 @@ def register_contract(node):
     told.append([list(registers.read(name)) for name in ("output", "positions", "state")])
     node.start["seattle"] = 7
     told.append([node.start, node.running(node.start), node.running(dict.fromkeys(node.start, 2)), node.running()])
-    refused = 0
-    for attempt, arguments in (
-        *((registers.read, (name,)) for name in (None, 3, "", ["a"])),
-        *((registers.cas, (name, 0, 1)) for name in (None, 3, "", ["a"])),
-        *((registers.cas, ("c", version, 1)) for version in (-1, None, "0", 1.5, True)),
-        *((registers.cas, ("c", 0, value)) for value in (None, float("nan"), object(), {1: 2})),
-        *((node.running, (positions,)) for positions in (3, {}, {"seattle": 0})),
-    ):
-        try:
-            attempt(*arguments)
-        except BadInput as why:
-            refused += str(why).endswith(".")
-    told.append([refused, list(registers.read("c"))])
     for answers in told:
         node.output.push(answers)

@@ -1,15 +1,15 @@
-"""Registers in a trace and in fault plans: what only they have; what they answer is in the conformance suite."""
+"""Registers and sendings in a trace: what only they have; what they answer is in the conformance suite."""
+
+from fractions import Fraction
 
 import pytest
 
+from exactly_once import Numbers, Partition, Program
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.faults import STEPS, Fault, FaultPlan
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.stores.codec import describe
-from tests.node.conformance_handlers import registered
-from tests.node.world_conformance import untruths
+from exactly_once.trace import Event
 
 
 def two_cells(node):
@@ -27,35 +27,9 @@ def test_each_register_is_a_process_line_of_its_own():
     assert answers == ["done", "refused", "nothing yet"]
 
 
-def test_a_read_receives_the_stamp_of_the_last_cas():
-    def handler(node):
-        for _ in range(3):
-            node.registers.cas("busy", node.registers.read("busy")[0], 1)
-
-    run = simulate(handler, job=Job(items=1))
-    assert untruths(run) == []
-
-
-def test_steps_on_registers_have_tokens_and_leave_those_of_others_alone():
-    assert (STEPS["register.read"], STEPS["register.cas"]) == ("rr", "rc")
-    plan = FaultPlan(
-        (Fault("register.cas", 2, "lost reply", lives=(1, 3)), Fault("register.read", kind="crash after"))
-    )
-    assert FaultPlan.parse(plan.token) == plan
-    assert plan.token.split("-")[1] == "rcr2wl1_3.rra*w"
-    assert FaultPlan.parse("eo1-B3w-VT23") == FaultPlan.crash("B", 3)
-
-
 def test_a_refused_cas_is_no_write():
     run = simulate(two_cells, job=Job(items=1))
     assert [(entry.part, entry.value[0]) for entry in run.writes] == [("register.one", "WRITING")]
-
-
-def test_the_first_of_two_equal_requests_decides():
-    plan = FaultPlan((Fault("register.cas", 1, "duplicated request"),))
-    run = simulate(registered(), plan, Job(items=1))
-    told = [event.text for event in run.trace if event.process == "register.at" and event.verb == "cas"]
-    assert told == ["offset 1", "refused"], "the second copy finds another version"
 
 
 def test_a_value_may_be_compared_in_place_of_the_version():
@@ -98,6 +72,15 @@ def seen(view):
     return view.registers.get("one")
 
 
-def test_lists_are_described_by_what_is_in_them():
-    assert describe([1, None, ["a"]]) == "[1, nothing yet, [a]]"
-    assert len(describe(list(range(1000)))) <= 40
+def sends(node):
+    node.log.send("readings", [("key", "text"), Fraction(1, 2)])
+    node.log.send("readings", [3], "all", 7, 0, 0)
+
+
+def test_each_sending_says_which_records_it_carries_and_under_which_number():
+    trace = simulate(Program(sends, Numbers(1), Partition("readings"), "producer")).trace
+    sent = [Event.parse(event.json()).detail for event in trace if event.verb == "send" and event.kind == "send"]
+    assert sent == [
+        {"part": "log.readings", "values": ["text", "0.5"], "acks": "all"},
+        {"part": "log.readings", "values": ["3"], "acks": "all", "producer": 7, "producer_epoch": 0, "sequence": 0},
+    ]

@@ -4,14 +4,13 @@ import itertools
 
 import pytest
 
+from exactly_once.clocks import history_of
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.trace import Event, Trace
-from exactly_once.trace.shiviz import history_of
 
 SMALL = Job(items=2)
 
@@ -53,8 +52,3 @@ def test_the_clocks_of_a_trace_say_what_its_messages_say(trace):
     for (one, early), (two, late) in itertools.combinations(enumerate(vectors), 2):
         assert all(time <= late.get(each, 0) for each, time in early.items()) == ((one, two) in wanted)
         assert any(time > early.get(each, 0) for each, time in late.items()), "no event comes before an earlier one"
-
-
-def test_a_receipt_of_nothing_known_stands_alone():
-    trace = Trace([Event("output", "receive", 4, "append", "1", message="1.1>")])
-    assert list(history_of(trace).vectors) == [{"output": 1}]

@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import time
 
 import pytest
 
@@ -32,43 +31,6 @@ def test_lives_are_counted_from_one(recorder):
     assert [recorder.begin(LamportClock()) for _ in range(3)] == [1, 2, 3]
     starts = Trace(recorder.events()).lives()
     assert [start.life for start in starts] == [1, 2, 3]
-
-
-def test_the_start_of_the_first_life_is_a_local_event(recorder):
-    clock = LamportClock()
-    recorder.begin(clock, {"pid": 7})
-    (start,) = recorder.events_of(1)
-    assert (start.kind, start.verb, start.stamp, start.message, start.detail) == (
-        "local",
-        "start",
-        1,
-        None,
-        {"pid": 7},
-    )
-    assert clock.time == 1
-
-
-def test_events_come_back_as_they_were_and_in_order(recorder):
-    recorder.begin(LamportClock())
-    noted = [
-        event(1, 5, item=3, step=2, message="1.2>", kind="send", line=9, detail={"part": "output"}),
-        event(1, 4, verb="über – ‘größer’\u2028\n"),
-        event(1, 6, item=None),
-    ]
-    for one in noted:
-        recorder.record(one)
-    assert recorder.events_of(1)[1:] == noted
-    assert recorder.events()[1:] == noted
-    assert recorder.events_of(2) == []
-
-
-def test_on_files_each_event_has_the_time_at_which_it_was_recorded(tmp_path):
-    recorder, before = FileRecorder(tmp_path), time.time()
-    recorder.begin(LamportClock())
-    recorder.record(event(1, 5))
-    start, push = (one.wall for one in recorder.events())
-    assert before <= start <= push <= time.time()
-    assert all(one.wall is None for one in [event(1, 5), Event.parse(event(1, 5).json())])
 
 
 def test_a_fault_fires_once(recorder):
@@ -129,17 +91,6 @@ def test_a_half_written_last_line_is_ignored_and_loses_nothing_that_follows(tmp_
     assert len(successor.events()) == 4
 
 
-def test_a_second_recorder_of_the_same_folder_sees_and_continues_everything(tmp_path):
-    one = FileRecorder(tmp_path)
-    one.begin(LamportClock())
-    one.fire("0")
-    one.record(event(1, 3, "dies", kind="send", message="takeover 1>2"))
-    other = FileRecorder(tmp_path)
-    assert other.begin(LamportClock()) == 2
-    assert not other.fire("0")
-    assert one.events() == other.events()
-
-
 def _claim(folder, gate, answers):
     recorder = FileRecorder(folder)
     gate.wait()
@@ -182,14 +133,6 @@ def test_a_writer_killed_at_any_moment_leaves_whole_lines(tmp_path):
     stamps = [[one.stamp for one in reader.events_of(life)] for life in range(1, 6)]
     assert all(of_life == list(range(of_life[0], of_life[0] + len(of_life))) for of_life in stamps)
     assert [len(Trace(reader.events()).deaths()), len(Trace(reader.events()).lives())] == [4, 5]
-
-
-def test_a_missing_folder_is_named(tmp_path):
-    with pytest.raises(CourseError, match="nowhere") as told:
-        FileRecorder(tmp_path / "nowhere").begin(LamportClock())
-    assert "choose a folder that you may write" in str(told.value)
-    with pytest.raises(CourseError, match="nowhere"):
-        FileRecorder(tmp_path / "nowhere").fire("0")
 
 
 def test_an_event_that_was_not_written_whole_is_not_passed_over(tmp_path, monkeypatch):

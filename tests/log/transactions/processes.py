@@ -6,10 +6,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener
 
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.log import errors, open_log
-from exactly_once.log.errors import LogError, UnstableOffsetCommit
-from exactly_once.log.transactions.producer import TransactionalProducer
-from exactly_once.log.transactions.requests import LogRequests
+from exactly_once.log import LogError, LogRequests, UnstableOffsetCommit, errors, open_log
 
 TOPIC, INPUT, GROUP = "t", "in", "group"
 WAIT = 0.005
@@ -83,12 +80,13 @@ class ToCoordinator(LogRequests):
         return answer
 
 
-def transact(where, address, who, count, through):
+def transact(where, address, who, count):
     """Run transactions 0 to `count` - 1: a record to each of two partitions, and the position behind it."""
     with open_log(where) as log:
         at = None
         while at != count:
-            producer = TransactionalProducer(ToCoordinator(log, address), f"producer {who}")
+            producer = log.transactional_producer(f"producer {who}", max_block_ms=None)
+            producer.requests = ToCoordinator(log, address)
             with contextlib.suppress(LogError, OutcomeUnknown):  # a broker is dead: begin a new life
                 producer.init_transactions()
                 at = position(log, who)
@@ -99,8 +97,6 @@ def transact(where, address, who, count, through):
                     producer.send_offsets_to_transaction({f"{INPUT}-{who}": at + 1}, GROUP)
                     producer.commit_transaction()
                     at += 1
-                    with through.get_lock():
-                        through.value += 1
                 continue
             at = None
             time.sleep(WAIT)

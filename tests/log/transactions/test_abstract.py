@@ -1,6 +1,9 @@
 """The abstract transactional store: fencing, commits that take effect once, and what readers may see of it."""
 
-from exactly_once.log.transactions.abstract import DONE, FENCED, Store, commit, could_show, init, may_load
+from exactly_once.log import abstract
+
+DONE, FENCED, Store = abstract.DONE, abstract.FENCED, abstract.Store
+commit, could_show, init, may_load = abstract.commit, abstract.could_show, abstract.init, abstract.may_load
 
 
 def test_a_commit_is_whole_and_in_order():

@@ -2,8 +2,7 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
-from exactly_once.log import errors, open_log
+from exactly_once.log import errors
 
 from ..opened import values
 
@@ -37,46 +36,9 @@ def test_a_write_outside_a_transaction_is_refused_or_begins_one(log):
     log.transactions.add_partitions("tx", *life, ["output-1"])
     with pytest.raises(errors.InvalidTxnState, match=r"\(Ongoing\): add the partition first"):
         send(log, life, "a")
+    with pytest.raises(errors.UnknownTopicOrPartition):
+        log.transactions.add_partitions("tx", *life, ["output-2"])
     assert log.log_end("output", 0) == 0
-
-
-def test_a_later_batch_waits_for_one_that_could_not_be_verified(opened):
-    log = opened(1)
-    log.create_topic("output")
-    log.coordinator(1)
-    life = log.transactions.init_producer("tx")
-    with pytest.raises(errors.InvalidTxnState):
-        send(log, life, "first", 3)
-    log.transactions.add_partitions("tx", *life, ["output-0"])
-    for _ in range(2):
-        with pytest.raises(errors.OutOfOrderSequence, match="its batch with 3 could not be verified before"):
-            send(log, life, "second", 4)
-    assert send(log, life, "first", 3).offset == 0
-    assert send(log, life, "second", 4).offset == 1
-
-
-def test_in_protocol_2_an_unknown_producer_begins_with_0(opened):
-    log = opened(1)
-    log.create_topic("output")
-    log.coordinator(2)
-    life = log.transactions.init_producer("tx")
-    with pytest.raises(errors.OutOfOrderSequence, match="every transaction of protocol 2 begins with 0"):
-        send(log, life, "a", 3)
-    assert send(log, life, "a", 0).offset == 0
-
-
-def test_a_late_write_finds_its_transaction_ended(log):
-    life = begun(log)
-    send(log, life, "a")
-    log.transactions.end("tx", *life, "commit")
-    if log.transactions.protocol == 1:
-        log.write_marker("output", 0, *life, "commit")  # the coordinator's, and the other one is to come
-        with pytest.raises(errors.NotEnoughReplicas, match="could not be verified now"):
-            send(log, life, "late", 1)
-    log.write_due_markers()
-    with pytest.raises(errors.InvalidTxnState if log.transactions.protocol == 1 else errors.InvalidProducerEpoch):
-        send(log, life, "late", 1)
-    assert values(log, "output") == ["a"]
 
 
 def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(opened):
@@ -89,41 +51,6 @@ def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(op
         send(log, after, "next")
     log.write_due_markers()
     assert send(log, after, "next").offset == 1
-
-
-def test_a_transaction_that_ends_between_verification_and_write_takes_nothing_more(tmp_path, monkeypatch):
-    where = f"sqlite:{tmp_path / 'log'}"
-    with open_log(where, clock=lambda: 0) as log, open_log(where, clock=lambda: 60_001) as other:
-        log.create_topic("output")
-        log.coordinator(1)
-        life = begun(log)
-        verify, times = log.transactions.verify, []
-
-        def slow(*asked):
-            verify(*asked)
-            times.append(other.tend_transactions())
-
-        monkeypatch.setattr(log.transactions, "verify", slow)
-        with pytest.raises(errors.InvalidProducerEpoch):
-            send(log, life, "too late")
-        assert times == [["tx"]]
-        assert values(log, "output") == []
-        assert log.last_stable("output", 0) == log.log_end("output", 0) == 1, "nothing hangs"
-
-
-def test_a_producer_without_a_transactional_id_is_not_the_coordinators_business(log):
-    raw = log.new_producer_id()
-    assert send(log, (raw, 0), "a", 5).offset == 0
-    log.write_marker("output", 0, raw, 0, "commit")
-    assert values(log, "output", isolation="read_committed") == ["a"]
-
-
-def test_only_partitions_that_are_there_can_be_added(log):
-    life = log.transactions.init_producer("tx")
-    for name in ("output-2", "nothing-0", "output", "output-x", f"output-{'9' * 99}"):
-        with pytest.raises((errors.UnknownTopicOrPartition, BadInput)):
-            log.transactions.add_partitions("tx", *life, ["output-0", name])
-    assert log.transactions.describe("tx").state == "Empty"
 
 
 def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
@@ -150,21 +77,6 @@ def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
     assert again.transactions.init_producer("tx")[1] == 0
 
 
-def test_markers_that_cannot_be_written_stay_due(opened):
-    log = opened(2, delivery_timeout_ms=0)
-    log.create_topic("output", 2, replicas=2, min_insync_replicas=2)
-    log.coordinator(2)
-    life = begun(log, "output-0", "output-1")
-    send(log, life, "a")
-    log.transactions.end("tx", *life, "commit")
-    log.kill(1)
-    assert log.write_due_markers() == []
-    assert log.transactions.describe("tx").state == "PrepareCommit"
-    log.revive(1)
-    assert log.write_due_markers() == ["tx"]
-    assert values(log, "output", isolation="read_committed") == ["a"]
-
-
 def test_the_coordinator_moves_with_its_leader(opened):
     log = opened(3)
     log.create_topic("output", replicas=3)
@@ -178,9 +90,3 @@ def test_the_coordinator_moves_with_its_leader(opened):
     assert due.coordinator > before
     assert log.write_due_markers() == ["tx"]
     assert values(log, "output", isolation="read_committed") == ["a"]
-
-
-def test_the_protocol_is_the_clusters(log):
-    assert log.reopened().transactions.protocol == log.transactions.protocol
-    with pytest.raises(BadInput):
-        log.coordinator(3)

@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from exactly_once.log import errors, load_log, open_log
-from exactly_once.log.broker import log_index
-from exactly_once.log.broker.groups import OFFSETS
-from exactly_once.log.transactions.topic import TOPIC
 
+TOPIC, OFFSETS = "__transaction_state", "__consumer_offsets"
 OPEN, DECIDED, ENDED = "open", "decided", "ended"
 NAMES = "first", "second"
 TIMEOUT_MS = 60_000
@@ -43,7 +41,6 @@ class Transactions(RuleBasedStateMachine):
 
     @initialize(protocol=st.sampled_from([1, 2]))
     def begin(self, protocol):
-        self.every, log_index.CHECKPOINT = log_index.CHECKPOINT, 3
         self.now, self.protocol, self.held = 0, protocol, False
         self.log = self.opened(lambda **how: open_log("memory:", **how))
         self.log.create_topic("output", 2, segment_bytes=200)
@@ -55,9 +52,6 @@ class Transactions(RuleBasedStateMachine):
         self.commits = []  # [offset, transaction or None], in the order in which they were written
         self.current, self.lives = {}, []  # by name the life that may act; all that there were
         self.undecided = {}  # by name: the transaction whose markers are held
-
-    def teardown(self):
-        log_index.CHECKPOINT = getattr(self, "every", log_index.CHECKPOINT)
 
     def opened(self, opening):
         return opening(clock=lambda: self.now)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.log import errors
 
 PLACE = ("input", 0)
@@ -43,13 +42,6 @@ def test_offsets_count_when_their_transaction_commits(log):
     assert log.reopened().committed_offset("group", "input", 1, require_stable=True) == 1
 
 
-def test_offsets_of_an_aborted_transaction_never_counted(log):
-    life = begun(log)
-    log.commit("group", {PLACE: 8}, *life)
-    end(log, *life, "abort")
-    assert log.committed_offset("group", *PLACE, require_stable=True) is None
-
-
 def test_the_offset_that_was_written_later_counts(log):
     life = begun(log)
     log.commit("group", {PLACE: 100}, *life)
@@ -58,28 +50,6 @@ def test_the_offset_that_was_written_later_counts(log):
     end(log, *life, "commit")
     assert log.committed_offset("group", *PLACE) == 7
     assert log.reopened().committed_offset("group", *PLACE) == 7
-
-
-def test_a_zombie_commits_no_offsets(log):
-    life = begun(log)
-    with pytest.raises(errors.ConcurrentTransactions):
-        log.transactions.init_producer("tx")
-    log.write_due_markers()
-    with pytest.raises(errors.InvalidProducerEpoch):
-        log.commit("group", {PLACE: 8}, *life)
-    assert log.committed_offset("group", *PLACE, require_stable=True) is None
-
-
-def test_the_coordinator_has_to_know_of_the_offsets_or_adds_them_itself(log):
-    producer, epoch = log.transactions.init_producer("tx")
-    if log.transactions.protocol == 1:
-        with pytest.raises(errors.InvalidTxnState, match="add the partition first"):
-            log.commit("group", {PLACE: 8}, producer, epoch)
-        return
-    log.commit("group", {PLACE: 8}, producer, epoch)
-    assert log.transactions.describe("tx").partitions == ("__consumer_offsets-0",)
-    end(log, producer, epoch, "commit")
-    assert log.committed_offset("group", *PLACE) == 8
 
 
 def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
@@ -95,8 +65,6 @@ def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
     end(log, *life, "commit")
     assert log.committed_offset("group", *PLACE) == 3
     assert log.reopened().rebalance("group") == 3
-    with pytest.raises(errors.IllegalGeneration):
-        log.commit("group", {PLACE: 4}, generation=2)
     with pytest.raises(errors.IllegalGeneration, match="is in generation 0"):
         log.commit("nobody", {PLACE: 4}, generation=1)
 
@@ -110,18 +78,3 @@ def test_the_newest_of_a_group_outlives_compaction(log):
     assert len(log.disks[0].headers("__consumer_offsets-0")) < 1_200, "700 offsets and 700 markers were written"
     assert log.reopened().committed_offset("group", *PLACE, require_stable=True) == 699
     assert log.reopened().rebalance("group") == 2
-
-
-def test_what_makes_no_sense_is_refused(log):
-    for asks in (
-        lambda: log.commit("group", {PLACE: 1}, 0),
-        lambda: log.commit("group", {PLACE: 1}, None, 0),
-        lambda: log.commit("group", {PLACE: 1}, -1, 0),
-        lambda: log.commit("group", {PLACE: 1}, 0, 2**15),
-        lambda: log.commit("", {PLACE: 1}),
-        lambda: log.commit("group", {}),
-        lambda: log.rebalance("group", "ann"),
-        lambda: log.rebalance(""),
-    ):
-        with pytest.raises(BadInput):
-            asks()

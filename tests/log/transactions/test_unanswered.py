@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.errors import BadInput, OutcomeUnknown
-from exactly_once.log import errors, open_log
-from exactly_once.log.transactions.requests import LogRequests
+from exactly_once.errors import OutcomeUnknown
+from exactly_once.log import LogRequests, errors
 
 from ..opened import values
 
@@ -104,38 +103,6 @@ def test_after_a_send_that_timed_out_the_transaction_is_aborted(log):
     assert values(log, **COMMITTED) == ["c"]
 
 
-def test_a_transaction_waits_no_longer_than_it_is_told_for_the_markers_of_the_last_one(opened):
-    log = opened(2)
-    log.create_topic("t", 2)
-    log.coordinator(2)
-    away = 1 - log.leader("__transaction_state", 0)
-    (there,) = (number for number in (0, 1) if log.leader("t", number) == away)
-    producer = log.transactional_producer("tx", **SOON)
-    producer.init_transactions()
-    producer.begin_transaction()
-    producer.send(f"t-{there}", ["a"])
-    log.kill(away)
-    producer.commit_transaction()
-    producer.begin_transaction()
-    with pytest.raises(errors.TimedOut, match="its markers are not all written"):
-        producer.send(f"t-{1 - there}", ["b"])
-    log.revive(away)
-    log.tend_transactions()
-    assert values(log, "t", there, **COMMITTED) == ["a"]
-    producer.abort_transaction()
-    producer.begin_transaction()
-    producer.send(f"t-{there}", ["c"])
-    producer.commit_transaction()
-    assert values(log, "t", there, **COMMITTED) == ["a", "c"]
-
-
-def test_requests_are_made_for_ever_where_there_is_no_limit(log):
-    producer = begun(log, max_block_ms=None)
-    log.kill(0)
-    with pytest.raises(errors.LeaderNotAvailable):
-        producer.commit_transaction()
-
-
 @pytest.mark.parametrize(("protocol", "told"), [(1, errors.ProducerFenced), (2, errors.InvalidTxnState)])
 def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there(opened, clock, protocol, told):
     log = opened(1)
@@ -150,20 +117,6 @@ def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there
     again = begun(log)
     again.commit_transaction()
     assert values(log, **COMMITTED) == ["a"]
-
-
-def test_an_abort_after_the_time_limit_succeeds_where_every_end_raises_the_epoch(opened, clock):
-    log = opened(1)
-    log.create_topic("t")
-    log.coordinator(2)
-    producer = begun(log)
-    clock.now += 70_000
-    log.tend_transactions()
-    producer.abort_transaction()
-    producer.begin_transaction()
-    producer.send("t-0", ["b"])
-    producer.commit_transaction()
-    assert values(log, **COMMITTED) == ["b"]
 
 
 # What nobody ends
@@ -214,41 +167,3 @@ def test_what_the_coordinator_will_end_is_not_hanging(opened, clock):
     assert log.find_hanging() == [], "it is decided"
     log.write_due_markers()
     assert log.find_hanging(0) == []
-
-
-def test_only_what_is_open_can_be_aborted(hanging):
-    with pytest.raises(BadInput, match="No open transaction of t-0 began at offset 0; there: 2"):
-        hanging.abort_hanging("t", 0, 0)
-    hanging.abort_hanging("t", 0, 2)
-    with pytest.raises(BadInput, match="at offset 2; there: none is open"):
-        hanging.abort_hanging("t", 0, 2)
-
-
-def test_an_unclean_election_can_keep_the_records_and_lose_the_marker():
-    """KAFKA-20716: half of a committed transaction is gone, and the partition waits until an operator aborts it."""
-    now = [0]
-    log = open_log("memory:", 3, clock=lambda: now[0], replication="manual", elections="manual")
-    log.create_topic("t", 2, replicas=2, unclean_election=True)
-    assert (log.replicas("t", 1), log.leader("t", 0)) == ([1, 2], 0)
-    producer = log.transactional_producer("tx", **SOON)
-    producer.init_transactions()
-    producer.begin_transaction()
-    for partition in (0, 1):
-        producer.send(f"t-{partition}", ["a"])
-    log.replicate()
-    log.shrink_isr("t", 1, 2)
-    producer.commit_transaction()
-    log.replicate("t", 0)
-    log.tend_transactions()
-    assert log.transactions.describe("tx").state == "CompleteCommit"
-    assert [values(log, "t", partition, **COMMITTED) for partition in (0, 1)] == [["a"], ["a"]]
-    log.kill(1)
-    log.elect("t", 1)
-    assert values(log, "t", 1) == ["a"], "the record was copied, and the marker was not"
-    assert [values(log, "t", partition, **COMMITTED) for partition in (0, 1)] == [["a"], []]
-    now[0] += MINUTES_16
-    (found,) = log.find_hanging()
-    log.abort_hanging(found.topic, found.partition, found.start)
-    log.replicate("t", 1)
-    assert log.last_stable("t", 1) == log.high_watermark("t", 1) == 2
-    assert values(log, "t", 1, **COMMITTED) == [], "it was committed, and is gone"
