@@ -7,8 +7,8 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import (
-    FORMS,
     SHOP,
     Messages,
     applied_once,

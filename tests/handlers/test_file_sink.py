@@ -4,7 +4,8 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.stream.file_sink import SINK, file_sink, in_place, two_files
+from exactly_once.handlers import file_sink, in_place, two_files
+from exactly_once.handlers.stream.file_sink import SINK
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge

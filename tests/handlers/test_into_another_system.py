@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.delivery.isolation import levels_and_forms
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import KINDS
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
-from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
-from exactly_once.handlers.stream.two_phase import EPOCH, finish, prepare, shared_decision, take_over
-from exactly_once.node.program import Program, deployed_with, deployment_of
-from exactly_once.node.source import QueueSource
+from exactly_once.handlers import EPOCH, at_least_once, offset_in_sink, prepare, two_phase
+from exactly_once.handlers.stream.two_phase import finish, shared_decision, take_over
+from exactly_once.node.program import Program, QueueSource, deployed_with, deployment_of
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
+from exactly_once.stores import levels_and_forms
 from exactly_once.verdict import ideal_outcomes, judge
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])

@@ -5,12 +5,12 @@ import random
 
 import pytest
 
+from exactly_once import Numbers
 from exactly_once.explore import prove, replay
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, structured_streaming, structured_streaming_appending
 from exactly_once.handlers.stream import structured_streaming as module
 from exactly_once.node.program import Program, deployed_with
-from exactly_once.node.source import Numbers
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places

@@ -14,12 +14,7 @@ from exactly_once.explore import prove, replay
 from exactly_once.handlers.transaction_protocol import (
     BOUNDS,
     FEW,
-    HISTORY,
-    MUTANTS,
-    VERSIONS,
-    a_run,
     as_invariant,
-    as_the_abstract_store,
     events,
     fates,
     inclusion,
@@ -27,14 +22,21 @@ from exactly_once.handlers.transaction_protocol import (
     parts,
     program,
     story,
-    transaction_protocol,
     transactions_in,
     what_happened,
 )
 from exactly_once.handlers.transaction_protocol.events import INCLUSION
-from exactly_once.log import load_log
+from exactly_once.log import (
+    HISTORY,
+    MUTANTS,
+    VERSIONS,
+    a_run,
+    abstract,
+    as_the_abstract_store,
+    load_log,
+    transaction_protocol,
+)
 from exactly_once.log.errors import LogError
-from exactly_once.log.transactions.abstract import DONE, Store
 
 QUICK = list(FEW)[:2]
 WORDS = {
@@ -257,7 +259,7 @@ def test_the_story_of_a_counterexample_begins_at_the_beginning():
 
 
 def test_a_request_under_way_may_have_taken_effect_or_not():
-    known = inclusion.answered(inclusion.START, ("init", 1), DONE)
+    known = inclusion.answered(inclusion.START, ("init", 1), abstract.DONE)
     both = inclusion.under_way(known, ("commit", 1, ("1.1", 1)))
     assert {store.committed for store, _ in both} == {(), (("1.1", 1),)}
     assert inclusion.known(both) == ()
@@ -266,17 +268,19 @@ def test_a_request_under_way_may_have_taken_effect_or_not():
 
 
 def test_whoever_is_fenced_cannot_commit_any_more():
-    known = inclusion.answered(inclusion.START, ("init", 1), DONE)
+    known = inclusion.answered(inclusion.START, ("init", 1), abstract.DONE)
     asked = inclusion.under_way(known, ("commit", 1, ("1.1", 1)))
-    decided = inclusion.answered(asked, ("init", 2), DONE)
+    decided = inclusion.answered(asked, ("init", 2), abstract.DONE)
     assert not any(pending for _, pending in decided)  # before init, or never
-    assert inclusion.answered(inclusion.loaded(decided, 2, position=0), ("commit", 1, ("1.1", 1)), DONE) == ()
+    assert (
+        inclusion.answered(inclusion.loaded(decided, 2, position=0), ("commit", 1, ("1.1", 1)), abstract.DONE) == ()
+    )
     assert inclusion.refused(decided, 2) == ()
     assert inclusion.refused(decided, 1) == decided
 
 
 def test_a_life_that_was_let_in_loads_the_last_transaction_and_a_fenced_one_perhaps_an_earlier_one():
-    two = ((Store((("1.1", 1), ("2.1", 2)), 2), ()),)
+    two = ((abstract.Store((("1.1", 1), ("2.1", 2)), 2), ()),)
     assert inclusion.loaded(two, 2, position=2) == inclusion.loaded(two, 2, name="2.1") == two
     assert inclusion.loaded(two, 2, position=1) == inclusion.loaded(two, 2, name="") == ()
     assert inclusion.loaded(two, 1, position=0) == inclusion.loaded(two, 1, name="1.1") == two
@@ -284,7 +288,7 @@ def test_a_life_that_was_let_in_loads_the_last_transaction_and_a_fenced_one_perh
 
 
 def test_what_one_partition_shows_in_another_order_no_store_shows():
-    two = ((Store((("1.1", 1), ("1.2", 2)), 1), ()),)
+    two = ((abstract.Store((("1.1", 1), ("1.2", 2)), 1), ()),)
     assert inclusion.seen(two, (("1.1", "1.2"), ("1.1",)), 1) == two
     assert inclusion.seen(two, (("1.2",), ()), 0) == ()
     assert inclusion.seen(two, ((), ()), 3) == ()

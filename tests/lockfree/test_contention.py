@@ -8,8 +8,8 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.lockfree import contention
-from exactly_once.lockfree.contention import Contention, contend
+from exactly_once.lockfree import contend, contention
+from exactly_once.lockfree.contention import Contention
 
 PUSHES = 40
 LEFT = PUSHES - PUSHES // contention.QUARTER  # that each of the others has at least, when one is stopped

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.lockfree.estimate import DAY, YEAR, Estimate
+from exactly_once.lockfree import Estimate
+from exactly_once.lockfree.estimate import DAY, YEAR
 
 OFTEN = Estimate(a_day=432)  # p = 0.05
 

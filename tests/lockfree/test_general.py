@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import pytest
 
+from exactly_once import CellSource
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.stream.offset_in_sink import counter_sink
+from exactly_once.lockfree import mean
 from exactly_once.lockfree.general import HANDLING, PREPARING, general, next_stage
-from exactly_once.lockfree.stateless import mean
 from exactly_once.node.program import Program
 from exactly_once.node.sent import Sent, values_of
-from exactly_once.node.source import CellSource
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.stores.codec import decode, encode

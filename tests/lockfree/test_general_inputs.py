@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from exactly_once import CellSource
 from exactly_once.articles import broken
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.lockfree import Queue
+from exactly_once.lockfree import Given, Queue
 from exactly_once.lockfree.general import general
-from exactly_once.lockfree.given import Given
 from exactly_once.lockfree.queue import is_emptied
 from exactly_once.node import Program
 from exactly_once.node.program import program_of
-from exactly_once.node.source import CellSource
 from exactly_once.node.world import QUEUES
 from exactly_once.simulate import simulate
 from exactly_once.verdict.verdict import IdealFailed

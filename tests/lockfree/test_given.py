@@ -6,8 +6,8 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
+from exactly_once.lockfree import Given
 from exactly_once.lockfree.general import general
-from exactly_once.lockfree.given import Given
 from exactly_once.lockfree.unprepared import unprepared
 from exactly_once.node.program import program_of
 from exactly_once.simulate import simulate

@@ -5,9 +5,7 @@ import pytest
 from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.lockfree import Queue, progress
-from exactly_once.lockfree.progress import reserving
-from exactly_once.lockfree.pushers import cells_of
+from exactly_once.lockfree import Queue, cells_of, progress
 from exactly_once.simulate.replay import in_turns
 
 
@@ -57,7 +55,7 @@ def waits_first(node):
     else:
         while not node.registers.read("ready")[0]:
             pass
-    reserving(node)
+    progress.reserving(node)
 
 
 def test_a_push_that_waits_before_it_reserves_is_not_even_obstruction_free():

@@ -5,11 +5,9 @@ import itertools
 import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
-from exactly_once.lockfree import Queue
-from exactly_once.lockfree.flawed import ForgettingQueue, NamelessQueue
-from exactly_once.lockfree.memory import Memory
+from exactly_once.lockfree import AnsweredQueue, ForgettingQueue, Memory, Queue, flawed
 from exactly_once.lockfree.queue import cell, emptied, index_in
-from exactly_once.lockfree.weaker import AnsweredQueue, Histories
+from exactly_once.lockfree.weaker import Histories
 from exactly_once.stores.codec import decode
 from tests.lockfree.nodes import KINDS, ONE, Nodes, at_random, in_between
 
@@ -102,7 +100,7 @@ def test_what_cannot_be_is_refused():
 
 
 @pytest.mark.parametrize("mark", [{"emptied": "x"}, {"emptied": None}, emptied("a")], ids=str)
-@pytest.mark.parametrize("queue_of", [Queue, AnsweredQueue, ForgettingQueue, NamelessQueue])
+@pytest.mark.parametrize("queue_of", [Queue, AnsweredQueue, ForgettingQueue, flawed.NamelessQueue])
 def test_a_value_that_readers_would_pass_over_is_refused_with_its_name(queue_of, mark):
     registers = Histories(Memory())
     queue = queue_of(registers, "queue")

@@ -2,21 +2,14 @@
 
 import pytest
 
-from exactly_once.lockfree import hourly_means, stateless
-from exactly_once.lockfree.flawed import (
-    compared_by_value,
-    not_idempotent,
-    plain_push,
-    positions_apart,
-    without_preparing,
-)
+from exactly_once.lockfree import flawed, hourly_means, stateless
 from exactly_once.pipeline import Job
 from exactly_once.stores.codec import decode
 from exactly_once.verdict import ideal_outcomes, judge
 from tests.lockfree.nodes import KINDS, ONE, THREE, TWO, Nodes, alone, at_random, in_between, right
 from tests.lockfree.test_queue import placer, pusher
 
-RIGHT = [hourly_means, positions_apart]
+RIGHT = [hourly_means, flawed.positions_apart]
 
 
 def always_seven(items):
@@ -95,10 +88,10 @@ def test_readings_must_be_the_same_for_whoever_reads_them():
 
 DAMAGE = {
     # handler: (kinds of fault that harm it alone, whether a second node harms it)
-    without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    compared_by_value: (set(), True),
+    flawed.without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.compared_by_value: (set(), True),
 }
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.lockfree import Queue, hourly_means
-from exactly_once.lockfree.flawed import without_preparing
+from exactly_once.lockfree import Queue, flawed, hourly_means
 from exactly_once.node.program import Program
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.series import STREAMS
@@ -79,7 +78,9 @@ def test_a_record_carries_who_pushed_it_for_which_hour_from_which_readings():
 
 
 def test_a_duplicate_is_named_with_the_death_that_led_to_it():
-    verdict = judge(Nodes(without_preparing, TWO, hurts={(1, 6): "crash before"}).run, without_preparing)
+    verdict = judge(
+        Nodes(flawed.without_preparing, TWO, hurts={(1, 6): "crash before"}).run, flawed.without_preparing
+    )
     assert verdict.damage.duplicated == (1,)
     assert (verdict.damage.missing, verdict.damage.wrong, verdict.consistent) == ((), (), False)
     assert verdict.sentence == (
@@ -98,7 +99,7 @@ def test_a_death_is_told_with_all_that_it_had_done_for_its_hour():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_journal_tells_the_same_outcome_as_the_stores(seed):
-    run = at_random([hourly_means, without_preparing], TWO, seed).run
+    run = at_random([hourly_means, flawed.without_preparing], TWO, seed).run
     assert Outcome.after(run.writes) == replace(run.outcome, others=()), "but for the registers of nodes that differ"
     assert outputs(run) == [push.value for push in run.pushes]
 
@@ -120,7 +121,7 @@ def test_a_sqlite_store_has_the_same_output(tmp_path):
 def test_a_run_that_goes_on_is_judged_as_a_beginning():
     beginning = Beginning(hourly_means, Job(items=None))
     assert beginning.judge(simulate(hourly_means, job=THREE)).consistent
-    assert not beginning.judge(Nodes(without_preparing, TWO, hurts={(1, 6): "crash before"}).run).consistent
+    assert not beginning.judge(Nodes(flawed.without_preparing, TWO, hurts={(1, 6): "crash before"}).run).consistent
     turns = iter([0] * 13)
     cut = Nodes(hourly_means, THREE, schedule=lambda left: next(turns, None)).run
     assert len(cut.pushes) == 1

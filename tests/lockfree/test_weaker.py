@@ -3,26 +3,27 @@
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.lockfree import Queue
-from exactly_once.lockfree.memory import Memory
-from exactly_once.lockfree.pushers import exactly, newest_of, one_copy, placer, pusher, written_to
-from exactly_once.lockfree.weaker import (
+from exactly_once.lockfree import (
     AnsweredQueue,
     ByValue,
     Forgetful,
-    Histories,
+    Memory,
+    Queue,
     Replica,
-    Sequential,
+    pushers,
     sequential_stores,
     stale_reads,
 )
+from exactly_once.lockfree.weaker import Histories, Sequential
 
 FAULTS = {"crashes": 1, "lost_replies": 1}
 
 
 def explored(reads, *values, queue=Queue, **faults):
-    handlers = [placer(*values, queue_of=stale_reads(*reads, queue=queue))]
-    return prove(handlers, items=1, **{"crashes": 0} | faults, invariant=exactly(*values, cells=newest_of))
+    handlers = [pushers.placer(*values, queue_of=stale_reads(*reads, queue=queue))]
+    return prove(
+        handlers, items=1, **{"crashes": 0} | faults, invariant=pushers.exactly(*values, cells=pushers.newest_of)
+    )
 
 
 @pytest.mark.parametrize("reads", [(), ("hint",)])
@@ -30,8 +31,8 @@ def test_a_stale_hint_is_harmless(reads):
     proof = explored(reads, 7, 7, **FAULTS)
     assert proof.ok, str(proof)
     assert proof.lock_free
-    two = [placer(value, queue_of=stale_reads(*reads)) for value in ("a", "b")]
-    assert prove(two, items=1, crashes=1, invariant=exactly("a", "b", cells=newest_of)).ok
+    two = [pushers.placer(value, queue_of=stale_reads(*reads)) for value in ("a", "b")]
+    assert prove(two, items=1, crashes=1, invariant=pushers.exactly("a", "b", cells=pushers.newest_of)).ok
 
 
 def test_a_stale_cell_in_next_index_loses_one_of_two_equal_neighbours():
@@ -50,8 +51,10 @@ def test_a_cas_that_answers_with_what_it_found_repairs_the_comparison():
     proof = explored(("hint", "compare"), 7, 7, queue=AnsweredQueue, **FAULTS)
     assert proof.ok, str(proof)
     assert proof.lock_free
-    two = [placer(value, queue_of=stale_reads("hint", "compare", queue=AnsweredQueue)) for value in ("a", "b")]
-    assert prove(two, items=1, crashes=1, invariant=exactly("a", "b", cells=newest_of)).ok
+    two = [
+        pushers.placer(value, queue_of=stale_reads("hint", "compare", queue=AnsweredQueue)) for value in ("a", "b")
+    ]
+    assert prove(two, items=1, crashes=1, invariant=pushers.exactly("a", "b", cells=pushers.newest_of)).ok
 
 
 def test_a_cas_that_answers_with_what_it_found_does_not_repair_the_search():
@@ -65,22 +68,22 @@ def test_a_search_that_stays_stale_for_ever_goes_round_where_values_differ(queue
     assert proof.counterexample.kind == "endless"
 
 
-ALL_WRITES = exactly(7, 7, cells=written_to("rest", "place", "queue.hint"))
+ALL_WRITES = pushers.exactly(7, 7, cells=pushers.written_to("rest", "place", "queue.hint"))
 
 
 def test_one_sequentially_consistent_store_is_enough():
-    assert prove([placer(7, 7, over=sequential_stores())], items=1, crashes=1, invariant=ALL_WRITES).ok
+    assert prove([pushers.placer(7, 7, over=sequential_stores())], items=1, crashes=1, invariant=ALL_WRITES).ok
 
 
 @pytest.mark.parametrize("stores", [("place",), ("place", "queue.hint")], ids=["two", "three"])
 def test_two_or_three_stores_that_are_sequentially_consistent_each_are_not(stores):
-    proof = prove([placer(7, 7, over=sequential_stores(*stores))], items=1, crashes=1, invariant=ALL_WRITES)
+    proof = prove([pushers.placer(7, 7, over=sequential_stores(*stores))], items=1, crashes=1, invariant=ALL_WRITES)
     assert proof.counterexample.sentence == "After this schedule 7 was lost."
 
 
 def test_two_copies_that_each_accept_a_write_of_one_version_are_two_queues():
-    handlers = [pusher(value, over=lambda node: Replica(node.registers, node.number)) for value in "ab"]
-    proof = prove(handlers, items=1, crashes=0, invariant=one_copy)
+    handlers = [pushers.pusher(value, over=lambda node: Replica(node.registers, node.number)) for value in "ab"]
+    proof = prove(handlers, items=1, crashes=0, invariant=pushers.one_copy)
     assert "readers of copy 1 see 'a' in queue.0, readers of copy 2 see 'b'" in proof.counterexample.sentence
 
 
@@ -125,5 +128,5 @@ def test_a_history_answers_with_any_version():
 
 
 def test_one_sequential_store_is_enough_for_two_placers():
-    two = [placer(value, over=sequential_stores()) for value in (1, 2)]
-    assert prove(two, items=1, crashes=0, invariant=exactly(1, 2, cells=written_to("rest"))).ok
+    two = [pushers.placer(value, over=sequential_stores()) for value in (1, 2)]
+    assert prove(two, items=1, crashes=0, invariant=pushers.exactly(1, 2, cells=pushers.written_to("rest"))).ok

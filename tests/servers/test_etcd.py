@@ -7,11 +7,10 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
+from exactly_once.servers import EtcdKeys, kinds
 from exactly_once.servers import etcd as module
-from exactly_once.servers import kinds
-from exactly_once.servers.etcd import PREFIX, Client, EtcdStore, packed
-from exactly_once.servers.keys import EtcdKeys
-from exactly_once.servers.kinds import Etcd
+from exactly_once.servers.etcd import PREFIX, EtcdStore
+from exactly_once.servers.kinds import Client, Etcd, packed
 from exactly_once.stores import Origin
 from tests.servers.conftest import had
 

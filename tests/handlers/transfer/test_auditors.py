@@ -3,8 +3,7 @@
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.handlers import transfer
-from exactly_once.handlers.transfer import STAGES, Bank
+from exactly_once.handlers import STAGES, Bank, transfer
 
 RIGHT = {  # the auditors that are never fooled; in_one_transaction needs one store
     "transaction": {"in_one_transaction", "twice"},

@@ -3,7 +3,8 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.handlers.transfer import Bank, one_by_one, one_transaction, two_stores
+from exactly_once.handlers import Bank
+from exactly_once.handlers.transfer import one_by_one, one_transaction, two_stores
 from exactly_once.simulate import simulate
 
 

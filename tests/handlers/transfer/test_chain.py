@@ -7,7 +7,8 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.transfer import INSUFFICIENT, Chain
+from exactly_once.handlers import Chain
+from exactly_once.handlers.transfer import INSUFFICIENT
 from exactly_once.handlers.transfer.chain import TWO_ORDERS, deposit, withdraw
 from exactly_once.node.sent import Sent
 from exactly_once.simulate import simulate

@@ -4,7 +4,8 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.transfer import DONE, INSUFFICIENT, STAGES, Bank, early_return, ordered_locks, two_locks
+from exactly_once.handlers import STAGES, Bank
+from exactly_once.handlers.transfer import DONE, INSUFFICIENT, early_return, ordered_locks, two_locks
 from exactly_once.simulate import simulate
 
 APART = {"cas"}

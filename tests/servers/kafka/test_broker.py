@@ -8,10 +8,9 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.log import Producer
-from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.log.kafka.log import KafkaLog, Where
 from exactly_once.servers.kafka import jars
 from exactly_once.servers.kafka.broker import Kafka
-from exactly_once.servers.kafka.where import Where
 from tests.servers.conftest import started
 
 MIB = 2**20

@@ -10,13 +10,12 @@ import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import errors
-from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.log.kafka.log import KafkaLog, Where
 from exactly_once.log.kafka.steps import opened
 from exactly_once.log.kafka.store import KafkaStore
 from exactly_once.log.kafka.trials.proxy import PRODUCE, Proxy
 from exactly_once.log.machine import refused
 from exactly_once.log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
-from exactly_once.servers.kafka.where import Where
 from exactly_once.stores import Blocked, Origin
 
 DIES_BEFORE_THE_LINE = """

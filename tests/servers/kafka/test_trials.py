@@ -3,12 +3,10 @@
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.log.kafka.trials.diagnosis import diagnose
-from exactly_once.log.kafka.trials.hanging import hanging_transaction
-from exactly_once.log.kafka.trials.rebalance import PER_MEMBER, PER_PARTITION, rebalance
-from exactly_once.log.kafka.trials.restart import DUPLICATE, restarted_window
+from exactly_once.log.kafka.trials.rebalance import PER_MEMBER, PER_PARTITION
+from exactly_once.log.kafka.trials.restart import DUPLICATE
 from exactly_once.log.kafka.trials.steps import SOONER, table
-from exactly_once.log.kafka.trials.unknown_commit import commit_times_out
+from exactly_once.servers import commit_times_out, diagnose, hanging_transaction, rebalance, restarted_window
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
 
