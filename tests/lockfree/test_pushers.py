@@ -3,22 +3,12 @@
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.lockfree import Memory, Queue, cells_of, flawed, pushers, weaker
-from exactly_once.lockfree.queue import cell, emptied, is_emptied
-
-
-class Seen:
-    """A view of registers and logs, for invariants that are asked about what they should refuse."""
-
-    def __init__(self, registers, logs=None, done=True):
-        self.registers, self.logs, self.done = registers, logs or {}, done
-
-    def look(self, store, part, kind):
-        return self.logs.get((store, part), [])
+from exactly_once.lockfree import Forgetful, Memory, Queue, cells_of, flawed, pushers
+from exactly_once.lockfree.queue import emptied, is_emptied
 
 
 def forgetful(node):
-    return weaker.Forgetful(node.registers)
+    return Forgetful(node.registers)
 
 
 def at_most_one(view):
@@ -96,17 +86,6 @@ def test_equal_values_of_two_producers_are_taken_for_one():
     assert proof.counterexample.sentence == "After this schedule 'a' was lost."
 
 
-def test_two_readers_see_one_order_whenever_they_start():
-    proof = prove(
-        [pushers.pusher("a1", "a2"), pushers.pusher("b1"), pushers.reader(0), pushers.reader()],
-        items=1,
-        crashes=0,
-        invariant=pushers.one_order,
-    )
-    assert proof.ok, str(proof)
-    assert proof.lock_free
-
-
 def test_readers_see_one_order_over_retention_and_nothing_new_lies_behind():
     def rule(view):
         return next(
@@ -173,51 +152,3 @@ def test_the_walk_of_a_hint_that_lags_is_paid_once():
         queue.push(value)
         taken.append(registers.steps - before)
     assert taken == [1 + 11 + 1, 1 + 1 + 1], "the hint is read, each full cell is tried, the hint is moved"
-
-
-@pytest.mark.parametrize(
-    ("invariant", "view", "said"),
-    [
-        (pushers.each_push_once(1, 0, "a"), Seen({}), "'a' is in the queue 0 times, though 1 pushes of it returned"),
-        (pushers.each_push_once(1, 0, "a"), Seen({"queue.0": "a", "queue.1": "a"}), "'a' is in the queue 2 times"),
-        (pushers.each_push_once(1, 0), Seen({"queue.hint": 1}), "the hint is 1, and the cell 0 is empty"),
-        (pushers.each_life_once, Seen({"queue.0": [1, 1, "a"], "queue.1": [1, 1, "a"]}), "it is there twice"),
-        (
-            pushers.each_life_once,
-            Seen({}, {("notes", "history"): [["returned", [2, 1, "a"]]]}),
-            "and it is not there",
-        ),
-        (
-            pushers.in_real_time,
-            Seen(
-                {"queue.0": [2, 1, "b"], "queue.1": [1, 1, "a"]},
-                {("notes", "history"): [["begins", [1, 1, "a"]], ["returned", [1, 1, "a"]], ["begins", [2, 1, "b"]]]},
-            ),
-            "the push of 'b' by node 2 began when that of 'a' by node 1 had returned, and stands before it",
-        ),
-        (
-            pushers.one_order,
-            Seen({}, {("seen", "by 1"): [[0, "a"]], ("seen", "by 2"): [[0, "b"]]}),
-            "another one 'b'",
-        ),
-        (
-            pushers.one_order,
-            Seen({"queue.1": "b"}, {("seen", "by 1"): [[0, "a"], [2, "c"]]}),
-            "and a value lies between them",
-        ),
-        (pushers.one_order, Seen({}, {("seen", "by 1"): [[0, "a"], [0, "a"]]}), "saw the index 0 after 0"),
-        (pushers.nothing_behind, Seen({"queue.first": 1, "queue.0": "a"}), "a ghost"),
-        (pushers.exactly("a"), Seen({"queue.0": "b"}), "'b' is in the queue, and nobody pushed it"),
-    ],
-)
-def test_each_invariant_refuses_what_is_wrong(invariant, view, said):
-    assert said in invariant(view)
-
-
-def test_a_cell_of_a_queue_in_memory_is_a_register():
-    registers = Memory()
-    Queue(registers, "queue").push("a")
-    assert registers.read(cell("queue", 0)) == (1, "a")
-    assert registers.log[0] == "read queue.hint: version 0, null"
-    assert not registers.cas(cell("queue", 0), 0, "b")
-    assert registers.log[-1] == 'cas queue.0, version 0: "b": refused'

@@ -4,10 +4,8 @@ import pytest
 
 from exactly_once.lockfree import flawed, hourly_means, stateless
 from exactly_once.pipeline import Job
-from exactly_once.stores.codec import decode
 from exactly_once.verdict import ideal_outcomes, judge
-from tests.lockfree.nodes import KINDS, ONE, THREE, TWO, Nodes, alone, at_random, in_between, right
-from tests.lockfree.test_queue import placer, pusher
+from tests.lockfree.nodes import KINDS, THREE, TWO, Nodes, alone, at_random, in_between, right
 
 RIGHT = [hourly_means, flawed.positions_apart]
 
@@ -60,20 +58,6 @@ def test_a_node_that_gets_every_other_reply_needs_one_life():
     assert nodes.outcome in right(hourly_means, THREE)
     assert len(nodes.struck) > 10
     assert len(nodes.lives) == 1, "an unknown outcome costs no incarnation"
-
-
-def test_another_producer_of_the_queue_costs_nothing_but_a_new_place():
-    means = [decode(text) for text in next(iter(right(hourly_means, TWO))).outputs]
-    for other in (pusher, placer):
-        for nodes in in_between([hourly_means, other("x", "y")], TWO):
-            found = [decode(text) for text in nodes.outcome.outputs]
-            assert [value for value in found if value not in ("x", "y")] == means
-            assert [value for value in found if value in ("x", "y")] == ["x", "y"]
-
-
-def test_two_producers_of_equal_values_take_each_others_for_their_own():
-    counts = {len(nodes.outcome.outputs) for nodes in in_between([stateless(always_seven), placer(7)], ONE)}
-    assert counts == {1, 2}, "so producers put their names into their values"
 
 
 def test_readings_must_be_the_same_for_whoever_reads_them():

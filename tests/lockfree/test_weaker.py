@@ -5,16 +5,12 @@ import pytest
 from exactly_once.explore import prove
 from exactly_once.lockfree import (
     AnsweredQueue,
-    ByValue,
-    Forgetful,
-    Memory,
     Queue,
     Replica,
     pushers,
     sequential_stores,
     stale_reads,
 )
-from exactly_once.lockfree.weaker import Histories, Sequential
 
 FAULTS = {"crashes": 1, "lost_replies": 1}
 
@@ -85,48 +81,3 @@ def test_two_copies_that_each_accept_a_write_of_one_version_are_two_queues():
     handlers = [pushers.pusher(value, over=lambda node: Replica(node.registers, node.number)) for value in "ab"]
     proof = prove(handlers, items=1, crashes=0, invariant=pushers.one_copy)
     assert "readers of copy 1 see 'a' in queue.0, readers of copy 2 see 'b'" in proof.counterexample.sentence
-
-
-def test_values_in_place_of_versions():
-    registers = ByValue(Memory())
-    assert registers.read("x") == (0, None)
-    tried = [(0, 0), (0, 7), ([0], 7), ([7], 0), ([0], 7)]
-    assert [registers.cas("x", *each) for each in tried] == [True, False, True, True, True], "0 came back"
-    assert registers.read("x") == ([7], 7)
-
-
-def test_a_deletion_begins_anew():
-    registers = Forgetful(Memory())
-    assert registers.cas("x", 0, "a")
-    assert not registers.forget("x", 0)
-    assert registers.forget("x", 1)
-    assert registers.read("x") == (0, None)
-    assert registers.cas("x", 0, "b")
-    assert registers.read("x") == (1, "b")
-
-
-def test_a_session_never_goes_back_and_sees_its_own_writes():
-    memory = Memory()
-    one, other = (Sequential(memory, "store", lambda options, which=which: options[which]) for which in (0, -1))
-    assert one.cas("x", 0, "a")
-    assert other.cas("x", 1, "b")
-    assert one.read("x") == (1, "a"), "as late as it may be"
-    assert not one.cas("x", 1, "c")
-    assert one.read("x") == (2, "b"), "after a refusal it has seen what refused it"
-
-
-def test_a_history_answers_with_any_version():
-    memory = Memory()
-    for version, value in enumerate("ab"):
-        assert Histories(memory).cas("x", version, value)
-    assert [Histories(memory, lambda options, k=k: options[k]).read("x") for k in range(3)] == [
-        (0, None), (1, "a"), (2, "b"),
-    ]  # fmt: skip
-    assert not Histories(memory).cas("x", 1, "c")
-    assert Histories(memory).cas_or_found("x", 1, "c") == (False, "b")
-    assert Histories(memory).cas_or_found("x", 2, "c") == (True, "c")
-
-
-def test_one_sequential_store_is_enough_for_two_placers():
-    two = [pushers.placer(value, over=sequential_stores()) for value in (1, 2)]
-    assert prove(two, items=1, crashes=0, invariant=pushers.exactly(1, 2, cells=pushers.written_to("rest"))).ok
