@@ -13,10 +13,20 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.explore import replay
 from exactly_once.explore.bounds import KINDS
 from exactly_once.handlers.stream.offset_in_sink import counter_sink
-from exactly_once.lockfree.general import PREPARING, Form, compute, drive, follow, general, handle, next_stage
+from exactly_once.lockfree.general import (
+    MACHINE,
+    PREPARING,
+    Form,
+    compute,
+    drive,
+    follow,
+    general,
+    handle,
+    next_stage,
+)
 from exactly_once.lockfree.queue import EMPTY, cell
 from exactly_once.node.program import renamed, runs_as
-from exactly_once.node.world import MACHINE, QUEUES
+from exactly_once.node.world import QUEUES
 from exactly_once.verdict.verdict import IdealFailed
 
 pytestmark = pytest.mark.timeout(1200)  # the table takes half a minute of a processor's time, and may share it

@@ -4,8 +4,8 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.explore.bounds import KINDS
+from exactly_once.handlers import INDEX
 from exactly_once.handlers.stream.lock_free import counted_once, database_twins
-from exactly_once.handlers.stream.offset_in_sink import INDEX
 
 
 @pytest.mark.parametrize("fault", KINDS)

@@ -4,57 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.delivery.isolation import levels_and_forms
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import KINDS
-from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
-from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
-from exactly_once.handlers.stream.two_phase import EPOCH, finish, prepare, shared_decision, take_over
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import EPOCH, at_least_once, offset_in_sink, prepare, two_phase
+from exactly_once.handlers.stream.two_phase import finish, shared_decision, take_over
 from exactly_once.node.program import Program, deployed_with, deployment_of
-from exactly_once.node.source import QueueSource
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.simulate.places import places
-from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.verdict import judge
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
-NODES = {two_phase: (1,), offset_in_sink: (1, 2)}
-
-
-@BOTH
-@pytest.mark.parametrize("kill", ["worker", "executor"])
-def test_every_letter_is_right_the_counter_included(handler, kill):
-    reached = {1: set(), 2: set()}
-    for node in NODES[handler]:
-        for point in POINTS:
-            for item in range(1, 7):
-                run = simulate(handler, FaultPlan((Fault(point, item, kill=kill, node=node),)))
-                verdict = judge(run, at_least_once)
-                assert verdict.consistent, verdict.sentence
-                assert verdict.reached == (len(run.trace.deaths()) == 1)
-                reached[node] |= {point} if verdict.reached else set()
-                assert verdict.reached or (point == "B" and item < 3) or node == 2
-    assert reached[1] == set(POINTS)
-    assert reached[2] == (set() if handler is two_phase else {"A", "E"})
-
-
-@BOTH
-def test_every_fault_at_every_step_of_every_hour(handler):
-    ideals, struck = ideal_outcomes(at_least_once, SMALL), set()
-    for node in NODES[handler]:
-        for kind, several in places(handler, SMALL, node).items():
-            for place in several:
-                if place.at in SURE and not place.kind.startswith("crash") and kind != "pause":
-                    continue
-                fault = Fault(place.at, place.item, place.kind, node=node)
-                run = simulate(handler, FaultPlan((fault,)), SMALL)
-                verdict = judge(run, at_least_once, ideals)
-                assert (verdict.reached, verdict.consistent) == (True, True), (place, verdict.sentence)
-                struck.add((node, place.at, place.kind))
-    assert len(struck) > 50
-    assert {at for _, at, _ in struck} >= {"engine.fence", "engine.commit", "input.read"}
 
 
 @pytest.mark.some(day=2)
@@ -191,11 +152,6 @@ def _fenced_by_anybody(node, engine):
     return version + 1
 
 
-def _prepare_by_hour(node, engine, hour, epoch):
-    prepare(node, f"0.{hour}", epoch)
-    return f"0.{hour}"
-
-
 def _nothing(node, engine):
     pass
 
@@ -262,43 +218,9 @@ def test_what_a_dead_client_asked_to_prepare_is_prepared():
     assert "the prepared transaction '1.2' holds that row" in unfenced.counterexample.sentence
 
 
-@pytest.mark.parametrize("job", [Job(1, 1, 1), Job(2, 2, 2)])
-@pytest.mark.parametrize("faults", [{"crashes": 1}, {"crashes": 0, "pauses": 1}, {"crashes": 0, "late_requests": 1}])
-def test_merged_states_hide_nothing(job, faults):
-    mutants = [_of((_begin, _prepare, _nothing)), _of((_fenced_by_anybody, _prepare, finish))]
-    for handler in (two_phase, offset_in_sink, *mutants):
-        merged, plain = (prove(handler, job=job, merge=merge, **faults) for merge in (True, False))
-        assert merged.ok == plain.ok
-        found, simplest = merged.counterexample, plain.counterexample
-        assert (found is None) == (simplest is None)
-        assert found is None or (found.kind, len(found.schedule)) == (simplest.kind, len(simplest.schedule))
-
-
-@pytest.mark.parametrize(
-    ("attempt", "said"),
-    [
-        (lambda: QueueSource(3), "it is text, such as 'increments'"),
-        (lambda: places(two_phase, SMALL, node=5), "the node is 5"),
-        (lambda: places(offset_in_sink, SMALL, node="sink"), "the node is 'sink'"),
-        (lambda: levels_and_forms(3), "map each name to a function"),
-    ],
-)
-def test_nonsense_is_refused_in_a_sentence(attempt, said):
-    with pytest.raises(BadInput, match=said):
-        attempt()
-
-
 @pytest.mark.parametrize("fault", KINDS)
 def test_a_decision_that_two_nodes_share_blocks_neither_of_them(fault):
     two = replace(deployment_of(shared_decision), twins=2)
     proof = prove(two, nodes=2, job=Job(items=2, duration=1, threshold=1), **{"crashes": 0, fault: 1})
     assert proof.ok, str(proof)
     assert proof.lock_free
-
-
-def test_two_nodes_that_share_the_decision_leave_nothing_in_doubt():
-    two = replace(deployment_of(shared_decision), twins=2)
-    run = simulate(two, job=Job(items=6))
-    assert judge(run, two).exactly_once
-    assert run.outcome.counter > 1
-    assert run.outcome.in_doubt == ()

@@ -1,23 +1,15 @@
 """The micro-batch engine: right with the batch id beside the rows, doubled at D without it, wrong in each mutant."""
 
-import inspect
 import random
 
 import pytest
 
 from exactly_once.explore import prove, replay
-from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
+from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, structured_streaming, structured_streaming_appending
-from exactly_once.handlers.stream import structured_streaming as module
-from exactly_once.node.program import Program, deployed_with
-from exactly_once.node.source import Numbers
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.simulate.places import places
-from exactly_once.stores.codec import encode
-from exactly_once.verdict import ideal_outcomes, judge
-from exactly_once.verdict.outcome import multiset
-from exactly_once.verdict.prefix import Beginning
+from exactly_once.verdict import judge
 
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 AS_IT_COMES = Job(2, 2, 1, "as it comes")
@@ -49,19 +41,6 @@ def test_a_replay_has_the_same_id_and_the_same_rows():
     assert [len(push.inputs) for push in run.pushes] == [2, 4, 4], "the readings of its window are behind each row"
 
 
-def test_every_fault_at_every_step_of_every_hour():
-    ideals, struck = ideal_outcomes(at_least_once, SMALL), set()
-    for kind, several in places(structured_streaming, SMALL).items():
-        for place in several:
-            if place.at in SURE and not place.kind.startswith("crash") and kind != "pause":
-                continue
-            run = simulate(structured_streaming, FaultPlan((Fault(place.at, place.item, place.kind),)), SMALL)
-            verdict = judge(run, at_least_once, ideals)
-            assert (verdict.reached, verdict.consistent) == (True, True), (place, verdict.sentence)
-            struck.add((place.at, place.kind))
-    assert {at for at, _ in struck} >= {"store.read", "store.cas", "input.read", "database.transact"}
-
-
 @pytest.mark.parametrize(
     "faults",
     [{"crashes": 2, "pauses": 1}, {"crashes": 1, "lost_replies": 1}, {"crashes": 1, "late_requests": 1},
@@ -80,21 +59,6 @@ def test_without_the_batch_id_the_simplest_schedule_is_a_crash_at_d():
     assert replay(proof.counterexample.token, structured_streaming_appending).run.outcome.outputs[:2] == (
         proof.counterexample.run.outcome.outputs[:1] * 2
     )
-    right = [ideal.outcome for ideal in ideal_outcomes(at_least_once, SMALL)]
-    unharmed = {
-        "output": lambda view: tuple(map(encode, view.outputs)) in [one.outputs for one in right],
-        "counter": lambda view: view.counter in [one.counter for one in right],
-        "state": lambda view: multiset(view.state) in [one.state for one in right],
-        "positions": lambda view: encode(view.positions) in [one.positions for one in right],
-    }
-    found = {
-        part: prove(
-            structured_streaming_appending, job=SMALL, crashes=1,
-            invariant=lambda view, fine=fine: not view.done or fine(view),
-        )
-        for part, fine in unharmed.items()
-    }  # fmt: skip
-    assert [part for part, proof in found.items() if not proof.ok] == ["output", "counter"]
 
 
 def test_random_plans_of_crashes_do_what_is_predicted():
@@ -110,76 +74,3 @@ def test_random_plans_of_crashes_do_what_is_predicted():
             assert verdict.consistent == (not wanted)
             met.add((handler, bool(doubled)))
     assert len(met) == 4
-
-
-def test_a_run_that_goes_on_is_judged_as_a_beginning():
-    run = simulate(structured_streaming, FaultPlan.crash("D", 3), Job(8))
-    assert Beginning(structured_streaming, Job(8)).judge(run).consistent
-    twice = simulate(structured_streaming_appending, FaultPlan.crash("D", 3), Job(8))
-    assert Beginning(structured_streaming, Job(8)).judge(twice).damage.duplicated == (3,)
-
-
-# -- mutants ---------------------------------------------------------------------------------------------------------
-
-
-def rows_then_id(node, batch, average, counted):
-    """The rows in one transaction, the batch id in the next."""
-    version, _ = node.database.read(module.BATCH)
-    if version == batch:
-        node.database.transact(*module.saved_rows(average, counted))
-        node.database.cas(module.BATCH, batch, batch)
-
-
-def id_then_rows(node, batch, average, counted):
-    """The batch id in one transaction, the rows in the next."""
-    if node.database.cas(module.BATCH, batch, batch):
-        node.database.transact(*module.saved_rows(average, counted))
-
-
-def engine(*changes):
-    """Return the engine with lines of its source changed: pairs (line, line in its place), each of which is there."""
-    source = inspect.getsource(module.micro_batches)
-    for line, other in changes:
-        assert source.count(line) == 1, line
-        source = source.replace(line, other)
-    made = dict(vars(module))
-    exec(source, made)
-    return made["micro_batches"]
-
-
-SAVE = '        save(node, batch, window.average(), len(window) > node.threshold)\n        node.crash_point("D")\n'
-COMMIT = '        add(checkpoint, "commits", batch, batch)\n        node.crash_point("E")\n'
-PLAN = '            add(checkpoint, "offsets", batch, [start, end])\n'
-LATE_PLAN = '        checkpoint.cas("offsets", batch, [start, end])\n'
-MUTANTS = {
-    "rows, then the id": (module.micro_batches, rows_then_id, SMALL, (1, "before database.cas")),
-    "the id, then rows": (module.micro_batches, id_then_rows, SMALL, (1, "before database.transact")),
-    "commits before the sink": (engine((SAVE + COMMIT, COMMIT + SAVE)), module.save_once, SMALL, (3, "E")),
-    "no versions of the state": (engine(("before if versions > batch else after", "after")), module.save_once, SMALL,
-                                 (2, "C")),
-    "the plan after the work": (engine((PLAN, ""), (COMMIT, LATE_PLAN + COMMIT)), module.save_once, AS_IT_COMES,
-                                (1, "D")),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", MUTANTS)
-def test_each_mutant_is_refuted_by_one_crash(name):
-    loop, save, job, place = MUTANTS[name]
-
-    @deployed_with(None, at_least_once, protocol=None, checkpoint="checkpoint", own=(("database", module.BATCH),))
-    def mutant(node):
-        loop(node, save)
-
-    assert prove(mutant, job=job, crashes=0).ok, "without a crash nobody could tell"
-    proof = prove(mutant, job=job, crashes=1)
-    (death,) = proof.counterexample.run.trace.deaths()
-    assert not proof.ok
-    assert (death.item, death.detail["at"]) == place, str(proof)
-
-
-def test_only_a_job_can_be_read_until_given_positions():
-    def reads_again(node):
-        node.read(node.start, node.start)
-
-    run = simulate(Program(reads_again, Numbers(2)))
-    assert "cannot read until given positions" in run.error

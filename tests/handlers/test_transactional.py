@@ -4,8 +4,7 @@ import pytest
 
 from exactly_once.explore import prove, replay
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
-from exactly_once.handlers import at_least_once, transactional
-from exactly_once.handlers.stream.transactional import coordinator
+from exactly_once.handlers import at_least_once, coordinator, transactional
 from exactly_once.node.program import Deployment, deployment_of
 from exactly_once.pipeline import Job
 from exactly_once.sandbox.prove_safely import prove_safely

@@ -8,8 +8,9 @@ import random
 
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.pipeline import Job
-from exactly_once.pipeline.job import programs_of
-from exactly_once.simulate.hub import Actor, ActorWorld, Hub
+from exactly_once.simulate.hub import Actor
+from exactly_once.simulate.places import programs_of
+from exactly_once.simulate.replay import ActorWorld, Hub
 from exactly_once.verdict import Run, ideal_outcomes
 
 KINDS = ("crash before", "crash after", "lost request", "lost reply", "duplicated request")

@@ -3,9 +3,7 @@
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.lockfree import cas
-from exactly_once.lockfree.memory import Memory
-from exactly_once.lockfree.weaker import ByValue
+from exactly_once.lockfree import ByValue, Memory, cas
 
 
 def changing(change, by, over=lambda registers: registers, *, signed=True):

@@ -1,22 +1,19 @@
 """The general form: pure functions over streams, with state, any number of outputs, and two queues to read."""
 
 import re
-from fractions import Fraction
 
 import pytest
 
-from exactly_once.errors import BadInput
+from exactly_once import CellSource
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.stream.offset_in_sink import counter_sink
-from exactly_once.lockfree.general import HANDLING, PREPARING, general, next_stage
-from exactly_once.lockfree.stateless import mean
+from exactly_once.handlers import counter_sink
+from exactly_once.lockfree import mean
+from exactly_once.lockfree.general import general
 from exactly_once.node.program import Program
-from exactly_once.node.sent import Sent, values_of
-from exactly_once.node.source import CellSource
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.stores.codec import decode, encode
+from exactly_once.stores.codec import decode
 
 
 def means(state, readings):
@@ -44,13 +41,6 @@ def test_proved_with_twins_and_a_crash(handler, nodes, items):
 def test_proved_with_twins_and_each_other_fault(faults):
     proof = prove(MEANS, nodes=2, items=1 if "pauses" in faults else 2, crashes=0, **faults)
     assert proof.ok, str(proof)
-
-
-def test_the_stages():
-    message = Sent("handler", 3, [7])
-    assert next_stage(5, {"a": 3}, [["output", message]], 0) == [PREPARING, 5, {"a": 3}, [["output", message]], 0]
-    assert next_stage(5, {"a": 3}, [["output", message]], 1) == [HANDLING, 5, {"a": 3}]
-    assert next_stage(5, {"a": 3}, [], 0) == [HANDLING, 5, {"a": 3}]
 
 
 def test_a_step_without_outputs_goes_from_handling_to_handling():
@@ -88,15 +78,6 @@ def filled(queue, *values):
     return general(lambda at, readings: (at + 1, [numbers[at]]), 0, outputs=(queue,), name=f"fills {queue}")
 
 
-def test_two_queues_of_which_one_is_empty():
-    join = general(joined, [[], []], inputs=("left", "right"), outputs=("output",), name="join")
-    nothing = general(lambda state, readings: (state, []), outputs=("right",), name="fills nothing")
-    run = simulate([join, filled("left", 1, 2), nothing], job=Job(2))
-    assert run.outcome.state == encode([[1, 2], []])
-    assert run.outcome.outputs == ("1", "2")
-    assert run.outcome.positions == encode({"left": 2, "right": 0})
-
-
 def test_two_queues_in_any_order():
     """Twins may see different contents of two queues: the inputs of the first twin to leave HANDLING count."""
     join = general(joined, [[], []], inputs=("left", "right"), outputs=("output",), name="join")
@@ -129,39 +110,6 @@ def test_equal_values_of_two_handlers_are_two_messages():
     other = general(lambda state, readings: (state, [7]), name="other")
     proof = prove([one, other], items=1, invariant=lambda view: not view.done or view.outputs == [7, 7])
     assert proof.ok, str(proof)
-
-
-def test_a_message():
-    sent = Sent("handler", 2, [Fraction(1, 3), 5], 4)
-    assert decode(encode(sent)) == sent
-    assert values_of(sent) == [Fraction(1, 3), 5]
-    assert values_of(7) == [7]
-    assert sent != Sent("another", 2, sent.values, 4)
-    assert sent != Sent("handler", 3, sent.values, 4)
-    assert repr(Sent("handler", 2, [5], 4)) == "Sent('handler', 2, [5], 4)"
-    with pytest.raises(BadInput, match="sender of a message"):
-        Sent("", 2, [5])
-    with pytest.raises(BadInput, match="step of a sender"):
-        Sent("handler", "2", [5])
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"function": 3}, "two arguments"),
-        ({"name": "a.b"}, "without a dot"),
-        ({"name": ""}, "without a dot"),
-        ({"outputs": "output"}, "names of queues"),
-        ({"outputs": ("a", "a")}, "name each queue once"),
-        ({"inputs": "left"}, "queues to read"),
-        ({"inputs": ("",)}, "queues to read"),
-        ({"batch": 0}, "inputs of a step"),
-        ({"first": object()}, "cannot keep"),
-    ],
-)
-def test_nonsense_is_refused(settings, words):
-    with pytest.raises(BadInput, match=words):
-        general(**{"function": means, **settings})
 
 
 @pytest.mark.parametrize(

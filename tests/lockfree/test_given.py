@@ -2,13 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
+from exactly_once.lockfree import Given
 from exactly_once.lockfree.general import general
-from exactly_once.lockfree.given import Given
-from exactly_once.lockfree.unprepared import unprepared
 from exactly_once.node.program import program_of
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
@@ -30,9 +26,8 @@ def reads_one(node):
     node.output.push(1)
 
 
-@pytest.mark.parametrize("make", [general, unprepared])
-def test_each_read_gives_the_next_of_every_queue_that_has_one(make):
-    program = over(make(add, first=0, inputs=FILLED.queues))
+def test_each_read_gives_the_next_of_every_queue_that_has_one():
+    program = over(general(add, first=0, inputs=FILLED.queues))
     run = simulate(program)
     assert run.outcome.outputs == ("11", "13", "16")
     verdict = judge(run, program)
@@ -47,27 +42,9 @@ def test_what_is_left_unread_is_said():
     assert warning == "When nothing goes wrong the handler leaves input of a unread."
 
 
-def test_without_preparing_one_death_or_one_twin_doubles_an_output():
-    right, wrong = (over(make(add, first=0, inputs=FILLED.queues)) for make in (general, unprepared))
-    for bounds in ({"nodes": 1, "crashes": 1}, {"nodes": 2, "crashes": 0}):
-        assert prove(right, **bounds).ok
-        assert "more than once" in prove(wrong, **bounds).counterexample.sentence
-
-
-def test_with_a_batch_the_cells_hold_several_values():
-    run = simulate(unprepared(lambda state, readings: (state, [readings[0].hour]), batch=4))
-    assert run.outcome.outputs == ("1", "2", "3", "4", "5", "6")
-
-
 def test_a_value_may_be_a_list_or_a_dictionary():
     source = Given(("orders",), (([1, 2], {"left": [3]}),))
     handler = general(lambda state, inputs: (state, [inputs[0]]), inputs=source.queues)
     proof = prove(over(handler, source), nodes=2, crashes=0)
     assert proof.ok
     assert simulate(over(handler, source)).outcome.outputs == ("[1,2]", '{"left":[3]}')
-
-
-@pytest.mark.parametrize("values", [((1,),), ((), ()), ((1,), (None,)), ((1,), (object(),))])
-def test_values_that_fill_no_queues_are_refused(values):
-    with pytest.raises(BadInput):
-        Given(("a", "b"), values)

@@ -6,10 +6,9 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers.stream.lock_free import average, lock_free
-from exactly_once.lockfree import stateless
+from exactly_once.handlers import average, lock_free
+from exactly_once.lockfree import mean, stateless
 from exactly_once.lockfree.general import Form, drive, general
-from exactly_once.lockfree.stateless import mean
 from exactly_once.node.program import deployment_of
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate

@@ -77,20 +77,6 @@ def test_a_spinlock_is_deadlock_free_until_lock_free_is_asked_for(mine, capsys):
     assert "Node 2: read lock: held." in told
 
 
-def test_whoever_dies_with_the_lock_stops_all(mine, capsys):
-    told = said(capsys, f"{mine}:behind_a_lock", "--crashes", "1", "--lock-free")
-    assert told.startswith("Broken")
-    assert "dies before it" in told
-    assert "read lock: held" in told
-
-
-def test_two_that_undo_each_other_for_ever_are_told_from_lock_free(mine, capsys):
-    told = said(capsys, f"{mine}:reserving", "--crashes", "0", "--lock-free")
-    assert told.startswith("Broken")
-    assert "for ever" in told
-    assert "reserved" in told
-
-
 def test_lock_free_is_not_enough_to_be_right(mine, capsys):
     told = json.loads(said(capsys, f"{mine}:pushes_again", "--crashes", "1", "--lock-free", "--json"))
     assert not told["ok"]

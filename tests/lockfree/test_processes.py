@@ -6,8 +6,7 @@ from multiprocessing.connection import wait
 
 import pytest
 
-from exactly_once.lockfree import hourly_means
-from exactly_once.lockfree.flawed import positions_apart, without_preparing
+from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.node.program import program_of
 from exactly_once.pipeline import Job
 from exactly_once.stores import MemoryStore, SQLiteStore
@@ -51,7 +50,7 @@ def _start(folder, handler, deaths, together=None):
 
 
 @pytest.mark.some(day=0, ci=1)
-@pytest.mark.parametrize("handler", [hourly_means, positions_apart])
+@pytest.mark.parametrize("handler", [hourly_means, flawed.positions_apart])
 @pytest.mark.parametrize("count", [2, 3])
 def test_processes_at_once_under_sigkill_are_exactly_once(tmp_path, handler, count):
     found, killed, _ = outcome_of(tmp_path, handler, count, random.Random(count))
@@ -62,7 +61,7 @@ def test_processes_at_once_under_sigkill_are_exactly_once(tmp_path, handler, cou
 def test_two_processes_do_meet_and_without_preparing_one_repeats_the_other(tmp_path):
     for attempt in range(40):
         (tmp_path / str(attempt)).mkdir()
-        found, _, refused = outcome_of(tmp_path / str(attempt), without_preparing, 2)
-        if refused and found not in right(without_preparing, Job(items=ITEMS)):
+        found, _, refused = outcome_of(tmp_path / str(attempt), flawed.without_preparing, 2)
+        if refused and found not in right(flawed.without_preparing, Job(items=ITEMS)):
             return
     raise AssertionError("in forty runs no two processes met")

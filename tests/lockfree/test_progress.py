@@ -3,11 +3,8 @@
 import pytest
 
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.lockfree import Queue, progress
-from exactly_once.lockfree.progress import reserving
-from exactly_once.lockfree.pushers import cells_of
+from exactly_once.lockfree import Queue, cells_of, progress
 from exactly_once.simulate.replay import in_turns
 
 
@@ -40,10 +37,6 @@ def test_two_that_take_each_other_s_reservations_away_may_do_so_for_ever():
     assert "though each of these nodes would finish alone" in proof.counterexample.sentence
 
 
-def test_one_alone_that_reserves_comes_to_its_end():
-    assert prove(progress.reserving, nodes=1, items=1, crashes=1, invariant=lambda view: True).ok
-
-
 def test_who_stops_inside_the_lock_holds_up_the_other_and_elsewhere_nobody():
     held = [progress.ends_beside_one_that_stopped(progress.locked, steps) for steps in range(7)]
     assert held == [True, True, False, False, False, False, True]
@@ -57,7 +50,7 @@ def waits_first(node):
     else:
         while not node.registers.read("ready")[0]:
             pass
-    reserving(node)
+    progress.reserving(node)
 
 
 def test_a_push_that_waits_before_it_reserves_is_not_even_obstruction_free():
@@ -88,10 +81,3 @@ def test_while_others_push_without_end_one_push_can_lose_for_ever(rounds):
     cells = [write.value for write in run.writes if not write.part.endswith(".hint")]
     assert cells == ["again"] * rounds
     assert show.spacetime(run).html.count("refused") >= rounds
-
-
-def test_an_order_of_turns_that_cannot_be_is_refused():
-    with pytest.raises(BadInput, match="one has ended"):
-        in_turns([once], [1] * 9)
-    with pytest.raises(BadInput, match="number of a node"):
-        in_turns([once], [2])

@@ -3,14 +3,7 @@
 import pytest
 
 from exactly_once.explore import prove, replay
-from exactly_once.lockfree import hourly_means, stateless
-from exactly_once.lockfree.flawed import (
-    compared_by_value,
-    not_idempotent,
-    plain_push,
-    positions_apart,
-    without_preparing,
-)
+from exactly_once.lockfree import flawed, hourly_means, stateless
 
 FAULTS = {"crashes": 1, "lost_replies": 1, "lost_requests": 1, "duplicates": 1}
 
@@ -42,7 +35,7 @@ def test_equal_values_for_all_inputs_are_proved_as_well():
 
 
 def test_positions_in_a_register_of_their_own_are_proved_with_versions():
-    assert prove(positions_apart, nodes=2, items=2, crashes=1, lost_replies=1).ok
+    assert prove(flawed.positions_apart, nodes=2, items=2, crashes=1, lost_replies=1).ok
 
 
 def test_with_and_without_merging_of_states_the_proof_is_the_same():
@@ -53,7 +46,7 @@ def test_with_and_without_merging_of_states_the_proof_is_the_same():
     assert merged.states < plain.states / 3
 
 
-@pytest.mark.parametrize("handler", [without_preparing, plain_push, not_idempotent])
+@pytest.mark.parametrize("handler", [flawed.without_preparing, flawed.plain_push, flawed.not_idempotent])
 @pytest.mark.parametrize(
     "bounds", [{"nodes": 2, "crashes": 0}, {"crashes": 1}, {"crashes": 0, "lost_replies": 1}], ids=str
 )
@@ -69,11 +62,13 @@ def test_without_one_of_its_parts_one_crash_or_lost_reply_or_second_node_breaks_
 
 
 def test_compared_by_value_it_stands_every_fault_alone_and_falls_to_a_second_node():
-    assert prove(compared_by_value, items=2, **FAULTS).ok
-    assert prove(compared_by_value, nodes=2, items=1, crashes=0).ok, "the machine has not come back to PREPARING yet"
-    proof = prove(compared_by_value, nodes=2, items=2, crashes=0)
+    assert prove(flawed.compared_by_value, items=2, **FAULTS).ok
+    assert prove(flawed.compared_by_value, nodes=2, items=1, crashes=0).ok, (
+        "the machine has not come back to PREPARING yet"
+    )
+    proof = prove(flawed.compared_by_value, nodes=2, items=2, crashes=0)
     assert "the average of hour 2 is in the output more than once" in proof.counterexample.sentence
-    zombie = prove(compared_by_value, items=2, crashes=0, pauses=1)
+    zombie = prove(flawed.compared_by_value, items=2, crashes=0, pauses=1)
     assert "in the output more than once" in zombie.counterexample.sentence, (
         "a sleeper that wakes up is a second node"
     )

@@ -3,37 +3,12 @@
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.lockfree import Queue, flawed, pushers, weaker
-from exactly_once.lockfree.memory import Memory
-from exactly_once.lockfree.pushers import (
-    cells_of,
-    each_life_once,
-    each_push_once,
-    exactly,
-    in_real_time,
-    linearizable,
-    nothing_behind,
-    one_order,
-    placer,
-    pusher,
-    reader,
-    sweeper,
-)
-from exactly_once.lockfree.queue import cell, emptied, is_emptied
-
-
-class Seen:
-    """A view of registers and logs, for invariants that are asked about what they should refuse."""
-
-    def __init__(self, registers, logs=None, done=True):
-        self.registers, self.logs, self.done = registers, logs or {}, done
-
-    def look(self, store, part, kind):
-        return self.logs.get((store, part), [])
+from exactly_once.lockfree import Forgetful, Memory, Queue, cells_of, flawed, pushers
+from exactly_once.lockfree.queue import emptied, is_emptied
 
 
 def forgetful(node):
-    return weaker.Forgetful(node.registers)
+    return Forgetful(node.registers)
 
 
 def at_most_one(view):
@@ -42,7 +17,9 @@ def at_most_one(view):
 
 @pytest.mark.parametrize(("nodes", "values", "most_states"), [(2, "abc", 20_000), (3, "ab", 50_000)])
 def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
-    proof = prove(pusher(*values), nodes=nodes, items=1, crashes=1, invariant=each_push_once(nodes, 1, *values))
+    proof = prove(
+        pushers.pusher(*values), nodes=nodes, items=1, crashes=1, invariant=pushers.each_push_once(nodes, 1, *values)
+    )
     assert proof.ok, str(proof)
     assert proof.lock_free
     assert proof.states < most_states, "a learner waits for it: 20,000 states take about a second"
@@ -52,7 +29,9 @@ def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
     "faults", [{"crashes": 1}, {"lost_replies": 1}, {"late_requests": 1}, {"crashes": 1, "lost_replies": 1}], ids=str
 )
 def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_once(faults):
-    proof = prove(pusher("a", named=True), nodes=2, items=1, **{"crashes": 0} | faults, invariant=each_life_once)
+    proof = prove(
+        pushers.pusher("a", named=True), nodes=2, items=1, **{"crashes": 0} | faults, invariant=pushers.each_life_once
+    )
     assert proof.ok, str(proof)
 
 
@@ -62,8 +41,8 @@ def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_onc
     ids=str,
 )
 def test_a_push_that_begins_after_another_has_returned_stands_behind_it(nodes, values, faults):
-    handler = pusher(*values, named=True)
-    proof = prove(handler, nodes=nodes, items=1, **{"crashes": 0} | faults, invariant=linearizable)
+    handler = pushers.pusher(*values, named=True)
+    proof = prove(handler, nodes=nodes, items=1, **{"crashes": 0} | faults, invariant=pushers.linearizable)
     assert proof.ok, str(proof)
 
 
@@ -77,64 +56,73 @@ def test_a_queue_that_agrees_on_one_order_need_not_be_linearizable():
                     return index
             raise AssertionError("two nodes push two values")
 
-    ahead = pusher("a", named=True, queue=LooksAhead)
+    ahead = pushers.pusher("a", named=True, queue=LooksAhead)
     assert prove(ahead, nodes=2, items=1, crashes=0, invariant=lambda view: True).ok
-    proof = prove(ahead, nodes=2, items=1, crashes=0, invariant=in_real_time)
+    proof = prove(ahead, nodes=2, items=1, crashes=0, invariant=pushers.in_real_time)
     assert "began when that of 'a' by node" in proof.counterexample.sentence
     assert proof.counterexample.sentence.endswith("had returned, and stands before it.")
 
 
 def test_a_restarted_pusher_doubles_and_one_that_kept_its_place_does_not():
-    doubled = prove(pusher("a"), items=1, crashes=1, invariant=exactly("a"))
+    doubled = prove(pushers.pusher("a"), items=1, crashes=1, invariant=pushers.exactly("a"))
     assert doubled.counterexample.sentence == "After this schedule 'a' is in the queue 2 times."
     faults = {"crashes": 1, "lost_replies": 1, "late_requests": 1}
-    assert prove([placer("a1", "a2")], items=1, **faults, invariant=exactly("a1", "a2")).ok
-    assert prove([placer("a1"), placer("b1")], items=1, **faults, invariant=exactly("a1", "b1")).ok
+    assert prove([pushers.placer("a1", "a2")], items=1, **faults, invariant=pushers.exactly("a1", "a2")).ok
+    assert prove(
+        [pushers.placer("a1"), pushers.placer("b1")], items=1, **faults, invariant=pushers.exactly("a1", "b1")
+    ).ok
     two = prove(
-        [placer("a1", "a2"), placer("b1", "b2")], items=1, crashes=1, invariant=exactly("a1", "a2", "b1", "b2")
+        [pushers.placer("a1", "a2"), pushers.placer("b1", "b2")],
+        items=1,
+        crashes=1,
+        invariant=pushers.exactly("a1", "a2", "b1", "b2"),
     )
     assert two.ok, str(two)
     assert two.lock_free
 
 
 def test_equal_values_of_two_producers_are_taken_for_one():
-    proof = prove([placer("a"), placer("a")], items=1, crashes=0, invariant=exactly("a", "a"))
+    proof = prove([pushers.placer("a"), pushers.placer("a")], items=1, crashes=0, invariant=pushers.exactly("a", "a"))
     assert proof.counterexample.sentence == "After this schedule 'a' was lost."
-
-
-def test_two_readers_see_one_order_whenever_they_start():
-    proof = prove([pusher("a1", "a2"), pusher("b1"), reader(0), reader()], items=1, crashes=0, invariant=one_order)
-    assert proof.ok, str(proof)
-    assert proof.lock_free
 
 
 def test_readers_see_one_order_over_retention_and_nothing_new_lies_behind():
     def rule(view):
-        return next((said for said in (one_order(view), nothing_behind(view)) if said is not True), True)
+        return next(
+            (said for said in (pushers.one_order(view), pushers.nothing_behind(view)) if said is not True), True
+        )
 
-    handlers = [pusher("a1"), pusher("b1"), sweeper("a1", "b1"), reader(0), reader()]
+    handlers = [
+        pushers.pusher("a1"),
+        pushers.pusher("b1"),
+        pushers.sweeper("a1", "b1"),
+        pushers.reader(0),
+        pushers.reader(),
+    ]
     proof = prove(handlers, items=1, crashes=0, invariant=rule)
     assert proof.ok, str(proof)
     assert proof.lock_free
-    assert prove([pusher("a"), sweeper("a"), sweeper("a")], items=1, crashes=1, invariant=rule).ok
+    assert prove(
+        [pushers.pusher("a"), pushers.sweeper("a"), pushers.sweeper("a")], items=1, crashes=1, invariant=rule
+    ).ok
 
 
 def test_a_deletion_that_forgets_the_version_lets_a_ghost_in():
-    handlers = [pusher("a", over=forgetful), pusher("b", over=forgetful)]
-    handlers += [sweeper("a", over=forgetful, queue=flawed.ForgettingQueue)]
-    proof = prove(handlers, items=1, crashes=0, invariant=nothing_behind)
+    handlers = [pushers.pusher("a", over=forgetful), pushers.pusher("b", over=forgetful)]
+    handlers += [pushers.sweeper("a", over=forgetful, queue=flawed.ForgettingQueue)]
+    proof = prove(handlers, items=1, crashes=0, invariant=pushers.nothing_behind)
     assert proof.counterexample.sentence == (
         "After this schedule 'b' lies at the index 0, and readers begin at 1: a ghost."
     )
-    kept = [*handlers[:2], sweeper("a", over=forgetful)]
-    assert prove(kept, items=1, crashes=0, invariant=nothing_behind).ok, "the same registers, and no deletion"
+    kept = [*handlers[:2], pushers.sweeper("a", over=forgetful)]
+    assert prove(kept, items=1, crashes=0, invariant=pushers.nothing_behind).ok, "the same registers, and no deletion"
 
 
 def test_an_emptied_cell_still_tells_whose_value_it_held():
-    assert prove([placer("a"), sweeper("a")], items=1, crashes=1, invariant=at_most_one).ok
+    assert prove([pushers.placer("a"), pushers.sweeper("a")], items=1, crashes=1, invariant=at_most_one).ok
     handlers = [
-        placer("a", queue_of=lambda node: flawed.NamelessQueue(node.registers, pushers.QUEUE)),
-        sweeper("a", queue=flawed.NamelessQueue),
+        pushers.placer("a", queue_of=lambda node: flawed.NamelessQueue(node.registers, pushers.QUEUE)),
+        pushers.sweeper("a", queue=flawed.NamelessQueue),
     ]
     proof = prove(handlers, items=1, crashes=1, invariant=at_most_one)
     assert proof.counterexample.sentence == "After this schedule it is there twice."
@@ -164,43 +152,3 @@ def test_the_walk_of_a_hint_that_lags_is_paid_once():
         queue.push(value)
         taken.append(registers.steps - before)
     assert taken == [1 + 11 + 1, 1 + 1 + 1], "the hint is read, each full cell is tried, the hint is moved"
-
-
-@pytest.mark.parametrize(
-    ("invariant", "view", "said"),
-    [
-        (each_push_once(1, 0, "a"), Seen({}), "'a' is in the queue 0 times, though 1 pushes of it returned"),
-        (each_push_once(1, 0, "a"), Seen({"queue.0": "a", "queue.1": "a"}), "'a' is in the queue 2 times"),
-        (each_push_once(1, 0), Seen({"queue.hint": 1}), "the hint is 1, and the cell 0 is empty"),
-        (each_life_once, Seen({"queue.0": [1, 1, "a"], "queue.1": [1, 1, "a"]}), "it is there twice"),
-        (each_life_once, Seen({}, {("notes", "history"): [["returned", [2, 1, "a"]]]}), "and it is not there"),
-        (
-            in_real_time,
-            Seen(
-                {"queue.0": [2, 1, "b"], "queue.1": [1, 1, "a"]},
-                {("notes", "history"): [["begins", [1, 1, "a"]], ["returned", [1, 1, "a"]], ["begins", [2, 1, "b"]]]},
-            ),
-            "the push of 'b' by node 2 began when that of 'a' by node 1 had returned, and stands before it",
-        ),
-        (one_order, Seen({}, {("seen", "by 1"): [[0, "a"]], ("seen", "by 2"): [[0, "b"]]}), "another one 'b'"),
-        (
-            one_order,
-            Seen({"queue.1": "b"}, {("seen", "by 1"): [[0, "a"], [2, "c"]]}),
-            "and a value lies between them",
-        ),
-        (one_order, Seen({}, {("seen", "by 1"): [[0, "a"], [0, "a"]]}), "saw the index 0 after 0"),
-        (nothing_behind, Seen({"queue.first": 1, "queue.0": "a"}), "a ghost"),
-        (exactly("a"), Seen({"queue.0": "b"}), "'b' is in the queue, and nobody pushed it"),
-    ],
-)
-def test_each_invariant_refuses_what_is_wrong(invariant, view, said):
-    assert said in invariant(view)
-
-
-def test_a_cell_of_a_queue_in_memory_is_a_register():
-    registers = Memory()
-    Queue(registers, "queue").push("a")
-    assert registers.read(cell("queue", 0)) == (1, "a")
-    assert registers.log[0] == "read queue.hint: version 0, null"
-    assert not registers.cas(cell("queue", 0), 0, "b")
-    assert registers.log[-1] == 'cas queue.0, version 0: "b": refused'

@@ -2,21 +2,12 @@
 
 import pytest
 
-from exactly_once.lockfree import hourly_means, stateless
-from exactly_once.lockfree.flawed import (
-    compared_by_value,
-    not_idempotent,
-    plain_push,
-    positions_apart,
-    without_preparing,
-)
+from exactly_once.lockfree import flawed, hourly_means, stateless
 from exactly_once.pipeline import Job
-from exactly_once.stores.codec import decode
 from exactly_once.verdict import ideal_outcomes, judge
-from tests.lockfree.nodes import KINDS, ONE, THREE, TWO, Nodes, alone, at_random, in_between, right
-from tests.lockfree.test_queue import placer, pusher
+from tests.lockfree.nodes import KINDS, THREE, TWO, Nodes, alone, at_random, in_between, right
 
-RIGHT = [hourly_means, positions_apart]
+RIGHT = [hourly_means, flawed.positions_apart]
 
 
 def always_seven(items):
@@ -71,20 +62,6 @@ def test_a_node_that_gets_every_other_reply_needs_one_life():
     assert len(nodes.lives) == 1, "an unknown outcome costs no incarnation"
 
 
-def test_another_producer_of_the_queue_costs_nothing_but_a_new_place():
-    means = [decode(text) for text in next(iter(right(hourly_means, TWO))).outputs]
-    for other in (pusher, placer):
-        for nodes in in_between([hourly_means, other("x", "y")], TWO):
-            found = [decode(text) for text in nodes.outcome.outputs]
-            assert [value for value in found if value not in ("x", "y")] == means
-            assert [value for value in found if value in ("x", "y")] == ["x", "y"]
-
-
-def test_two_producers_of_equal_values_take_each_others_for_their_own():
-    counts = {len(nodes.outcome.outputs) for nodes in in_between([stateless(always_seven), placer(7)], ONE)}
-    assert counts == {1, 2}, "so producers put their names into their values"
-
-
 def test_readings_must_be_the_same_for_whoever_reads_them():
     job = Job(items=1, arrival="as it comes")
     wanted = right(hourly_means, job)
@@ -97,10 +74,10 @@ def test_readings_must_be_the_same_for_whoever_reads_them():
 
 DAMAGE = {
     # handler: (kinds of fault that harm it alone, whether a second node harms it)
-    without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),
-    compared_by_value: (set(), True),
+    flawed.without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    flawed.compared_by_value: (set(), True),
 }
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.servers.doubt import in_doubt
+from exactly_once.servers import in_doubt
 
 
 @pytest.mark.parametrize(("decision", "balance"), [("commit", 70), ("rollback", 100)])

@@ -1,26 +1,26 @@
 """A store over etcd where a member, a client or a connection fails, and why `version` guards nothing."""
 
-import http.client
+import os
+import re
+import subprocess
+import sys
 import threading
 
 import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
-from exactly_once.servers import etcd as module
-from exactly_once.servers import kinds
-from exactly_once.servers.etcd import PREFIX, Client, EtcdStore, packed
-from exactly_once.servers.keys import EtcdKeys
+from exactly_once.paths import ROOT
+from exactly_once.servers import EtcdKeys
+from exactly_once.servers.by_url import new_name, opened
 from exactly_once.servers.kinds import Etcd
 from exactly_once.stores import Origin
 from tests.servers.conftest import had
 
-NUMBERS = iter(range(10**6))
-
 
 @pytest.fixture
 def store(etcd):
-    store = EtcdStore(etcd.url, "engine", f"tests{next(NUMBERS)}")
+    store = opened(etcd.url, "engine", new_name())
     yield store
     store.remove()
     store.close()
@@ -41,43 +41,13 @@ def test_the_password_is_nowhere_but_in_a_closed_file_and_asked_for(etcd):
     host = etcd.url.partition("@")[2].partition("?")[0]
     for who in ("", "course:guessed@", "root@"):
         with pytest.raises(CourseError, match="refused a request"):
-            EtcdStore(f"etcd://{who}{host}", "engine").journal()
-    assert EtcdStore(f"etcd://course:{etcd.secret}@{host}", "engine").journal() == []
-    with pytest.raises(CourseError, match="permission denied"):
-        Client(etcd.url).ask("kv/range", key=packed("of somebody else"))
+            opened(f"etcd://{who}{host}", "engine", new_name()).journal()
+    assert opened(f"etcd://course:{etcd.secret}@{host}", "engine", new_name()).journal() == []
 
 
 def test_it_listens_for_clients_alone_and_on_loopback_alone(etcd):
     listening = [one.laddr for one in psutil.Process(etcd.pid()).net_connections("inet") if one.status == "LISTEN"]
     assert [(address.ip, address.port) for address in listening] == [("127.0.0.1", *etcd.ports.values())]
-
-
-def test_a_key_made_again_has_the_version_it_had_and_another_mod_revision(store):
-    """ABA: who compares etcd's `version` takes the key that was deleted and made again for the one it has read."""
-    client, key = store.client, packed(f"{PREFIX}aba")
-
-    def swapped(target, **seen):
-        same = {"key": key, "target": target, "result": "EQUAL", **seen}
-        put = {"request_put": {"key": key, "value": packed("mine")}}
-        return client.ask("kv/txn", compare=[same], success=[put]).get("succeeded", False)
-
-    client.ask("kv/put", key=key, value=packed("A"))
-    read = client.ask("kv/range", key=key)["kvs"][0]
-    client.ask("kv/deleterange", key=key)
-    client.ask("kv/put", key=key, value=packed("A"))
-    again = client.ask("kv/range", key=key)["kvs"][0]
-    assert (read["version"], again["version"]) == ("1", "1")
-    assert int(again["mod_revision"]) > int(read["mod_revision"])
-    assert swapped("MOD", mod_revision=read["mod_revision"]) is False
-    assert swapped("VERSION", version=read["version"]) is True, "and so overwrites what it has never seen"
-
-
-def test_a_cells_version_goes_on_where_a_rename_has_emptied_it(store):
-    """The store never deletes a key: it counts beside the value."""
-    assert [store.do("c", "write", value).value for value in "ab"] == [1, 2]
-    store.do("c", "rename", "other")
-    assert int(store.client.ask("kv/range", key=store._key("c"))["kvs"][0]["version"]) == 3
-    assert store.do("other", "read").value == [1, "b"]
 
 
 def test_a_server_that_is_killed_keeps_what_it_has_answered(etcd, store):
@@ -88,61 +58,10 @@ def test_a_server_that_is_killed_keeps_what_it_has_answered(etcd, store):
     assert [entry.sent for entry in store.journal()] == [7, 9]
 
 
-def test_a_member_that_does_not_answer_leaves_the_outcome_open(etcd, store, monkeypatch):
-    store.do("c", "write", 1)
-    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.5)
-    store.close()  # so that the next connection has this limit
-    etcd.pause()
-    try:
-        with pytest.raises(OutcomeUnknown, match="it was done or it was not"):
-            store.do("c", "write", 2)
-    finally:
-        etcd.resume()
-    monkeypatch.undo()
-    store.close()
-    assert store.do("c", "read").value[0] in (1, 2)
-
-
-def test_a_reply_that_is_lost_leaves_the_outcome_open(store, monkeypatch):
-    """The request was carried out, and nobody hears of it."""
-
-    def lost(connection):
-        raise ConnectionResetError("the reply is lost")
-
-    ask, answered = store.client.ask, http.client.HTTPConnection.getresponse
-
-    def asked(path, again=False, **body):
-        with monkeypatch.context() as patch:
-            if path == "kv/txn":
-                patch.setattr(
-                    http.client.HTTPConnection, "getresponse", lambda one: (answered(one).read(), lost(one))
-                )
-            return ask(path, again, **body)
-
-    monkeypatch.setattr(store.client, "ask", asked)
-    with pytest.raises(OutcomeUnknown, match="the reply is lost"):
-        store.do("c", "write", "done")
-    monkeypatch.undo()
-    assert store.do("c", "read").value == [1, "done"]
-
-
-def test_a_server_that_is_not_there_is_told_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.2)
-    with pytest.raises(
-        CourseError, match=r"No member of etcd://127\.0\.0\.1:1 can be reached .*Look whether it runs"
-    ):
-        EtcdStore("etcd://user:secret@127.0.0.1:1", "engine").do("c", "read")
-
-
-@pytest.mark.parametrize("url", ["etcd:", "etcd://", "etcd://host", "http://host:1", "etcd://a@b@host:1"])
-def test_a_url_of_another_form_is_refused(url):
-    with pytest.raises(BadInput, match="etcd://user:password@host:port"):
-        Client(url)
-
-
-def test_several_clients_lose_no_update(etcd, store):
+def test_several_clients_lose_no_update(etcd):
     """A transaction that finds another `mod_revision` is tried again."""
-    stores = [store, *(EtcdStore(etcd.url, "engine", store.prefix[len(PREFIX) : -1]) for _ in range(2))]
+    where = new_name()
+    store, *_ = stores = [opened(etcd.url, "engine", where) for _ in range(3)]
     threads = [threading.Thread(target=lambda one=one: [one.do("t", "add", 1) for _ in range(30)]) for one in stores]
     for thread in threads:
         thread.start()
@@ -151,10 +70,11 @@ def test_several_clients_lose_no_update(etcd, store):
     assert store.look("t", "table") == 90
     assert [entry.value for entry in store.journal()] == list(range(1, 91))
     assert [entry.sent for entry in store.journal()] == list(range(2, 182, 2))
+    store.remove()
 
 
 def test_a_killed_leader_is_followed_by_another_member_and_nothing_is_lost(three):
-    store = EtcdStore(three.url, "engine")
+    store = opened(three.url, "engine", new_name())
     for number in range(10):
         store.do("t", "add", number)
     for _ in range(2):
@@ -174,29 +94,6 @@ def test_a_killed_leader_is_followed_by_another_member_and_nothing_is_lost(three
     store.remove()
 
 
-@pytest.mark.parametrize(
-    ("version", "safe"),
-    [((3, 4, 41), False), ((3, 4, 42), True), ((3, 5, 1), False), ((3, 5, 28), True), ((3, 6, 8), False),
-     ((3, 6, 9), True), ((3, 7, 0), True), ((3, 3, 99), False), ((4, 0, 0), True)],
-)  # fmt: skip
-def test_old_versions_are_for_looking_only(etcd, monkeypatch, version, safe):
-    monkeypatch.setattr(kinds, "_version", lambda program: version)
-    monkeypatch.setattr(kinds.Server, "__init__", lambda server: None)
-    assert Etcd(looking=True).safe is safe
-    if not safe:
-        with pytest.raises(CourseError, match="looking only"):
-            Etcd()
-
-
-def test_where_there_is_none_it_is_said_how_to_get_it(monkeypatch, tmp_path):
-    monkeypatch.setattr(kinds, "FETCHED", tmp_path)
-    monkeypatch.setattr(kinds, "DEBIAN", str(tmp_path))
-    monkeypatch.setenv("PATH", str(tmp_path))
-    for kind in (Etcd, kinds.PostgreSQL):
-        with pytest.raises(CourseError, match=r"is missing\. Call `make servers`"):
-            kind()
-
-
 def test_a_key_tells_its_numbers_and_is_written_only_if_they_are_as_expected(etcd):
     keys = EtcdKeys(etcd.url)
     keys.delete("numbers")
@@ -212,4 +109,38 @@ def test_a_key_tells_its_numbers_and_is_written_only_if_they_are_as_expected(etc
     with pytest.raises(BadInput, match="target is 'VALUE'"):
         keys.put_if("numbers", "late", "VALUE", 1)
     keys.delete("numbers")
+    keys.put("numbers", "made again")
+    again = keys.get("numbers")
+    assert (again.version, again.mod_revision > made.mod_revision) == (made.version, True)
+    assert keys.put_if("numbers", "late", "MOD", made.mod_revision) is False
+    assert keys.put_if("numbers", "late", "VERSION", made.version) is True, (
+        "ABA: it overwrites what it has never seen"
+    )
+    keys.delete("numbers")
     keys.close()
+
+
+def test_what_is_fetched_is_safe_to_kill():
+    """A member of an older etcd may lose what it has answered: see Etcd.SAFE."""
+    lock = (ROOT / "lib" / "exactly_once" / "servers" / "locks" / "go.mod").read_text()
+    version = tuple(map(int, re.search(r"go.etcd.io/etcd/server/v3 v(\S+)", lock)[1].split(".")))
+    assert version[2] >= Etcd.SAFE[version[:2]]
+
+
+def test_make_servers_says_what_it_cannot_fetch_and_a_missing_server_what_to_do(tmp_path):
+    """In a terminal without a network and without Go."""
+    settings = {"EXACTLY_ONCE_SERVERS": str(tmp_path), "PATH": str(tmp_path), "PIP_NO_INDEX": "1"}
+
+    def said(*command):
+        done = subprocess.run(
+            [sys.executable, *command], env={**os.environ, **settings}, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    code, text = said("-m", "exactly_once.servers.fetch")
+    assert code == 1
+    assert "postgresql could not be fetched: " in text
+    assert "Go is not installed here: install it (go.dev/dl), or an etcd." in text
+    assert [path for path in tmp_path.glob("*/fetched") if path.parent.name != "kafka"] == []
+    text = said("-c", "from exactly_once.servers.kinds import Etcd; Etcd()")[1]
+    assert "is missing. Call `make servers`" in text

@@ -1,37 +1,32 @@
 """PostgreSQL's isolation levels, asked for real: the cases by which the model is tested, and the model's answers."""
 
 import json
-import threading
 
-import psycopg
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.servers import link
-from exactly_once.servers.postgresql import PostgreSQLStore
-from exactly_once.servers.sessions import BEGINS
+from exactly_once.servers.by_url import new_name, opened
 from exactly_once.stores import Blocked
-from exactly_once.stores.isolation.machine import KIND, PART
 from tests.stores.isolation.test_hermitage import CASES
 
-NUMBERS = iter(range(10**6))
+PART, KIND = "rows", "rows"
+LEVELS = ("read committed", "snapshot", "serializable")
 VERBS = {
     "read": "read_row", "all": "read_rows", "update": "update_row", "where": "update_row_where", "add": "add_to_row",
     "insert": "insert_row", "commit": "commit_rows", "abort": "roll_back_rows", "lock": "lock_row",
 }  # fmt: skip
 SCRIPTS = [
     pytest.param(level, script, id=f"{case}-{level}")
-    for case, levels in CASES.items() for group, script in levels.items() for level in group if level in BEGINS
+    for case, levels in CASES.items() for group, script in levels.items() for level in group if level in LEVELS
 ]  # fmt: skip
 
 
 @pytest.fixture
-def store(postgresql, monkeypatch):
-    monkeypatch.setattr(link, "LOCK_SECONDS", 0.05)
-    store = PostgreSQLStore(postgresql.url, "shop", f"rows{next(NUMBERS)}")
+def store(postgresql):
+    store = opened(postgresql.url, "shop", new_name())
     store.prepare(PART, "set_up_rows", {"1": 10, "2": 20})
     yield store
-    store._sessions.end()
+    store.close()  # which ends the open transactions
     store.remove()
     store.close()
 
@@ -68,34 +63,6 @@ def test_rows_are_looked_at_as_they_are_committed(store):
     store.do(PART, "commit_rows", 1)
     assert store.look(PART, KIND) == {"1": None, "2": 20, "text": "ü"}
     assert [(entry.verb, entry.value) for entry in store.journal()][-1] == ("commit_rows", None)
-
-
-def test_a_transaction_whose_incarnation_is_over_is_rolled_back(store):
-    store.do(PART, "begin_rows", 1, "serializable")
-    store.do(PART, "add_to_row", 1, "1", 5)
-    store._sessions.end(1)
-    store.do(PART, "begin_rows", 2, "serializable")
-    assert store.do(PART, "read_row", 2, "1").value == 10
-    assert store.do(PART, "add_to_row", 2, "1", 5).value == 1
-
-
-def test_two_that_wait_for_each_other_are_parted_by_postgresql(store, postgresql, monkeypatch):
-    with psycopg.connect(postgresql.url, autocommit=True) as setting:
-        setting.execute("ALTER SYSTEM SET deadlock_timeout = '20ms'")
-        setting.execute("SELECT pg_reload_conf()")
-    monkeypatch.setattr(link, "LOCK_SECONDS", 20)
-    for life in (1, 2):
-        store.do(PART, "begin_rows", life, "read committed")
-        store.do(PART, "add_to_row", life, str(life), 1)
-    found = []
-    other = threading.Thread(target=lambda: found.append(store._sessions.ask("add_to_row", 1, "2", 1)))
-    other.start()
-    found.append(store._sessions.ask("add_to_row", 2, "1", 1))
-    other.join()
-    refusals = [answer for answer in found if isinstance(answer, dict)]
-    assert [answer["error"] for answer in refusals] == ["40001"]
-    assert "40P01: deadlock detected" in refusals[0]["says"]
-    assert 1 in found
 
 
 def test_levels_of_other_products_and_a_second_transaction_are_refused(store):

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from exactly_once import show
-from exactly_once.delivery.isolation import levels_and_forms
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.handlers import at_least_once
-from exactly_once.handlers.logs.database_consumer import FORMS, applied_once, set_index, twins, where_index
+from exactly_once.handlers import FORMS, at_least_once
+from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins, where_index
+from exactly_once.stores import levels_and_forms
 
 
 def broken(form, level, **more):

@@ -6,12 +6,12 @@ import re
 import pytest
 
 from exactly_once import show
+from exactly_once.clocks import mutual_exclusion
 from exactly_once.delivery.run import both_sides
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once
-from exactly_once.handlers.logs.idempotent import burst, readings
-from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
+from exactly_once.handlers import at_least_once, burst, readings
+from exactly_once.handlers.mutual_exclusion import one_at_a_time
 from exactly_once.node import Numbers, Program
 from exactly_once.paths import ROOT
 from exactly_once.show.base.canvas import Labels

@@ -6,8 +6,8 @@ from IPython.core.formatters import HTMLFormatter
 from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.handlers import at_least_once
-from exactly_once.handlers.transfer import Bank, in_one_transaction, ordered_locks
+from exactly_once.handlers import Bank, at_least_once, in_one_transaction
+from exactly_once.handlers.transfer import ordered_locks
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
 

@@ -2,8 +2,7 @@
 
 from exactly_once import show
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.lockfree import hourly_means
-from exactly_once.lockfree.flawed import without_preparing
+from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import repeats
@@ -37,7 +36,7 @@ def test_an_output_cell_is_on_the_tape_and_a_double_is_marked():
     right = verdict_of(hourly_means, 3)
     assert [cell.item for cell in entries(right)] == [1, 2, 3]
     assert "keeps what it needs in registers" in show.facts_html(right)
-    twice = verdict_of(without_preparing, 2, Fault("register.cas", 1, "crash after"))
+    twice = verdict_of(flawed.without_preparing, 2, Fault("register.cas", 1, "crash after"))
     assert show.tape_table(twice)["mark"].tolist() == ["✓", "× twice", "✓"]
 
 

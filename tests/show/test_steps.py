@@ -19,7 +19,7 @@ from exactly_once.simulate import simulate
 from exactly_once.simulate.decision import PAUSE, STEP, Decision
 from exactly_once.simulate.replay import Replayer
 from exactly_once.trace import Trace
-from exactly_once.verdict.outcome import Outcome
+from exactly_once.verdict import Outcome
 
 
 def stepped(*faults, handler=at_least_once, items=2):

@@ -7,7 +7,7 @@ import pytest
 from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.handlers.transaction_protocol import a_run, as_the_abstract_store, transaction_protocol
+from exactly_once.log import a_run, as_the_abstract_store, transaction_protocol
 
 
 def test_the_moment_of_the_commit_is_marked():

@@ -4,12 +4,8 @@ import itertools
 
 import pytest
 
-from exactly_once.delivery.prediction import draw_faults
-from exactly_once.delivery.run import both_plans, both_sides, deliver
-from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.spark.delivery import deliver_on_cluster, delivery_table
-from exactly_once.spark.run.tasks import run_on_cluster
+from exactly_once.spark import deliver_on_cluster, draw_faults
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]
 
@@ -43,21 +39,6 @@ def test_a_replay_brings_old_values_back_and_ends_right(spark):
     assert run.held == run.right
 
 
-@pytest.mark.parametrize("kind", ["lost reply", "duplicated request", "crash after", "late request"])
-def test_the_same_plan_leaves_the_same_log_as_in_one_process(spark, kind):
-    plan = FaultPlan([Fault("output.push", None, kind)])
-    run = run_on_cluster(both_sides(), both_plans(plan, None, "add"), spark=spark)
-    simulated = deliver(sending=plan)
-    assert run.reached
-    assert tuple(push.value for push in run.pushes) == simulated.end.log
-    assert run.outcome.others == simulated.run.outcome.others
-
-
-def test_what_cannot_be_foretold_is_refused(spark):
-    with pytest.raises(BadInput, match="cannot be counted beforehand"):
-        deliver_on_cluster(sending=FaultPlan([Fault("output.push", 3, "late request")]), spark=spark)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("retry", "position"), list(itertools.product(("retry", "give up"), ("last", "first"))))
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -68,23 +49,3 @@ def test_hundreds_of_records_under_many_seeds(spark, retry, position, seed):
     batches = {run.found.log.index(fault.item) // 10 for fault in plans[1].faults}
     # with the position first, nobody comes back to a batch in which a life died: one more death there never strikes
     assert run.deaths == 4 + (len(batches) if position == "first" else 4)
-
-
-@pytest.mark.slow  # the chapter runs it, too
-def test_the_table_has_a_row_for_each_setting(spark):
-    seen = []
-    table = delivery_table(100, seed=2, spark=spark, progress=seen.append, requests=2, replies=2, deaths=1)
-    assert seen == [1, 2, 3, 4]
-    assert list(zip(table["producer"], table["position"], strict=True)) == list(
-        itertools.product(("retry", "give up"), ("last", "first"))
-    )
-    for kind in ("lost", "doubled"):
-        assert list(table[kind]) == list(table[f"{kind}, predicted"])
-
-
-@pytest.mark.parametrize(
-    "settings", [{"retry": "never"}, {"position": 1}, {"update": "x"}, {"records": 0}, {"spark": "no session"}]
-)
-def test_settings_that_make_no_sense_are_refused(settings):
-    with pytest.raises(BadInput):
-        deliver_on_cluster(**settings)

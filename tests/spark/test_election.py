@@ -3,8 +3,8 @@
 import pytest
 
 from exactly_once.errors import BadInput
+from exactly_once.servers import kill_the_stores_leader
 from exactly_once.servers.kinds import Etcd
-from exactly_once.spark.election import kill_the_stores_leader
 from tests.servers.conftest import had
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]

@@ -1,25 +1,17 @@
 """Records wait on one side only: twins beside one node with Spark's retry, and beside two-phase commit."""
 
-import importlib
-
 import pytest
 
-from exactly_once.delivery.waits import Wait
-from exactly_once.errors import BadInput
-from exactly_once.spark import cluster
-from exactly_once.spark.waits import waits, waits_of_two_phase
+from exactly_once.spark import cluster, waits, waits_of_two_phase
 
-pytestmark = pytest.mark.not_by_day
+pytestmark = [pytest.mark.cluster, pytest.mark.slow, pytest.mark.timeout(300)]
 
 SECONDS = 1.0
-MODULE = importlib.import_module(waits.__module__)  # the door of `spark` gives the function by the module's name
 
 
 @pytest.fixture
-def four(shared_cluster, monkeypatch):
-    """A cluster with four slots, and short times around the fault."""
-    for name, seconds in (("SETTLE", 1.0), ("CALM", 1.0), ("AFTER", 1.0)):
-        monkeypatch.setattr(MODULE, name, seconds)
+def four(shared_cluster):
+    """A cluster with four slots."""
     return cluster(slots=4, take_over=True)
 
 
@@ -27,12 +19,10 @@ def each_hour_once(found):
     """Assert that both sides have a wait for each hour that arrived, in order."""
     for series in (found.twins, found.other):
         assert [one.hour for one in series] == list(range(1, len(series) + 1))
-        assert all(isinstance(one, Wait) and one.seconds > 0 for one in series)
+        assert all(one.seconds > 0 for one in series)
         assert series[-1].arrived > found.struck
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_behind_one_node_that_is_stopped_records_wait_as_long_as_the_stop_and_behind_twins_they_do_not(four):
     found = waits("stop", SECONDS)
     each_hour_once(found)
@@ -42,8 +32,6 @@ def test_behind_one_node_that_is_stopped_records_wait_as_long_as_the_stop_and_be
     assert {one.node for one in found.twins if found.struck + 0.5 < one.ended < min(found.back)} == {2}
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_behind_one_node_that_is_killed_records_wait_for_sparks_retry(four):
     found = waits("kill")
     each_hour_once(found)
@@ -51,8 +39,6 @@ def test_behind_one_node_that_is_killed_records_wait_for_sparks_retry(four):
     assert found.gap > 0.5 * found.away[1]
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_behind_a_coordinator_that_is_stopped_records_pile_up_and_behind_twins_they_do_not(four):
     found = waits_of_two_phase(SECONDS)
     each_hour_once(found)
@@ -60,13 +46,3 @@ def test_behind_a_coordinator_that_is_stopped_records_pile_up_and_behind_twins_t
     assert found.gap > 0.8 * SECONDS
     assert found.longest[1] < found.gap
     assert found.most_waiting[0] < found.most_waiting[1]
-
-
-def test_nonsense_is_refused():
-    with pytest.raises(BadInput, match="the fault"):
-        waits("explode")
-    for seconds in (0, 61, "2", None, True):
-        with pytest.raises(BadInput, match="The length of the stop"):
-            waits("stop", seconds)
-    with pytest.raises(BadInput, match="The pace"):
-        waits("stop", pace=0)

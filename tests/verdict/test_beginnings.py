@@ -9,7 +9,7 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, lock_free, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.trace.events import MemoryRecorder
+from exactly_once.trace import MemoryRecorder
 from exactly_once.verdict import Outcome, Run
 from exactly_once.verdict.outcome import last
 from exactly_once.verdict.prefix import Beginning

@@ -8,14 +8,14 @@ import pytest
 
 import exactly_once.log
 import exactly_once.stores
+from exactly_once import Partition
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
 from exactly_once.handlers.stream.offset_in_sink import counter_sink
 from exactly_once.node import Program
-from exactly_once.node.program import runs_as
-from exactly_once.node.source import Partition, QueueSource
+from exactly_once.node.program import QueueSource, runs_as
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.stores.operations import KINDS

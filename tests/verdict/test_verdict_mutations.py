@@ -5,11 +5,11 @@ import pytest
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import ORDERS, handler_in_order
 from exactly_once.simulate import simulate
+from exactly_once.simulate.replay import Run
 from exactly_once.verdict import damage as damage_module
 from exactly_once.verdict import ideal_outcomes, judge, outcome
 from exactly_once.verdict import verdict as verdict_module
 from exactly_once.verdict.damage import Damage
-from exactly_once.verdict.run import Run
 from tests.verdict import test_verdict as suite
 
 

@@ -11,7 +11,7 @@ from .stream.at_least_once import at_least_once
 from .stream.at_most_once import at_most_once
 from .stream.idempotent_output import idempotent_output
 from .stream.lock_free import lock_free
-from .stream.offset_in_sink import offset_in_sink
+from .stream.offset_in_sink import counter_sink, offset_in_sink
 from .stream.orders import ARTICLE_ORDER, ORDERS, handler_in_order
 from .stream.structured_streaming import structured_streaming, structured_streaming_appending
 from .stream.transactional import transactional

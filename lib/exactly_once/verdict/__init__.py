@@ -6,4 +6,4 @@
 
 from .outcome import Outcome
 from .run import Run
-from .verdict import Verdict, ideal_outcomes, judge
+from .verdict import IdealFailed, Verdict, ideal_outcomes, judge

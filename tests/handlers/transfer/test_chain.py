@@ -4,15 +4,14 @@ import random
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.transfer import INSUFFICIENT, Chain
-from exactly_once.handlers.transfer.chain import TWO_ORDERS, deposit, withdraw
-from exactly_once.node.sent import Sent
+from exactly_once.handlers import Chain
 from exactly_once.simulate import simulate
 
 ONE_ORDER = [[("a", "b", 7)]]
+TWO_ORDERS = [[("a", "b", 7), ("a", "b", 5)]]
+INSUFFICIENT = "insufficient funds"
 KINDS = ("pauses", "lost_requests", "lost_replies", "duplicates", "late_requests")
 
 
@@ -138,53 +137,3 @@ def test_each_invariant_finds_the_function_that_breaks_it(rule, functions, said)
     proof = prove(chain.programs, invariant=getattr(chain, rule), crashes=0)
     assert said in proof.counterexample.sentence
     assert prove(chain.programs, invariant=chain.always, crashes=0).counterexample is not None
-
-
-class Seen:
-    """A view of cells, given as {(store, part): what it holds}."""
-
-    done = False
-
-    def __init__(self, cells):
-        self.cells = cells
-
-    def look(self, store, part, kind):
-        return self.cells.get((store, part))
-
-
-def test_an_amount_is_under_way_in_the_machine_or_in_a_cell_and_counts_once():
-    sent = Sent("a", 1, [7])
-    writing = ["WRITING", 3, {"orders1": 1}, [["transfers", sent]], 0, 0]
-    cells = {("bank_a", "a"): writing}
-    chain = Chain()
-    assert chain.under_way(Seen(cells)) == 7
-    assert chain.under_way(Seen(cells | {("queues", "transfers.0"): sent})) == 7
-    doubled = cells | {("queues", f"transfers.{index}"): sent for index in (0, 1)}
-    assert chain.total_always(Seen(doubled)) == "the accounts hold 3 and 14 is under way, and the chain began with 10"
-    read = cells | {("queues", "transfers.0"): sent, ("bank_b", "b"): ["HANDLING", 7, {"transfers": 1}]}
-    assert chain.under_way(Seen(read)) == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (([[("a", "b", 1)], [("b", "a", 1)]],), "one list for each account"),
-        (([[("a", "b", 1), ("c", "b", 1)]], {"a": 1, "b": 1, "c": 1}), "one list for each account"),
-        (([[("a", "b", 1)], [("b", "c", 1)]], {"a": 1, "b": 1, "c": 1}), "one list for each account"),
-        (([[("a", "b", 1)], [("a", "b", 1)]],), "one list for each account"),
-        (([[("a", "x", 1)]],), "name two of a, b"),
-        (([],), "at least one"),
-        ((ONE_ORDER, None, 0), "number of twins"),
-        ((ONE_ORDER, None, (1, 2, 3)), "or two"),
-    ],
-)
-def test_what_is_no_chain_is_refused(arguments, complaint):
-    with pytest.raises(BadInput, match=complaint):
-        Chain(*arguments)
-
-
-def test_the_halves_are_pure_functions():
-    order = type("Order", (), {"key": ("a", "b", 7), "value": 1})
-    assert withdraw(10, [order]) == (3, [7])
-    assert withdraw(6, [order]) == (6, [None, [1, INSUFFICIENT]])
-    assert deposit(3, [7]) == (10, [])

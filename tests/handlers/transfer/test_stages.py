@@ -4,10 +4,13 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.transfer import DONE, INSUFFICIENT, STAGES, Bank, early_return, ordered_locks, two_locks
+from exactly_once.handlers import STAGES, Bank
+from exactly_once.handlers.transfer import early_return
 from exactly_once.simulate import simulate
 
 APART = {"cas"}
+DONE, INSUFFICIENT = "done", "insufficient funds"
+two_locks, ordered_locks = STAGES["locks"], STAGES["ordered"]
 RING = ([("a", "b", 2)], [("b", "c", 2)], [("c", "a", 2)])
 FIVE_EACH = {"a": 5, "b": 5, "c": 5}
 TOO_MUCH_FIRST = [[("b", "c", 9), ("a", "b", 1)], [("a", "b", 1)]]

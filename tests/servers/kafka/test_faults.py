@@ -6,10 +6,9 @@ import pytest
 
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
-from exactly_once.log.kafka.clients import TransactionalProducer
 from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.log.kafka.trials.proxy import END_TXN, PRODUCE, Proxy
-from exactly_once.log.kafka.trials.steps import insisted
+from exactly_once.servers import LibrdkafkaProducer
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
 
@@ -38,7 +37,7 @@ def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, 
         producer, partition = log.transactional_producer("survivor"), "t-0"
     else:
         name = f"{log.prefix}survivor"
-        producer, partition = TransactionalProducer(kafka.where, name), f"{log.prefix}t-0"
+        producer, partition = LibrdkafkaProducer(kafka.where, name), f"{log.prefix}t-0"
     producer.init_transactions()
     producer.begin_transaction()
     producer.send(partition, ["before"])
@@ -183,31 +182,10 @@ def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log)
         proxy.close()
 
 
-def test_a_commit_that_times_out_is_called_again(kafka, log):
-    log.create_topic("t")
-    producer = TransactionalProducer(kafka.where, f"{log.prefix}slow", max_block_ms=2_000)
-    insisted(producer.init_transactions)
-    producer.begin_transaction()
-    producer.send(f"{log.prefix}t-0", ["value"])
-    kafka.pause()
-    try:
-        with pytest.raises(errors.TimedOut, match=r"call commit_transaction\(\) again"):
-            producer.commit_transaction()
-        with pytest.raises(errors.IllegalState):
-            producer.abort_transaction()
-    finally:
-        kafka.resume()
-    insisted(producer.commit_transaction)
-    log.write_due_markers("slow")
-    if skipped_markers(kafka, f"{log.prefix}t-0") and not come(log, ["value"], 2):  # it was fenced, as seen above
-        write_marker(log, "slow", rules=1)  # librdkafka's version
-    assert come(log, ["value"])
-
-
 def test_a_zombie_of_librdkafka_is_fenced(kafka, log):
     log.create_topic("t")
     name, partition = f"{log.prefix}one", f"{log.prefix}t-0"
-    old, new = TransactionalProducer(kafka.where, name), TransactionalProducer(kafka.where, name)
+    old, new = LibrdkafkaProducer(kafka.where, name), LibrdkafkaProducer(kafka.where, name)
     old.init_transactions()
     old.begin_transaction()
     old.send(partition, ["zombie"])
@@ -222,6 +200,7 @@ def test_a_zombie_of_librdkafka_is_fenced(kafka, log):
     assert values(log) == ["new"]
 
 
+@pytest.mark.slow
 def test_the_coordinator_aborts_at_the_time_limit(kafka, log):
     log.create_topic("t")
     producer = log.transactional_producer("slow", timeout_ms=100)
@@ -233,14 +212,3 @@ def test_the_coordinator_aborts_at_the_time_limit(kafka, log):
     with pytest.raises((errors.ProducerFenced, errors.InvalidTxnState)):
         producer.commit_transaction()
     assert values(log) == []
-
-
-def test_in_a_transaction_of_protocol_2_the_first_number_is_0(kafka, log):
-    log.create_topic("t")
-    producer, epoch = log.transactions.init_producer("first")
-    if log.protocol == 1:
-        log.transactions.add_partitions("first", producer, epoch, ["t-0"])
-        assert log.append("t", 0, ["B"], "all", producer, epoch, 17, transactional=True).offset == 0
-    else:
-        with pytest.raises(errors.OutOfOrderSequence):
-            log.append("t", 0, ["B"], "all", producer, epoch, 17, transactional=True)

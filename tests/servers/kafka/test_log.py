@@ -2,10 +2,8 @@
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
-from exactly_once.log.kafka import clients, wire
-from exactly_once.log.kafka.trials.steps import insisted
+from exactly_once.log.kafka import clients
 from tests.servers.kafka.conftest import fresh_log, read_by_librdkafka
 
 VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2]], {"a": None}, True]
@@ -133,27 +131,3 @@ def test_without_acknowledgement_nobody_says_where(either):
     assert (receipt.offset, receipt.acknowledged) == (None, False)
     either.append("t", 0, ["y"])
     assert [record.value for record in either.fetch("t", 0, 0)] == ["x", "y"]
-
-
-def test_a_batch_is_read_as_it_was_written():
-    rows = [(b"k", None, {"a": b"1"}), (None, b"v", {}), (b"", b"x" * 300, {"b": b""})]
-    data = wire.batch(rows, 7, 3, 11, transactional=True)
-    (found,) = wire.batches(data + data[:40])
-    assert (found.producer, found.epoch, found.sequence, found.transactional, found.marker) == (7, 3, 11, True, None)
-    assert [(one.key, one.value, one.headers) for one in found.records] == rows
-    for number in (-1, 0, 1, 63, 64, -64, -65, 2**31 - 1, -(2**31)):
-        assert wire.Reader(wire.zigzag(number)).zigzag() == number
-
-
-def test_a_broker_that_does_not_answer_leaves_the_outcome_open(kafka, log):
-    log.create_topic("t")
-    producer = clients.TransactionalProducer(kafka.where, f"{log.prefix}waits", message_timeout_ms=500)
-    insisted(producer.init_transactions)
-    producer.begin_transaction()
-    kafka.pause()
-    try:
-        with pytest.raises(OutcomeUnknown):
-            producer.send(f"{log.prefix}t-0", ["x"])
-    finally:
-        kafka.resume()
-    assert [one.value for one in log.fetch("t", 0, 0)] in ([], ["x"])

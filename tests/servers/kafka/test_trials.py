@@ -3,16 +3,15 @@
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.log.kafka.trials.diagnosis import diagnose
-from exactly_once.log.kafka.trials.hanging import hanging_transaction
-from exactly_once.log.kafka.trials.rebalance import PER_MEMBER, PER_PARTITION, rebalance
-from exactly_once.log.kafka.trials.restart import DUPLICATE, restarted_window
-from exactly_once.log.kafka.trials.steps import SOONER, table
-from exactly_once.log.kafka.trials.unknown_commit import commit_times_out
+from exactly_once.log.kafka.trials.steps import SOONER
+from exactly_once.servers import commit_times_out, diagnose, hanging_transaction, rebalance, restarted_window
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
 
 from .conftest import fresh_log
+
+PER_MEMBER, PER_PARTITION = "one producer per member", "one producer per partition"
+DUPLICATE = "accepted as a duplicate"
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +25,6 @@ def test_a_commit_whose_outcome_is_unknown_is_called_again(kafka):
     assert (found.first, found.abort, found.again, found.copies) == ("TimedOut", "IllegalState", "accepted", 1)
     assert found.decided in ("PrepareCommit", "CompleteCommit")
     assert repr(found).count("librdkafka") >= 4
-
-
-def test_other_words_and_numbers_are_refused(kafka):
-    for wrong in ({"how": "slowly"}, {"producers": "none"}, {"metadata": "old"}, {"session_ms": 1}):
-        with pytest.raises(BadInput):
-            rebalance(kafka=kafka, **wrong)
 
 
 def test_a_hanging_transaction_is_found_diagnosed_and_ended(unverified):
@@ -118,7 +111,3 @@ def test_a_restart_shrinks_the_window_of_five_to_one(how, kafka):
     found = restarted_window(how, kafka)
     assert found.before == (DUPLICATE,) * 5
     assert found.after == ("OutOfOrderSequence",) * 4 + (DUPLICATE,)
-
-
-def test_a_table_is_as_wide_as_its_cells():
-    assert table(("a", "bc"), [(1, "long"), ("x", "")]) == "a  bc\n-------\n1  long\nx"

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from exactly_once.errors import CourseError
-from exactly_once.paths import temporary
+from exactly_once.java.finder import jars
 from exactly_once.spark import cluster
-from exactly_once.spark.cluster import driver, lease, processes, session
+from exactly_once.spark.cluster import processes
 from exactly_once.spark.cluster.processes import (
     command_line,
     executor_of_worker,
@@ -23,27 +23,10 @@ from exactly_once.spark.cluster.processes import (
     our_processes,
 )
 
-from ..run.actor import Actor
 from ..run.waiting import sockets
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 LOOPBACK = ("127.", "::1", "::ffff:127.")
-
-
-@pytest.fixture
-def actor(tmp_path):
-    """Make actors; end them, and what they left, after the test."""
-    made = []
-
-    def make(**variables):
-        made.append(Actor(tmp_path, **variables))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.process.kill()
-        processes.kill([*our_processes(one.pid)])
-        one.leave()
 
 
 def gone(found, wait=10):
@@ -72,6 +55,7 @@ def test_two_executors_with_a_java_and_a_python_process_each(spark):
         spark.sparkContext.parallelize(range(2), 2).mapPartitions(lambda _: [tuple(executor_of_worker())]).collect()
     )
     executors, javas, workers = zip(*found, strict=True)
+    assert cluster() is spark
     assert len(set(executors)) == len(set(javas)) == len(set(workers)) == 2
     assert {*javas, *workers} <= {process.pid for process in our_processes()}
 
@@ -180,11 +164,6 @@ def executors_now(spark):
     return {process.pid for process in our_processes() if "--executor-id" in command_line(process)}
 
 
-def test_the_second_call_returns_the_same_session_and_starts_nothing(spark, monkeypatch):
-    monkeypatch.setattr(session, "start", None)
-    assert cluster() is spark
-
-
 @pytest.mark.slow
 def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(actor):
     kernel = actor(JDK_JAVA_OPTIONS="-XX:+UseParallelGC", JAVA_TOOL_OPTIONS="-Dexactly_once.test=1")
@@ -203,16 +182,6 @@ def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(act
     assert kernel.noise == ""
 
 
-def test_its_memory_is_counted_with_the_kernel(spark):
-    deadline = time.monotonic() + 60
-    while (memory := processes.memory_pss()).processes != 1 + len(our_processes()):  # an executor is on its way
-        assert time.monotonic() < deadline, memory
-    kernel = psutil.Process().memory_full_info()
-    # the kernel is here the process of the tests, which grows with each of them: the bound is for the rest
-    assert 300e6 < memory.total - getattr(kernel, "pss", kernel.rss) < 1.5e9
-    assert memory.measure == ("PSS" if psutil.LINUX else "RSS")
-
-
 def test_outside_a_task_nothing_is_killed():
     with pytest.raises(CourseError, match="does not run a task of Spark"):
         kill_worker()
@@ -225,7 +194,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     home, stray, ours = (tmp_path / name for name in ("home", "stray", "ours"))
     for folder in (home, stray):
         folder.mkdir()
-    installed = {path.name for path in driver.jars().parent.iterdir()}
+    installed = {path.name for path in jars().parent.iterdir()}
     kernel = actor(HOME=str(home), TMPDIR=str(stray), EXACTLY_ONCE_TMP=str(ours))
 
     kernel.ask("from exactly_once.java import memory\nreal, memory.available = memory.available, lambda: 300 * 2**20")
@@ -276,7 +245,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     assert list(home.iterdir()) == []
     assert list(stray.iterdir()) == []
     assert list((ours / "spark" / "runs").iterdir()) == []
-    assert {path.name for path in driver.jars().parent.iterdir()} - installed <= {"__pycache__"}
+    assert {path.name for path in jars().parent.iterdir()} - installed <= {"__pycache__"}
     assert {path.name for path in tmp_path.iterdir()} == {"home", "stray", "ours", kernel.output.name}
 
 
@@ -327,24 +296,6 @@ def test_of_two_starts_at_the_same_moment_one_wins(actor):
 
 
 @pytest.mark.slow
-def test_of_two_copies_of_the_course_that_start_at_the_same_moment_one_wins(actor, tmp_path):
-    """Their locks are two files, so each looks before the other has started anything."""
-    kernels = [actor(EXACTLY_ONCE_TMP=str(tmp_path / name)) for name in ("one", "two")]
-    for kernel in kernels:
-        kernel.ask("from exactly_once.spark.cluster import lease, session; looks = lease.clear_the_way")
-        kernel.ask("lease.clear_the_way = lambda *words: (looks(*words), time.sleep(2))")
-    for kernel in kernels:
-        kernel.begin("cluster('local[1]').range(3).count()")
-    answers = [kernel.answer() for kernel in kernels]
-    won, lost = sorted(range(2), key=lambda number: "error" in answers[number])
-    assert answers[won] == {"value": 3}
-    assert answers[lost]["error"] == "ClusterBusy"
-    assert f"process {kernels[won].pid} started this machine's cluster, a little earlier" in answers[lost]["said"]
-    assert our_processes(kernels[lost].pid) == []
-    assert kernels[won].ask("cluster().range(4).count()") == 4
-
-
-@pytest.mark.slow
 def test_other_settings_start_the_cluster_anew_and_a_spark_of_ones_own_is_left_alone(actor):
     kernel = actor()
     kernel.ask("one = cluster()")
@@ -356,34 +307,3 @@ def test_other_settings_start_the_cluster_anew_and_a_spark_of_ones_own_is_left_a
     assert kernel.ask("own.range(3).count()") == 3
     kernel.ask("own.stop()")
     assert kernel.ask("cluster('local[1]').range(3).count()") == 3
-
-
-@pytest.mark.slow
-def test_executors_that_die_for_ever_end_in_a_sentence(actor):
-    kernel = actor()
-    kernel.ask("from exactly_once.spark.cluster import settings; told = settings.spark_settings")
-    wrong = "{**told(*words), 'spark.executor.extraJavaOptions': '-XX:ErrorFile'}"
-    kernel.ask(f"settings.spark_settings = lambda *words: {wrong}")
-    name, said = kernel.fails("cluster()")
-    assert name == "CourseError"
-    assert "Executors die and start again" in said
-    assert "MiB are free" in said
-    log = said.rsplit(" ", 1)[1].rstrip(".")
-    with open(log) as file:
-        assert "ErrorFile" in file.read()
-    assert our_processes(kernel.pid) == []
-
-
-@pytest.mark.slow
-def test_a_first_job_that_hangs_ends_in_a_sentence(actor):
-    kernel = actor()
-    kernel.ask("import sys; import exactly_once.spark.cluster.session as session; session.START_LIMIT = 8")
-    kernel.ask("from pyspark import SparkContext; slow = SparkContext.parallelize")
-    kernel.ask("SparkContext.parallelize = lambda *words: slow(*words).map(lambda number: time.sleep(60))")
-    said = kernel.fails("cluster('local[1]')")[1]
-    assert "did not finish within 8 s" in said
-    assert our_processes(kernel.pid) == []
-
-
-def test_a_lease_file_is_in_the_temporary_folder_only(spark):
-    assert (temporary("spark") / f"start-{lease.lease_name()}.lock").exists()

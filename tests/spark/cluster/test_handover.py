@@ -157,27 +157,3 @@ def test_a_cluster_that_starts_early_goes_to_the_notebook_that_needs_one(kernel)
     assert javas(first) == set()
     first.ask("start_early()\nwhile any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)")
     assert javas(first) == set()
-
-
-@pytest.mark.slow
-def test_what_goes_wrong_in_an_early_start_is_told_when_the_cluster_is_asked_for(kernel):
-    first = kernel("00-first.ipynb")
-    wait = "while any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)"
-    first.ask(f"real = memory.available\nmemory.available = lambda: 300 * 2**20\nstart_early()\n{wait}")
-    first.ask(
-        f"memory.available = real\ncheck, memory.check = memory.check, lambda needed: 1 / 0\nstart_early()\n{wait}"
-    )
-    assert first.fails("cluster('local[1]')")[0] == "ZeroDivisionError"
-    first.ask("memory.check = check")
-    first.ask(COUNT)
-    assert "rror" not in first.printed
-
-
-@pytest.mark.slow
-def test_a_kernel_that_ends_during_an_early_start_does_not_wait_for_it(kernel):
-    first = kernel("00-first.ipynb")
-    first.ask("from exactly_once.spark.cluster import archive\narchive.discard = lambda java: 1 / 0")
-    first.ask("start_early()\nwhile not processes.our_processes(): time.sleep(0.02)")
-    first.client.shutdown()
-    first.manager.provisioner.process.wait(30)
-    assert our_processes(first.pid) == []

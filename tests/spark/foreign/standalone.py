@@ -19,7 +19,6 @@ import pyspark
 
 from exactly_once.java.finder import environment, find_java
 from exactly_once.paths import ROOT
-from exactly_once.spark.cluster.settings import PAGES_CLOSED, SLIM
 
 MASTER, HOSTS = "127.0.0.1", ("127.0.0.2", "127.0.0.3")
 START_LIMIT = 120  # s
@@ -44,10 +43,7 @@ class Standalone:
         self.conf.mkdir(parents=True)
         secret = f"spark.authenticate true\nspark.authenticate.secret {secrets.token_hex(16)}\n"
         (self.conf / "spark-defaults.conf").write_text(secret)
-        (self.folder / "daemons.conf").write_text(
-            f"{secret}spark.master.rest.enabled false\nspark.ui.filters {PAGES_CLOSED}\n"
-            f"spark.{PAGES_CLOSED}.param.secretKey {secrets.token_urlsafe(64)}\n"
-        )
+        (self.folder / "daemons.conf").write_text(f"{secret}spark.master.rest.enabled false\n")
         self.keeper = subprocess.Popen(
             [sys.executable, "-m", __name__, str(self.folder)],
             stdin=subprocess.PIPE,
@@ -126,7 +122,6 @@ def _start(folder, host, *words):
                 "JAVA_HOME": str(find_java().home),
                 "SPARK_HOME": str(spark),
                 "SPARK_DAEMON_MEMORY": "128m",
-                "SPARK_DAEMON_JAVA_OPTS": " ".join(SLIM),
                 "SPARK_LOCAL_IP": host,
                 "SPARK_WORKER_DIR": str(home / "work"),
                 "SPARK_LOCAL_DIRS": str(home / "local"),

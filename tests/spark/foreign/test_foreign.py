@@ -6,20 +6,20 @@ from pathlib import Path
 import psutil
 import pytest
 
+from exactly_once import replay_on_cluster
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once, lock_free
-from exactly_once.handlers.stream.lock_free import average
+from exactly_once.handlers import at_least_once, average, lock_free
 from exactly_once.lockfree.general import general
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.spark import LiveRun, deliver_on_cluster
-from exactly_once.spark.replay import replay_on_cluster
 from exactly_once.spark.run.tasks import run_on_cluster
 from exactly_once.spark.run.twins import Twins
 from exactly_once.verdict import judge
 from tests.spark.foreign.standalone import HOSTS
 from tests.spark.run.killing import killed_at_random, struck_at_random
+from tests.spark.run.test_twins import until
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
 
@@ -95,13 +95,13 @@ def test_twins_are_killed_and_stopped_from_the_notebook(foreign):
 def test_a_worker_is_lost_as_a_whole_and_the_run_ends_right(foreign, standalone):
     """The machine of some incarnations is gone: worker, executor and Python; the other worker goes on."""
     with Twins(lock_free, pace=2) as twins:
-        twins._until(lambda: len(twins.state().tape) > 3, 60, lambda: "no output")
-        lives, lost = nodes(twins), HOSTS[1]
+        until(twins, lambda state: len(state.tape) > 3)
+        lives, lost = nodes(twins.state()), HOSTS[1]
         assert standalone.executors(lost)
         standalone.kill(lost)
-        twins._until(lambda: nodes(twins) != lives and all_run(twins), 120, lambda: "not all nodes are back")
+        until(twins, lambda state: nodes(state) != lives and all_run(state), 120)
         arrived = twins.state().arrived
-        twins._until(lambda: len(twins.state().tape) > arrived, 60, lambda: "no output")
+        until(twins, lambda state: len(state.tape) > arrived)
         result = twins.end()
     assert result.exactly_once, result
     assert not standalone.processes(lost)
@@ -111,15 +111,13 @@ def test_a_worker_is_lost_as_a_whole_and_the_run_ends_right(foreign, standalone)
     standalone.begin(lost)
 
 
-def nodes(twins):
+def nodes(state):
     """Return {node: its newest incarnation}."""
-    state = twins.state()
     return {node.number: node.life for node in (*state.twins, state.database)}
 
 
-def all_run(twins):
+def all_run(state):
     """Tell whether all nodes are at work."""
-    state = twins.state()
     return all(node.status == "running" for node in (*state.twins, state.database))
 
 

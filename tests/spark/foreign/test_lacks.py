@@ -10,9 +10,7 @@ import pytest
 from exactly_once.clocks import exchange_messages
 from exactly_once.errors import CourseError
 from exactly_once.spark import cluster, kill_in_the_sink, kill_the_leader
-from exactly_once.spark.cluster import foreign as foreigns
-from exactly_once.spark.cluster import processes, session
-from exactly_once.spark.cluster.settings import shape_of
+from exactly_once.spark.cluster import processes
 from tests.spark.run.actor import Actor
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
@@ -42,21 +40,9 @@ def script(path, text):
     return str(path)
 
 
-def test_a_master_that_is_not_there_is_told_before_java_starts(monkeypatch):
-    monkeypatch.setattr(session, "launch", None)
+def test_a_master_that_is_not_there_is_told_before_java_starts():
     with pytest.raises(CourseError, match=r"No Spark master answers at 127\.0\.0\.1:9\..*firewall"):
         cluster("spark://127.0.0.1:9", take_over=True)
-
-
-def test_its_address_is_that_of_the_way_to_the_master_or_the_one_that_is_set(standalone, monkeypatch):
-    assert foreigns.own_address(standalone.url) == "127.0.0.1", "a master on loopback: all stays on loopback"
-    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.7")
-    assert foreigns.own_address(f"spark://127.0.0.1:9,{standalone.url.removeprefix('spark://')}") == "127.0.0.7"
-
-
-def test_an_application_is_bounded(standalone):
-    shape = shape_of(slots=4)
-    assert (shape.master, shape.here, shape.executors * shape.cores) == (standalone.url, False, 4)
 
 
 @pytest.mark.slow  # Spark itself gives up after a minute
@@ -78,32 +64,6 @@ def test_a_python_without_a_package(notebook, tmp_path, standalone):
     assert (kind, f"({bare} on " in said) == ("CourseError", True), said
     assert "lacks greenlet, psutil, " in said
     assert "pip install greenlet psutil" in said
-
-
-def test_executors_that_are_not_free(notebook, standalone):
-    taken, other = notebook(), notebook()
-    taken.ask("cluster(slots=8) and None")
-    other.ask("from exactly_once.spark.cluster import foreign")
-    other.ask("foreign.GRANT_SECONDS = 5")
-    kind, said = other.fails("cluster()")
-    assert kind == "CourseError"
-    assert "gave this notebook none of 2 executors with 1 core and 512m within 5 s: it has 2 workers, with" in said
-    assert "4 cores and 2048 MiB" in said
-
-
-@pytest.mark.slow  # Spark itself gives up after a minute
-def test_a_port_that_is_closed(notebook, standalone):
-    """Executors that cannot reach the driver: it listens at another address than it says."""
-    one = notebook(SPARK_LOCAL_IP="127.0.0.9")
-    one.ask("from exactly_once.spark.cluster import foreign, settings")
-    one.ask("foreign.GRANT_SECONDS = 60")
-    one.ask("_settings = foreign.settings")
-    one.ask("foreign.settings = lambda *all: _settings(*all) | {'spark.driver.bindAddress': '127.0.0.1'}")
-    kind, said = one.fails("cluster()")
-    assert kind == "CourseError"
-    assert "and 0 of 2 got through to this notebook at 127.0.0.9, port " in said
-    assert "spark.driver.port and spark.blockManager.port" in said
-    gone_from(standalone)
 
 
 def test_two_notebooks_have_an_application_each(notebook, standalone):

@@ -7,7 +7,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_on_cluster
-from exactly_once.widgets.debug.widget import debugger
+from exactly_once.widgets import debugger
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 PLAN, JOB = FaultPlan.crash("B", 3), Job(items=4)

@@ -5,20 +5,21 @@ import signal
 
 import pytest
 
+from exactly_once import replay_on_cluster
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import prove
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
-from exactly_once.lockfree.flawed import compared_by_value, not_idempotent, plain_push, without_preparing
+from exactly_once.lockfree import flawed
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.spark.cluster.processes import OWNER_VARIABLE
-from exactly_once.spark.replay.replay import replay_many, replay_on_cluster
+from exactly_once.spark.replay.replay import replay_many
 from exactly_once.stores.codec import decode
 from tests.spark.comparing import processes, the_same
 from tests.spark.run.waiting import gone
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
-FLAWED = (without_preparing, plain_push, not_idempotent)
+FLAWED = (flawed.without_preparing, flawed.plain_push, flawed.not_idempotent)
 
 
 def found(handler, **bounds):
@@ -89,7 +90,7 @@ def test_choices_that_follow_one_another_are_each_made_as_scheduled(spark):
 
 @pytest.mark.parametrize("bounds", [{"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}], ids=str)
 def test_other_misfortunes_end_with_the_same_damage(spark, bounds):
-    handlers = [at_most_once if "lost_requests" in bounds else at_least_once, plain_push]
+    handlers = [at_most_once if "lost_requests" in bounds else at_least_once, flawed.plain_push]
     cases = []
     for handler in handlers:
         proof = prove(handler, items=2, crashes=0, **bounds)
@@ -101,7 +102,7 @@ def test_other_misfortunes_end_with_the_same_damage(spark, bounds):
 
 def test_two_nodes_take_their_steps_in_turn(spark):
     cases = [found(handler, nodes=2, items=1, crashes=0) for handler in (*FLAWED, at_least_once)]
-    cases.append(found(compared_by_value, nodes=2, items=2, crashes=0))
+    cases.append(found(flawed.compared_by_value, nodes=2, items=2, crashes=0))
     for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
         assert not the_same(token, handler, run).consistent
         assert len(set(processes(run))) == 2
@@ -109,7 +110,7 @@ def test_two_nodes_take_their_steps_in_turn(spark):
 
 def test_a_life_that_sleeps_wakes_up_as_a_zombie_in_a_process_of_its_own(spark):
     cases = [found(handler, items=1, crashes=0, pauses=1) for handler in FLAWED]
-    cases.append(found(compared_by_value, items=2, crashes=0, pauses=1))
+    cases.append(found(flawed.compared_by_value, items=2, crashes=0, pauses=1))
     before = set(temporary("runs").iterdir())
     for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
         assert not the_same(token, handler, run).consistent

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.explore.prove import replay
+from exactly_once.clocks import mutual_exclusion
+from exactly_once.explore import prove, replay
 from exactly_once.explore.tokens import write
-from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
+from exactly_once.handlers.mutual_exclusion import one_at_a_time
 from exactly_once.simulate.decision import CRASH, Decision
 from exactly_once.spark.replay.replay import replay_many
 from tests.explore import blocking

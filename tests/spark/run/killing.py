@@ -7,7 +7,6 @@ from collections import Counter
 
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import Prepared, in_turn
-from exactly_once.spark.task.world import OVER
 
 
 class Killer:
@@ -40,7 +39,7 @@ class Killer:
         return [
             start
             for node, start in started.items()
-            if not self.run.folder.node_ended(node) and last[start.life].verb not in OVER
+            if not self.run.folder.node_ended(node) and last[start.life].verb not in ("dies", "ends", "raised")
         ]
 
 

@@ -2,15 +2,14 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.explore import replay
-from exactly_once.faults import POINTS, STEPS, Fault, FaultPlan
+from exactly_once.faults import POINTS
 from exactly_once.pipeline import Job
+from exactly_once.spark import LiveRun
 from exactly_once.spark.replay.replay import replay_many
-from exactly_once.spark.run.live import LiveRun
 from exactly_once.spark.run.tasks import run_many
 from tests.explore.test_fault_table import found
-from tests.node.fault_table import JOB, ON_CLUSTER, PAIR, diary, wrongs
+from tests.node.fault_table import JOB, ON_CLUSTER, diary, wrongs
 from tests.node.world_conformance import untruths
 from tests.spark.comparing import shape
 
@@ -43,21 +42,6 @@ def test_the_cluster_replays_what_the_explorer_finds(shared_cluster):
         assert shape(run) == shape(performed), row.name
 
 
-def test_a_live_run_refuses_what_is_no_crash_point():
-    live = LiveRun(diary, Job(items=None))
-    try:
-        for at in STEPS:
-            with pytest.raises(BadInput, match="the crash point is"):
-                live.arm(at)
-    finally:
-        live._run.remove()
-
-
-def test_a_live_run_is_of_one_node():
-    with pytest.raises(BadInput, match="give a function of one argument"):
-        LiveRun(PAIR)
-
-
 def test_a_live_run_dies_at_each_crash_point_that_is_armed(shared_cluster):
     assert {row.fault.at for row in ON_CLUSTER if row.fault.kind == "crash"} <= set(POINTS)
     live = LiveRun(diary, Job(items=None), pace=0)
@@ -68,8 +52,3 @@ def test_a_live_run_dies_at_each_crash_point_that_is_armed(shared_cluster):
     verdict = live.stop()
     assert [(death.text, death.detail["at"]) for death in verdict.run.trace.deaths()] == [("SIGKILL at A", "A")]
     assert verdict.run.trace.lives()[1].life == 2
-
-
-def test_a_node_that_is_not_there_is_refused():
-    with pytest.raises(BadInput, match="strikes node 2, and the nodes are 1 to 1"):
-        run_many([(diary, FaultPlan((Fault("output.push", 1, "pause", node=2),)), JOB)])

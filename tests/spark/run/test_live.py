@@ -6,10 +6,9 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Numbers
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
-from exactly_once.spark.run.live import LiveRun
+from exactly_once.spark import LiveRun
 from tests.spark.run.waiting import gone
 
 pytestmark = pytest.mark.cluster
@@ -122,21 +121,3 @@ def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
     live.wait(lambda shot: hours(shot) >= 20)
     live.stop()
     assert list(temporary("runs").iterdir()) == []
-
-
-def test_inputs_as_they_come_are_refused():
-    with pytest.raises(BadInput, match="as it comes"):
-        LiveRun(at_least_once, Job(arrival="as it comes"))
-
-
-def test_what_cannot_be_judged_as_it_goes_on_is_refused():
-    with pytest.raises(BadInput, match=r"The job of a live run is Numbers\(.*give a Job"):
-        LiveRun(at_least_once, Numbers(3))
-
-
-def test_what_was_not_started_says_so():
-    live = LiveRun(at_least_once)
-    for ask in (live.snapshot, live.stop):
-        with pytest.raises(CourseError, match=r"not started; call start\(\) first"):
-            ask()
-    live._run.remove()

@@ -7,8 +7,6 @@ import psutil
 import pytest
 
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_many, run_on_cluster
 from tests.node.fault_table import JOB, PAIR
@@ -42,30 +40,6 @@ def test_a_producer_and_a_consumer_that_are_killed_agree_with_the_simulation_rec
         killed = {death.life for death in run.trace.deaths()}
         assert len(killed) == len(plan.faults)
         assert all(gone(start.detail["pid"]) for start in run.trace.lives() if start.life in killed)
-
-
-def test_twins_that_are_killed_leave_each_mean_once(shared_cluster):
-    job = Job(items=3)
-    plans = [
-        FaultPlan((one("register.cas", 2, "crash after", 1),)),
-        FaultPlan((one("register.cas", 1, "crash before", 1), one("register.cas", 3, "crash after", 2))),
-        FaultPlan((one("register.cas", 2, "lost reply", 2), Fault("register.cas", 1, "pause", node=1))),
-    ]
-    right = simulate(hourly_means, None, job).outcome.outputs
-    for plan, run in zip(plans, run_many([([hourly_means] * 2, plan, job) for plan in plans]), strict=True):
-        assert run.outcome.outputs == right, plan.token
-        assert {start.detail["node"] for start in run.trace.lives()} == {0, 1}
-        assert untruths(run) == []
-
-
-def test_an_executor_is_killed_under_two_nodes(shared_cluster):
-    job, plan = Job(items=3), FaultPlan((one("register.cas", 2, "crash after", None, "executor"),))
-    run = run_on_cluster([hourly_means] * 2, plan, job)
-    assert run.outcome.outputs == simulate(hourly_means, None, job).outcome.outputs
-    (death,) = run.trace.deaths()
-    start = next(start for start in run.trace.lives() if start.life == death.life)
-    assert death.detail["kill"] == "executor"
-    assert gone(start.detail["jvm"])
 
 
 def watcher(node):

@@ -1,6 +1,5 @@
 """Exactly once into another system, for real: killed at every letter, at drawn steps and at random."""
 
-import random
 from itertools import product
 
 import pytest
@@ -31,17 +30,6 @@ def at_letters(hours, kill):
         (handler, FaultPlan.crash(letter, hour, kill, node=node))
         for (handler, node, letters), hour in product(LETTERS, hours)
         for letter in letters
-    ]
-
-
-def at_steps():
-    """Return [(handler, plan)] of one fault at each step of each node, of every kind but pauses."""
-    return [
-        (handler, place.plan())
-        for handler, node, _ in LETTERS
-        for kind, several in places(handler, None, node).items()
-        for place in several
-        if kind != "pause"
     ]
 
 
@@ -127,11 +115,3 @@ def test_a_hundred_kills_at_random_moments_leave_everything_once(shared_cluster,
 @pytest.mark.parametrize("kill", KILLS)
 def test_every_letter_of_every_hour(shared_cluster, kill):
     all_right(at_letters(range(1, 7), kill))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_tenth_of_every_step_kind_and_hour(shared_cluster):
-    cases = at_steps()
-    assert len(cases) > 300
-    all_right(random.Random(15).sample(cases, len(cases) // 10))

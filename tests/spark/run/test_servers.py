@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers import handler_for
-from exactly_once.handlers.logs.database_consumer import FORMS, twins
+from exactly_once.handlers import FORMS, handler_for
+from exactly_once.handlers.logs.database_consumer import twins
 from exactly_once.pipeline import Job
 from exactly_once.servers.by_url import STARTED
 from exactly_once.simulate import simulate

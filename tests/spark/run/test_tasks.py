@@ -4,21 +4,17 @@ import contextlib
 import importlib
 import os
 import random
-import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 
-from exactly_once.errors import BadInput, HandlerStuck, OutcomeUnknown
+from exactly_once.errors import HandlerStuck, OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
-from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.spark.cluster.cluster import check_executors
-from exactly_once.spark.run.tasks import READINGS, Prepared, SparkTask, run_many, run_on_cluster
-from exactly_once.verdict import Run, judge
+from exactly_once.spark.run.tasks import run_many, run_on_cluster
+from exactly_once.verdict import judge
 from tests.spark.run.waiting import gone
 
 pytestmark = pytest.mark.cluster
@@ -50,25 +46,6 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
     (death,) = run.trace.deaths()
     assert (death.item, death.detail["at"], death.detail["kill"]) == (3, "B", "worker")
     assert None not in [event.wall for event in run.trace]
-
-
-def test_a_run_whose_server_dies_while_it_is_read_is_read_again(monkeypatch):
-    whole, asked = Run.of, []
-
-    def of(*arguments, **named):
-        asked.append(1)
-        if len(asked) < READINGS:
-            raise OutcomeUnknown("The connection was lost: it was done or it was not.")
-        return whole(*arguments, **named)
-
-    monkeypatch.setattr(Run, "of", of)
-    run = Prepared(at_least_once, None, Job(items=1))
-    try:
-        run.endings = []
-        assert run.run().outcome.counter == 0
-        assert len(asked) == READINGS
-    finally:
-        run.remove()
 
 
 def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spark):
@@ -103,16 +80,6 @@ def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point)
     assert real == simulated
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_all_killed_executors_agree_with_the_simulation(spark, order):
-    for point in POINTS:
-        handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")
-        real, simulated = of_both_worlds(handler, plan, run_on_cluster(handler, plan, spark=spark))
-        assert real == simulated, point
-
-
 def test_lives_are_named_by_the_plan_and_not_by_spark(spark):
     plan = FaultPlan((Fault("A", 2, lives=(1, 3)), Fault("D", 4, lives=(2,))))
     run = run_on_cluster(at_least_once, plan, spark=spark)
@@ -123,14 +90,6 @@ def test_lives_are_named_by_the_plan_and_not_by_spark(spark):
     real, simulated = of_both_worlds(at_least_once, plan, run)
     assert real == simulated
     assert not real["reached"]  # there is no third life at hour 2
-
-
-@pytest.mark.parametrize("kind", ["crash before", "crash after", "lost request", "lost reply", "duplicated request"])
-@pytest.mark.parametrize("step", ["output.push", "database.increment"])
-def test_every_kind_of_fault_at_a_step_does_the_same_in_both_worlds(spark, kind, step):
-    plan = FaultPlan((Fault(step, 4, kind),))
-    real, simulated = of_both_worlds(at_least_once, plan, run_on_cluster(at_least_once, plan, spark=spark))
-    assert real == simulated
 
 
 def test_the_same_function_of_a_notebook_runs_in_both_worlds(spark):
@@ -194,17 +153,6 @@ def test_as_it_comes_the_cluster_chooses_and_the_verdict_knows_all_right_outcome
     assert not judge(run, at_least_once).consistent
 
 
-@pytest.mark.parametrize("handler", [None, 3, "at_least_once", lambda: None, lambda a, b: None])
-def test_nonsense_for_a_handler_is_refused_before_anything_starts(spark, handler):
-    with pytest.raises(BadInput, match="handler"):
-        run_on_cluster(handler, spark=spark)
-
-
-def test_no_runs_are_refused(spark):
-    with pytest.raises(BadInput, match="number of runs is 0"):
-        run_many([], spark)
-
-
 def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
     counts = []
     run_many([(at_least_once, None, None)] * 4, spark, progress=counts.append)
@@ -223,13 +171,6 @@ def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
     while spark.sparkContext.statusTracker().getActiveJobsIds():
         assert time.monotonic() < deadline, "the job goes on"
         time.sleep(0.05)
-
-
-def test_nothing_is_left_behind(spark):
-    before = threading.active_count()
-    run_many([(at_least_once, FaultPlan.crash(point, 3), None) for point in POINTS], spark)
-    assert list(temporary("runs").iterdir()) == []
-    assert threading.active_count() <= before
 
 
 def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path, monkeypatch):
@@ -260,23 +201,3 @@ def test_a_handler_that_ends_its_own_process_is_stopped(spark):
 
     with pytest.raises(HandlerStuck, match="ends its own process"):
         run_on_cluster(vanishes, spark=spark)
-
-
-def test_executors_cannot_be_killed_where_there_are_none():
-    class Local:
-        class sparkContext:  # noqa: N801 - Spark's own name
-            master = "local[2]"
-
-    with pytest.raises(BadInput, match=r"'local\[2\]' .* no executor"):
-        check_executors(Local)
-
-
-def test_what_is_no_session_is_refused():
-    with pytest.raises(BadInput, match="session of Spark"):
-        run_on_cluster(at_least_once, spark="x")
-
-
-def test_a_session_that_copies_slow_tasks_is_refused():
-    context = SimpleNamespace(getConf=lambda: {"spark.speculation": "true"})
-    with pytest.raises(BadInput, match="two tasks would live the same incarnation"):
-        SparkTask(SimpleNamespace(sparkContext=context), [1])

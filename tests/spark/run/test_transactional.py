@@ -1,15 +1,10 @@
 """The handler in one transaction and its coordinator as two tasks: real kills leave the results of the table."""
 
-import random
-
 import pytest
 
-from exactly_once.faults import SURE, Fault, FaultPlan
-from exactly_once.handlers.stream.at_least_once import at_least_once
-from exactly_once.handlers.stream.transactional import coordinator, transactional
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, coordinator, transactional
 from exactly_once.node.program import Deployment
-from exactly_once.simulate import simulate
-from exactly_once.simulate.places import places
 from exactly_once.spark.run.tasks import run_many
 from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
@@ -82,36 +77,3 @@ def test_a_dead_executor_leaves_the_same(shared_cluster):
 def test_each_life_that_dies_adds_one(shared_cluster):
     plan = FaultPlan([Fault("transaction.end", ABOVE, "crash before", node=1), Fault("D", ABOVE), Fault("C", ABOVE)])
     assert performed([plan]) == {plan.token: 3}
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_the_whole_table_with_executors(shared_cluster):
-    expected = table_of("executor")
-    assert performed(list(map(FaultPlan.parse, expected))) == expected
-
-
-def single_faults():
-    """Return the plans of all single faults: each step of the handler and of the coordinator, kind and hour."""
-    found = [
-        Fault(place.at, place.item, place.kind, node=1)
-        for kind, several in places(DEPLOYED).items()
-        for place in several
-        if kind != "pause" and (kind == "crash" or place.at not in SURE)
-    ]
-    found += [Fault(step, None, kind, node=2) for step in OF_COORDINATOR for kind in MESSAGES]
-    return [FaultPlan([fault]) for fault in found]
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_tenth_of_all_single_faults_leaves_what_the_simulated_one_does(shared_cluster):
-    plans = single_faults()
-    assert len(plans) > 250
-    chosen = random.Random(14).sample(plans, len(plans) // 10)
-    found = performed(chosen)
-    for plan in chosen:
-        many, (fault,) = found[plan.token], plan.faults
-        assert many in (0, 1), plan.token
-        if fault.deadly:  # what is late may come at another time
-            assert many == surplus(simulate(DEPLOYED, plan)), plan.token

@@ -2,9 +2,9 @@
 
 import pytest
 
+from exactly_once import run_on_cluster
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.transfer import Chain
-from exactly_once.spark.run import run_on_cluster
+from exactly_once.handlers import Chain
 from tests.handlers.transfer.test_chain import killed, left
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]

@@ -46,14 +46,3 @@ def test_too_many_failures():
     (aborted,) = [call for call in message.calls if call.what == "abort"]
     assert (aborted.batch, aborted.partition) == (1, 2)
     assert aborted.attempt >= 1  # the message of the task that failed is None
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1500)
-@pytest.mark.parametrize("sink", ["as it goes", "by message"])
-def test_many_kills(sink):
-    for _ in range(12):
-        run = kill_in_the_sink(sink, times=3)
-        assert sum(call.what == "killed" for call in run.calls) == 3
-        assert (run.lost, run.failed) == ([], "")
-        assert len(run.rows) == 12 + (3 if sink == "as it goes" else 0)
