@@ -38,7 +38,8 @@ def handed_out(mine, name, now, then=None):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(now)
     known = json.loads(note.read_text()) if note.exists() else {}
-    written = json.dumps([(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(then or now)["cells"]]).encode()
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(then or now)["cells"]]
+    written = json.dumps(cells).encode()
     sums = [hashlib.sha256(each).hexdigest()[:16] for each in (then or now, written)]
     note.write_text(json.dumps(known | {name: sums}))
     return path

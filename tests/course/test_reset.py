@@ -4,15 +4,12 @@ import importlib
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
 from exactly_once.course.reset import main, reset_chapter
 from exactly_once.course.reset_button import reset_button
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.owned import RUNS
-from exactly_once.paths import temporary
 from exactly_once.spark.cluster.processes import is_running, our_processes
 
 from .conftest import run_git
@@ -95,16 +92,6 @@ def test_the_command_prints_what_it_did(course, notebook, capsys):
         main(["77"])
 
 
-def test_old_folders_of_runs_go_and_fresh_ones_stay(course, monkeypatch, tmp_path):
-    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "own"))
-    long_ago = time.time() - 3600
-    for name in ("run-old", "run-new"):
-        temporary(RUNS, name)
-    os.utime(temporary(RUNS) / "run-old", (long_ago, long_ago))
-    reset_chapter("98")
-    assert [path.name for path in temporary(RUNS).iterdir()] == ["run-new"]
-
-
 def test_the_button_asks_first(course, notebook):
     notebook.write_text("mine")
     button = reset_button("98")
@@ -134,7 +121,6 @@ def test_the_button_shows_what_went_wrong(course, notebook):
 
 
 WORKING = f"""
-import time
 from exactly_once.course.chapter import _note_kernel
 from exactly_once.spark import cluster
 _note_kernel({NAME!r})
