@@ -1,6 +1,5 @@
 """The command line: verdicts as JSON, and one sentence with status 1 or 2 for what cannot be done."""
 
-import io
 import json
 import os
 import subprocess
@@ -9,10 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exactly_once.__main__ import main, may_take_over
-from exactly_once.errors import CourseError
-from exactly_once.owned import me
-from exactly_once.spark.cluster import lease
+from exactly_once.__main__ import main
 from tests.sandbox import pure_functions
 
 OWN = """
@@ -62,11 +58,6 @@ def ends_its_process(node):
 def loops(node):
     while True:
         pass
-
-
-def asks_for_ever(node):
-    while True:
-        node.positions.load()
 """
 KEYS = {"duplicated", "missing", "wrong", "counter", "expected_counter", "reached", "consistent", "sentence"}
 
@@ -149,67 +140,55 @@ def test_the_verdict_on_a_handler_in_a_file(capsys, own, name, arguments, expect
     assert {name: found[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "words"), [("raises", "ValueError: of my own"), ("exits", "SystemExit: 3"), ("mine", "pass of hour 3")]
-)
-def test_the_sentence_on_a_handler_in_a_file(capsys, own, name, words):
-    assert main(["crash", own(name), "--at", "B", "--item", "3"]) == 0
-    said = capsys.readouterr()
-    assert words in said.out
-    assert (said.out.count("\n"), said.err) == (1, "")
+def said(capsys, *arguments):
+    """Return (exit status, the one line that the command prints or, when it cannot be done, says as its error)."""
+    status = main([*arguments])
+    out, err = capsys.readouterr()
+    assert (out + err).count("\n") == 1
+    assert (status == 0) == (err == "") == (out != "")
+    assert "Traceback" not in err
+    return status, out + err
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("loops", "stopped after 5 seconds: it had not come to an end"),
-        ("asks_for_ever", "steps and its inputs had not ended"),
-        ("ends_its_process", "ended with exit status 3"),
-    ],
-)
-def test_a_handler_without_an_end_is_one_sentence_and_status_1(capsys, own, name, words):
-    assert main(["crash", own(name), "--at", "B"]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert words in said.err
-    assert said.err.count("\n") == 1
+def test_a_handler_that_fails_or_has_no_end_is_told_in_one_sentence(capsys, own):
+    for name, words in (("raises", "ValueError: of my own"), ("exits", "SystemExit: 3"), ("mine", "pass of hour 3")):
+        status, sentence = said(capsys, "crash", own(name), "--at", "B", "--item", "3")
+        assert (status, words in sentence) == (0, True), sentence
+    for command, name, words in (
+        (["crash", "--at", "B"], "loops", "stopped after 5 seconds: it had not come to an end"),
+        (["crash", "--at", "B"], "ends_its_process", "ended with exit status 3"),
+        (["cost"], "ends_its_process", "ended with exit status 3"),
+        (["cost"], "raises", "ValueError: of my own"),
+    ):
+        status, sentence = said(capsys, command[0], own(name), *command[1:])
+        assert (status, words in sentence) == (1, True), sentence
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [("exit(3)", "SystemExit: 3"), ("raise KeyboardInterrupt", "KeyboardInterrupt"), ("def mine(:", "SyntaxError")],
-)
-@pytest.mark.parametrize("world", ["simulated", "spark"])
-def test_a_file_that_is_not_to_be_read_is_one_sentence_in_both_worlds(capsys, tmp_path, source, words, world):
-    (tmp_path / "bad.py").write_text(source)
-    assert main(["crash", f"{tmp_path}/bad.py:mine", "--at", "B", "--world", world]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "cannot be read as Python" in said.err
-    assert words in said.err
-    assert said.err.count("\n") == 1
+def test_a_file_that_is_not_to_be_read_is_one_sentence_in_both_worlds(capsys, tmp_path):
+    for source, words in (("exit(3)", "SystemExit: 3"), ("def mine(:", "SyntaxError")):
+        (tmp_path / "bad.py").write_text(source)
+        for world in ("simulated", "spark"):
+            status, sentence = said(capsys, "crash", f"{tmp_path}/bad.py:mine", "--at", "B", "--world", world)
+            assert status == 2
+            assert "cannot be read as Python" in sentence
+            assert words in sentence
 
 
 PURE = f"{pure_functions.__file__}:{{}}".format
 TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--outputs", "sums,words"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
+def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
+    for arguments, expected in (
         *(([*TOTAL, "--at", point, "--item", "4"], {"reached": True, "lives": 3}) for point in "ABCDE"),
         ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
-        ([*TOTAL, "--at", "A", "--item", "7"], {"reached": False, "lives": 2}),
         ([*TOTAL, "--at", "A", "--item", "7", "--items", "7", "--nodes", "1"], {"reached": True, "lives": 2}),
-        ([PURE("mean"), "--pure", "--at", "D", "--item", "6", "--kill", "executor"], {"reached": True, "lives": 3}),
         ([PURE("mean"), "--pure", "--at", "B"], {"reached": False}),  # there is no second message
         ([PURE("mean"), "--pure", "--at", "C", "--batch", "2", "--node", "2"], {"reached": True}),
-    ],
-)
-def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys, arguments, expected):
-    found = crash(capsys, *arguments)
-    assert (found["consistent"], found["error"]) == (True, None)
-    assert {name: found[name] for name in expected} == expected
+    ):
+        found = crash(capsys, *arguments)
+        assert (found["consistent"], found["error"]) == (True, None)
+        assert {name: found[name] for name in expected} == expected
 
 
 def cost(capsys, *arguments):
@@ -247,24 +226,6 @@ def test_what_a_handler_costs_in_sentences(capsys, own):
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("raises", "ValueError: of my own"),
-        ("exits", "SystemExit: 3"),
-        ("loops", "stopped after 5 seconds: it had not come to an end"),
-        ("asks_for_ever", "steps and its inputs had not ended"),
-        ("ends_its_process", "ended with exit status 3"),
-    ],
-)
-def test_a_handler_that_fails_has_no_cost(capsys, own, name, words):
-    assert main(["cost", own(name)]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert words in said.err
-    assert said.err.count("\n") == 1
-
-
 def test_several_nodes_of_a_strategy(capsys):
     found = crash(capsys, "--strategy", "lock_free", "--at", "C", "--item", "4", "--nodes", "3", "--node", "2")
     assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 4)
@@ -281,95 +242,57 @@ def test_the_micro_batch_engine(capsys):
 
 def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):
     assert crash(capsys, "--at", "B", "--item", "1")["sentence"].startswith("Not reached: B at hour 1")
-
-
-def test_of_a_point_that_is_not_reached_the_others_are_told(capsys):
     sentence = crash(capsys, PURE("mean"), "--pure", "--at", "B")["sentence"]
     assert sentence.startswith("Not reached: B; the handler passed A, C, D and E, so nothing was killed there.")
 
 
-def test_without_json_it_is_the_sentence(capsys):
-    assert main(["crash", "--at", "B", "--item", "3"]) == 0
-    assert capsys.readouterr().out.startswith("Not exactly once: the average of hour 3")
+NONSENSE = {
+    "crash --at F": "'F'",
+    "crash --at B --item -3": "-3",
+    "crash --at B --kill gpu": "'gpu'",
+    "crash --at B --strategy always": "'always'",
+    "crash --at B --order output,state": "'output,state'",
+    "crash --at output.push": "A, B, C, D, E.",
+    "crash --at B --items 9999": "8759",
+    "crash --at B --window -1": "-1",
+    "crash --at B --lives one": "'one'",
+    "crash --at B --node 2": "node 2",
+    "crash --at B --strategy offset_in_sink --node 3": "node 3",
+    "crash --at B --nodes 0": "0",
+    "crash --at B --nodes 3 --strategy offset_in_sink": "runs on 2",
+    "crash --at B --pure": "give PATH.py:FUNCTION",
+    "crash --at B --first 0": "add --pure",
+    "crash own.py --at B": "PATH.py:FUNCTION",
+    "crash nowhere.py:mine --at B": "no file",
+    "crash PURE:nothing --at B": "no function 'nothing'",
+    "crash PURE:mean --at B": "the node",
+    "crash PURE:mean --at B --strategy two_phase": "--strategy",
+    "crash PURE:mean --at B --pure --order output": "--order",
+    "crash PURE:mean --at B --pure --values [[1]]": "inputs",
+    "cost --latency 5": "5ms, 0.2ms, 500us or 1s",
+    "cost --latency=-5ms": "'-5ms'",
+    "cost --rate nan": "The rate is nan",
+    "cost --window 0": "between 1 and 8760",
+    "cost --strategy fast": "'fast'",
+    "cost nowhere.py:mine": "no file",
+    "cost --pure": "give PATH.py:FUNCTION",
+    "cost PURE:sink --pure --first 0 --inputs a --values [[1]]": "two values",
+    "reset 99": "'99'",
+}
+NO_COMMAND = ["", "explode", "crash", "crash --at B --item x", "crash --world mars", "doctor x", "reset 04 05"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["crash", "--at", "F"], "'F'"),
-        (["crash", "--at", "B", "--item", "-3"], "-3"),
-        (["crash", "--at", "B", "--item", "0"], "0"),
-        (["crash", "--at", "B", "--kill", "gpu"], "'gpu'"),
-        (["crash", "--at", "B", "--strategy", "always"], "'always'"),
-        (["crash", "--at", "B", "--order", "output,state"], "'output,state'"),
-        (["crash", "--at", "B", "--order", ""], "''"),
-        (["crash", "--at", "B", "--strategy", ""], "''"),
-        (["crash", "--at", "output.push"], "A, B, C, D, E."),
-        (["crash", "--at", "B", "--items", "0"], "0"),
-        (["crash", "--at", "B", "--items", "9999"], "8759"),
-        (["crash", "--at", "B", "--window", "-1"], "-1"),
-        (["crash", "--at", "B", "--lives", "one"], "'one'"),
-        (["crash", "--at", "B", "--node", "2"], "node 2"),
-        (["crash", "--at", "B", "--strategy", "offset_in_sink", "--node", "3"], "node 3"),
-        (["crash", "--at", "B", "--node", "0"], "0"),
-        (["crash", "--at", "B", "--nodes", "0"], "0"),
-        (["crash", "--at", "B", "--nodes", "3", "--strategy", "offset_in_sink"], "runs on 2"),
-        (["crash", "--at", "B", "--pure"], "give PATH.py:FUNCTION"),
-        (["crash", "--at", "B", "--first", "0"], "add --pure"),
-        (["crash", "own.py", "--at", "B"], "PATH.py:FUNCTION"),
-        (["crash", "nowhere.py:mine", "--at", "B"], "no file"),
-        (["crash", PURE("nothing"), "--at", "B"], "no function 'nothing'"),
-        (["crash", PURE("mean"), "--at", "B"], "the node"),
-        (["crash", PURE("mean"), "--at", "B", "--strategy", "two_phase"], "--strategy"),
-        (["crash", PURE("mean"), "--at", "B", "--pure", "--order", "output"], "--order"),
-        (["crash", PURE("mean"), "--at", "B", "--pure", "--window", "3"], "--window"),
-        (["crash", PURE("mean"), "--at", "B", "--pure", "--node", "3"], "node 3"),
-        (["crash", PURE("mean"), "--at", "B", "--pure", "--values", "[[1]]"], "inputs"),
-        (["cost", "--latency", "5"], "5ms, 0.2ms, 500us or 1s"),
-        (["cost", "--latency=-5ms"], "'-5ms'"),
-        (["cost", "--latency", "5 min"], "'5 min'"),
-        (["cost", "--rate", "0"], "The rate is 0.0"),
-        (["cost", "--rate", "nan"], "The rate is nan"),
-        (["cost", "--window", "0"], "between 1 and 8760"),
-        (["cost", "--strategy", "fast"], "'fast'"),
-        (["cost", "--strategy", "transactional", "--nodes", "3"], "runs on 2"),
-        (["cost", "nowhere.py:mine"], "no file"),
-        (["cost", "--pure"], "give PATH.py:FUNCTION"),
-        (["cost", "--first", "0"], "add --pure"),
-        (["cost", PURE("mean"), "--strategy", "two_phase"], "--strategy"),
-        (["cost", PURE("sink"), "--pure", "--first", "0", "--inputs", "a", "--values", "[[1]]"], "two values"),
-        (["reset", "99"], "'99'"),
-    ],
-)
-def test_nonsense_is_one_sentence_and_status_2(capsys, arguments, words):
-    assert main(arguments) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert words in said.err
-    assert said.err.count("\n") == 1
-    assert "Traceback" not in said.err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["explode"],
-        ["crash"],
-        ["crash", "--at", "B", "--item", "x"],
-        ["crash", "--world", "mars"],
-        ["doctor", "--nonsense"],
-        ["doctor", "x"],
-        ["reset"],
-        ["reset", "04", "05"],
-        ["reset", "--all"],
-    ],
-)
-def test_what_cannot_be_parsed_is_one_line_and_status_2(capsys, arguments):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    assert left.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_nonsense_is_one_sentence_and_status_2(capsys):
+    for line, words in NONSENSE.items():
+        status, sentence = said(capsys, *line.replace("PURE:", PURE("")).split())
+        assert (status, words in sentence) == (2, True), (line, sentence)
+    for line in NO_COMMAND:
+        with pytest.raises(SystemExit) as left:
+            main(line.split())
+        assert left.value.code == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    status, sentence = said(capsys, "crash", PURE("rolls_dice"), "--pure", "--at", "A")
+    assert (status, "is not pure" in sentence) == (1, True)
 
 
 def on_the_command_line(*arguments, **variables):
@@ -383,24 +306,14 @@ def on_the_command_line(*arguments, **variables):
     )
 
 
-def test_a_function_that_is_not_pure_is_one_sentence_and_status_1(capsys):
-    assert main(["crash", PURE("rolls_dice"), "--pure", "--at", "A"]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "is not pure" in said.err
-    assert said.err.count("\n") == 1
-
-
 @pytest.mark.some(day=1)
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",
     [
         ["OWN:in_parts", "--at", "B", "--item", "3", "--lives", "1,2", "--window", "3", "--threshold", "2"],
-        ["OWN:raises", "--at", "B"],
-        ["--at", "D", "--item", "3", "--kill", "executor"],
         ["--at", "D", "--item", "4", "--strategy", "two_phase"],
-        ["--at", "A", "--item", "4", "--strategy", "offset_in_sink", "--node", "2"],
+        [*TOTAL, "--at", "B", "--item", "4"],
     ],
 )
 def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, arguments):
@@ -411,15 +324,6 @@ def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, argu
     assert {name: found[name] for name in KEYS} == {name: simulated[name] for name in KEYS}
 
 
-@pytest.mark.not_by_day
-@pytest.mark.cluster
-def test_a_pure_function_on_the_cluster():
-    done = on_the_command_line(*TOTAL, "--at", "B", "--item", "4", "--world", "spark", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 3)
-
-
 def test_a_place_that_cannot_be_written_is_one_sentence():
     done = on_the_command_line("--at", "B", "--world", "spark", EXACTLY_ONCE_TMP="/dev/null/nowhere")
     assert done.returncode == 1
@@ -427,46 +331,14 @@ def test_a_place_that_cannot_be_written_is_one_sentence():
     assert done.stderr.count("\n") == 1
 
 
-SHADOWS = ["json", "exactly_once", "enum", "re", "types", "random", "pickle", "cloudpickle"]
-
-
-@pytest.mark.parametrize("command", [["exactly-once"], ["python", "-P", "-m", "exactly_once"]], ids=" ".join)
-def test_files_in_the_working_folder_that_are_named_like_modules_hide_none(tmp_path, command):
+def test_files_in_the_working_folder_that_are_named_like_modules_hide_none(tmp_path):
     """Neither from the command, nor from the processes that it starts; and a helper there is found all the same."""
-    for name in SHADOWS:
+    for name in ("json", "exactly_once", "enum", "re", "types", "random", "pickle", "cloudpickle"):
         (tmp_path / f"{name}.py").write_text(f"from helper import NOTHING\n{OWN}")
     (tmp_path / "helper.py").write_text("NOTHING = None\n")
-    program = Path(sys.executable).with_name(command[0])
-    for name in ("json", "exactly_once"):
-        told = [str(program), *command[1:], "crash", f"{name}.py:mine", "--at", "B", "--json"]
+    for command in (["exactly-once"], ["python", "-P", "-m", "exactly_once"]):
+        program = Path(sys.executable).with_name(command[0])
+        told = [str(program), *command[1:], "crash", "json.py:mine", "--at", "B", "--json"]
         done = subprocess.run(told, cwd=tmp_path, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(done.stdout)["lives"] == 2
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-@pytest.mark.parametrize(("says", "taken"), [("y\n", True), ("n\n", False), ("", False)])
-def test_somebody_at_a_terminal_is_asked_before_a_notebook_loses_its_cluster(says, taken, monkeypatch):
-    monkeypatch.setattr(lease, "holder", lambda name: me())
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stdin", Terminal(says))
-    monkeypatch.setattr(sys, "stderr", screen)
-    if taken:
-        assert may_take_over(False)
-    else:
-        with pytest.raises(CourseError, match=r"belongs to process \d+\. It was left alone"):
-            may_take_over(False)
-    assert "start one here? [y/N]" in screen.getvalue()
-
-
-def test_without_a_terminal_it_waits_until_the_cluster_is_stopped_and_says_so(monkeypatch, capsys):
-    holders = [me(), me(), None]
-    monkeypatch.setattr(lease, "holder", lambda name: holders.pop(0))
-    assert may_take_over(False) is False
-    assert holders == []
-    assert "This run waits until it is stopped there" in capsys.readouterr().err
-    assert may_take_over(True) is True

@@ -39,6 +39,8 @@ def cells():
 
 def test_there_are_few_doors():
     assert len(doors.DOORS) <= 13
+    names = [name for _, name in NAMES]
+    assert len(names) == len(set(names)), "no name has two doors"
     assert set(doors.DOORS) - {exactly_once.__name__} <= {f"exactly_once.{path.name}" for path in _packages()}
 
 
@@ -46,22 +48,16 @@ def _packages():
     return [path for path in Path(exactly_once.__file__).parent.iterdir() if path.is_dir()]
 
 
-@pytest.mark.parametrize(("door", "name"), NAMES)
-def test_each_name_of_a_door_is_there_listed_and_explained(door, name):
-    module = importlib.import_module(door)
-    assert getattr(module, name) is doors.DOORS[door][name].found()
-    assert name in dir(module)
-    assert re.search(rf"^{name} +\S.*\.$", module.__doc__, re.MULTILINE)
+def test_each_name_of_a_door_is_there_listed_and_explained():
+    for door, name in NAMES:
+        module = importlib.import_module(door)
+        assert getattr(module, name) is doors.DOORS[door][name].found()
+        assert name in dir(module)
+        assert re.search(rf"^{name} +\S.*\.$", module.__doc__, re.MULTILINE)
 
 
-def test_no_name_has_two_doors():
-    names = [name for _, name in NAMES]
-    assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize(("path", "names"), [(path, names) for path, *names in BEFORE])
-def test_what_copies_import_is_still_what_a_door_has(path, names):
-    for name in names:
+def test_what_copies_import_is_still_what_a_door_has():
+    for path, name in [(path, name) for path, *names in BEFORE for name in names]:
         scope = {}
         exec(f"from {path} import {name} as found", scope)  # the statement finds submodules, too
         if path in doors.DOORS and name in doors.DOORS[path]:
@@ -104,39 +100,26 @@ def test_opening_the_doors_imports_nothing_else_of_the_library():
     assert set(done.stdout.split()) == {"exactly_once", "exactly_once.doors"}
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("from exactly_once import provee", "exactly_once has no provee. The nearest name there is prove."),
-        (
-            "from exactly_once.clocks import Fault",
-            "exactly_once.clocks has no Fault. It has another door: from exactly_once import Fault",
-        ),
-        (
-            "from exactly_once.log import xyzzy",
-            "exactly_once.log has no xyzzy. help(exactly_once.log) lists its names.",
-        ),
-    ],
-)
-def test_a_slip_is_answered_with_the_nearest_name(line, words):
-    with pytest.raises(ImportError) as refused:
-        exec(line, {})
-    assert str(refused.value) == words
+SLIPS = {
+    "from exactly_once import provee": "exactly_once has no provee. The nearest name there is prove.",
+    "from exactly_once.clocks import Fault": (
+        "exactly_once.clocks has no Fault. It has another door: from exactly_once import Fault"
+    ),
+    "from exactly_once.log import xyzzy": ("exactly_once.log has no xyzzy. help(exactly_once.log) lists its names."),
+}
 
 
-LEFT = [(door, name) for door, names in doors.GONE.items() for name in names.split()]
-
-
-@pytest.mark.parametrize(("door", "name"), LEFT)
-def test_what_has_left_is_told(door, name):
-    with pytest.raises(ImportError, match=f"^{name} has left the course"):
-        exec(f"from {door} import {name}", {})
-
-
-def test_an_attribute_that_is_not_there_is_an_attribute_error():
+def test_a_slip_is_answered_with_the_nearest_name():
+    for line, words in SLIPS.items():
+        with pytest.raises(ImportError) as refused:
+            exec(line, {})
+        assert str(refused.value) == words
     with pytest.raises(AttributeError, match=r"exactly_once has no jugde. The nearest name there is judge."):
         exactly_once.jugde  # noqa: B018
     assert not hasattr(exactly_once, "__wrapped__")
+    for door, name in [(door, name) for door, names in doors.GONE.items() for name in names.split()]:
+        with pytest.raises(ImportError, match=f"^{name} has left the course"):
+            exec(f"from {door} import {name}", {})
 
 
 def test_a_door_is_pickled_by_name():

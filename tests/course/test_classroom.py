@@ -6,7 +6,6 @@ import io
 import json
 import re
 import stat
-import time
 
 import pytest
 
@@ -94,10 +93,10 @@ class TestHandIn:
         assert "the name 'Ada'." in hand_in.holds(hand_in.content("Ada"))
         assert hand_in.content()["seat"] == hand_in.content()["seat"]
 
-    @pytest.mark.parametrize("name", [None, 7, b"Ada", ["Ada"], "a" * 81])
-    def test_a_name_that_is_none_is_refused(self, name):
-        with pytest.raises(BadInput, match="The name "):
-            exercises.hand_in(name)
+    def test_a_name_that_is_none_is_refused(self):
+        for name in (None, 7, b"Ada", ["Ada"], "a" * 81):
+            with pytest.raises(BadInput, match="The name "):
+                exercises.hand_in(name)
 
     def test_from_a_terminal_it_asks_or_writes_with_yes(self, work, capsys, monkeypatch):
         with pytest.raises(CourseError, match="nobody to ask"):
@@ -141,13 +140,15 @@ BAD = {
 
 
 class TestFolder:
-    @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
-    def test_a_damaged_or_foreign_file_is_named_and_skipped(self, folder, content):
-        (folder / "a.json").write_bytes(content)
-        (folder / "b.json").write_bytes(file())
-        found, (said,) = read_folder(folder)
-        assert [one.file for one in found] == ["b.json"]
-        assert said.startswith("a.json is skipped: it")
+    def test_a_damaged_or_foreign_file_is_named_and_skipped(self, folder):
+        for name, content in BAD.items():
+            (folder / f"{name}.json").write_bytes(content)
+        (folder / "well.json").write_bytes(file())
+        found, said = read_folder(folder)
+        assert [one.file for one in found] == ["well.json"]
+        assert sorted(sentence.partition(" is skipped: it")[0] for sentence in said) == sorted(
+            f"{name}.json" for name in BAD
+        )
 
     def test_a_huge_file_and_one_that_cannot_be_read_are_skipped(self, folder):
         with (folder / "a.json").open("wb") as huge:
@@ -195,14 +196,11 @@ class TestFolder:
         assert [one.who for one in found] == ["Ada", "Bob"]
         assert "they count as two" in said
 
-    @pytest.mark.parametrize("name", ["not there", "a\0b", "file.txt"])
-    def test_what_is_no_folder_is_refused(self, folder, name, capsys):
-        (folder / "file.txt").write_text("x")
-        assert command(["class", str(folder / name)]) == 2
-        assert re.search("There is no folder|The folder is ", capsys.readouterr().err)
-
-    def test_a_folder_without_a_hand_in_makes_no_page(self, folder, capsys):
+    def test_what_is_no_folder_or_has_no_hand_in_is_refused(self, folder, capsys):
         (folder / "a.json").write_text("{")
+        for name in ("not there", "a\0b", "a.json"):
+            assert command(["class", str(folder / name)]) == 2
+            assert re.search("There is no folder|The folder is ", capsys.readouterr().err)
         assert command(["class", str(folder)]) == 1
         told = capsys.readouterr()
         assert "a.json is skipped" in told.out
@@ -243,21 +241,6 @@ class TestCounts:
         assert [row.name for row in found.rows] == ["A", "B"]
         assert [tuple(each)[:2] for each in found.rows[1].options] == [("9", 1), ("10", 2)]
 
-    def test_questions_stand_in_the_chapters_order_and_unknown_ones_last(self):
-        predicted = {name: answer("x") for name in ("99-new", "04-rows", "04-order", "00-old")}
-        found = counts.chosen(class_of(predicted), ASKED)
-        assert [each.question.name for each in found] == ["04-order", "04-rows", "00-old", "99-new"]
-
-    def test_many_options_are_put_together_but_never_the_right_one(self):
-        predicted = [{"99-new": answer(f"option {number % 30}")} for number in range(60)]
-        predicted.append({"99-new": answer("rare", True, "rare")})
-        (found,) = counts.chosen(class_of(*predicted), {})
-        options = found.rows[0].options
-        assert len(options) == counts.MOST_OPTIONS
-        assert sum(option.chosen for option in options) == 61
-        assert [option.label for option in options if option.right] == ["rare"]
-        assert options[-1].label == counts.OTHERS
-
 
 class TestPage:
     def test_nothing_that_learners_wrote_is_html(self, folder):
@@ -274,11 +257,6 @@ class TestPage:
         assert row[1].startswith("<script>")
         assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
 
-    def test_a_name_that_is_a_formula_is_none_in_the_table(self):
-        one = parsed(file(name="=HYPERLINK(1)"), "+a.json")
-        row = list(csv.reader(io.StringIO(report.table([one]))))[1]
-        assert row[1:3] == ["'=HYPERLINK(1)", "'+a.json"]
-
     def test_the_table_has_a_line_for_each_seat_and_four_columns_for_each_chapter(self):
         found = class_of({"04-letters": answer("x", True), "05-burst": answer("y", False)}, {})
         head, first, second = csv.reader(io.StringIO(report.table(found)))
@@ -287,16 +265,6 @@ class TestPage:
         assert first[at : at + 2] == ["1", "1"]
         assert second[at : at + 4] == ["0"] * 4
         assert first[4] == first[5] == "2026-11-23T09:30"
-
-    def test_ten_thousand_questions_and_200_seats_take_seconds(self, folder):
-        predicted = {f"04-q{number}": answer("x" * 150) for number in range(10_000)}
-        (folder / "many.json").write_bytes(file(seat="many", predicted=predicted))
-        for number in range(200):
-            (folder / f"{number}.json").write_bytes(file(seat=str(number), predicted={"04-letters": answer("x")}))
-        began = time.monotonic()
-        assert command(["class", str(folder), "--out", str(folder)]) == 0
-        assert time.monotonic() - began < 30
-        assert (folder / "class.html").stat().st_size < 10_000_000
 
     def test_a_place_that_cannot_be_written_is_said(self, folder, capsys):
         (folder / "a.json").write_bytes(file())
@@ -311,9 +279,3 @@ def test_every_question_of_the_chapters_is_found():
     sources = "\n".join(source for path in NOTEBOOKS for source in code(read(path)))
     assert len(found) == len(set(re.findall(r'\bpredict\(\s*"(\d\d-[^"]+)"', sources)))
     assert sum(any(choices for choices in each.rows.values()) for each in found.values()) > len(found) / 2
-
-
-def test_a_chapter_that_is_damaged_costs_the_words_alone(tmp_path):
-    (tmp_path / "04-x.ipynb").write_text("{")
-    (tmp_path / "05-y.ipynb").write_text('{"cells": [], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}')
-    assert questions(tmp_path) == {}

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from exactly_once.course import shut_down as module
+from exactly_once.course import shut_down_button
 
 
 @pytest.fixture
@@ -18,15 +18,9 @@ def runtime(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_says_what_it_frees_and_does_nothing_until_it_is_pressed(runtime, monkeypatch):
-    monkeypatch.setattr(module, "_send", lambda request: pytest.fail("it was asked"))
-    button = module.shut_down_button()
+def test_it_says_what_it_frees_and_without_a_server_names_the_menu(runtime):
+    button = shut_down_button()
     assert button.says.value.startswith("Frees the ")
-    assert not button.button.disabled
-
-
-def test_without_a_server_it_names_the_menu(runtime):
-    button = module.shut_down_button()
     button.button.click()
     assert "No Jupyter server is found" in button.says.value
     assert "Kernel → Shut Down Kernel" in button.says.value
@@ -50,7 +44,7 @@ def test_it_asks_the_server_that_has_started_the_kernel(runtime):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         note = {"url": f"http://127.0.0.1:{server.server_port}/base/", "token": "secret"}
         (runtime / "jpserver-77.json").write_text(json.dumps(note))
-        button = module.shut_down_button()
+        button = shut_down_button()
         button.button.click()
         assert "The kernel is shut down" in button.says.value
         assert button.button.disabled

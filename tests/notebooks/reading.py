@@ -49,28 +49,9 @@ def rows_of(box):
     return [row for row in found if not set("".join(row)) <= set("-: ")]
 
 
-def words_to_read(notebook):
-    """Return the words of the prose, without tags of HTML.
-
-    Not counted is what is looked up or comes later: boxes, *Further on*, and the folded answers of the questions for
-    pen and paper.
-    """
-    apart = boxes(notebook)
-    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown" and cell.source not in apart]
-    later = re.compile(r"^## (?:Appendix|Further on).*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-    text = later.sub("", "\n\n".join(texts))
-    text = re.sub(r"<details><summary>Answer</summary>.*?</details>", "", text, flags=re.DOTALL)
-    return re.sub(r"</?(?:details|summary)[^>]*>", " ", text).split()
-
-
 def code(notebook):
     """Return the sources of a notebook's code cells."""
     return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def questions(notebook):
-    """Return the names of the predictions that a notebook asks for."""
-    return set(re.findall(r'\bpredict\(\s*"([^"]+)"', "\n".join(code(notebook))))
 
 
 def without_further_on(notebook):
@@ -107,10 +88,10 @@ def anchors(path):
     return [re.sub(r"[^\w-]", "", heading.lower()) for heading in headings]
 
 
-def broken_links(path):
-    """Return the links of a file that lead nowhere in the course. Links to the web are not followed."""
+def broken_links(path, text=None):
+    """Return the links of a file, or of the `text` of one, that lead nowhere. Links to the web are not followed."""
     broken = []
-    for link in LINK.findall(text_of(path)):
+    for link in LINK.findall(text_of(path) if text is None else text):
         if link.startswith(("http://", "https://")):
             continue
         name, _, anchor = link.partition("#")

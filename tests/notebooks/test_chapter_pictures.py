@@ -27,10 +27,6 @@ def test_a_chapter_begins_with_its_picture_and_says_how_to_run_it(chapter):
     assert len(found[2]) > 80, "the alternative text says what the picture shows"
     assert "`make lab`" in run
     assert "](../README.md)" in run
-
-
-@pytest.mark.parametrize("chapter", sorted(SCENES))
-def test_a_picture_is_made_from_its_declaration(chapter):
     file = (FOLDER / f"{chapter}.png").read_bytes()
     assert len(file) < MOST_BYTES
     assert noted(file) == checksum(chapter), "run `python -m tools.pictures`"

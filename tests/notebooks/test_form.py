@@ -6,10 +6,13 @@ import re
 from statistics import median
 
 import pytest
-import yaml
 
+from exactly_once.course.classroom.questions import questions
+from exactly_once.course.workshop.minutes import of_chapter, of_sections, sittings
+from exactly_once.exercises.replies import replies
 from exactly_once.paths import ROOT
 
+from . import kafka
 from .reading import (
     CHAPTERS,
     NOTEBOOKS,
@@ -24,7 +27,6 @@ from .reading import (
     rows_of,
     sections,
     text_of,
-    words_to_read,
 )
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -32,11 +34,7 @@ every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.
 PARTS = ("Predict", "Break", "Explain", "Fix", "Prove", "For real", "Summary", "Exercises", "Further reading")
 GLOSSARY = ROOT / "notebooks" / "glossary.md"
 MINUTES = re.compile(r"\((?:about )?(\d+) minutes?(?:,[^)]*)?\)")
-
-
-def test_the_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS][:1] == ["00-start-here"]
-    assert "04-crash-points" in [path.stem for path in CHAPTERS]
+ONE, EACH_OF_TWO = 90, 75  # minutes
 
 
 @every_notebook
@@ -60,12 +58,6 @@ def test_code_cells_are_short_and_stand_in_prose(path):
     assert kinds.count("mc") >= 0.9 * kinds.count("c")
     for source in code(notebook):
         ast.parse(source)
-
-
-@every_chapter
-def test_a_chapter_has_the_length_of_a_chapter(path):
-    """How long a chapter may be at most is a matter of minutes, not of words: see `test_minutes`."""
-    assert len(words_to_read(read(path))) >= 1500
 
 
 @every_chapter
@@ -95,13 +87,19 @@ def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
 
 
 @every_notebook
-def test_the_minutes_of_the_sections_add_up(path):
+def test_the_minutes_are_those_of_the_model_and_a_chapter_takes_ninety_or_two_sittings(path):
     notebook = read(path)
-    total = int(MINUTES.search(notebook.cells[0].source).group(1))
-    main = [heading for heading in sections(notebook) if not heading.startswith("Further on")]
-    parts = [int(MINUTES.search(heading).group(1)) for heading in main if MINUTES.search(heading)]
-    assert len(parts) >= 5
-    assert abs(sum(parts) - total) <= 5, (parts, total)
+    total = int(MINUTES.search(notebook.cells[0].source)[1])
+    assert total == pytest.approx(of_chapter(notebook).minutes, rel=0.1)
+    main = {name: part for name, part in of_sections(notebook).items() if not name.startswith("Further on")}
+    said = {heading: int(found[1]) for heading in main if (found := MINUTES.search(heading))}
+    assert sum(said.values()) == pytest.approx(total, abs=5)
+    for heading, minutes in said.items():
+        assert minutes == pytest.approx(main[heading].minutes, rel=0.15, abs=1.5), heading
+    if path in CHAPTERS:
+        found = sittings(notebook)
+        assert len(found) <= 2
+        assert max(found) <= (ONE if len(found) == 1 else EACH_OF_TWO)
 
 
 @every_notebook
@@ -111,13 +109,7 @@ def test_what_is_promised_is_answered_in_the_end(path):
     (answers,) = [
         text for heading, text in sections(notebook).items() if heading.startswith(("Summary", "What you can do now"))
     ]
-    assert 3 <= len(promised) <= 6
     assert re.findall(r"^\d+\. ", answers, re.MULTILINE) == promised
-
-
-@every_notebook
-def test_there_is_something_to_predict(path):
-    assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
 
 
 DECIDED = re.compile(r"\b(predict|gap|adversary|playground|debugger)\(|(_lab|_viewer|_console)\(")
@@ -125,11 +117,9 @@ DECIDED = re.compile(r"\b(predict|gap|adversary|playground|debugger)\(|(_lab|_vi
 
 @every_chapter
 def test_each_predict_takes_an_answer(path):
-    notebook = read(path)
-    for cell, following in itertools.pairwise(notebook.cells):
+    for cell, following in itertools.pairwise(read(path).cells):
         if cell.cell_type == "markdown" and "**Predict" in cell.source:
             assert re.search(r"\bpredict\(|_console\(|_lab\(|_viewer\(|playground\(", following.source), cell.source
-    assert sum("predict(" in source for source in code(notebook)) >= 4
 
 
 @every_chapter
@@ -209,42 +199,44 @@ def test_a_chapter_has_one_card_at_its_end(path):
         assert len(rows_of(card)) >= 4
 
 
-def test_chapter_04_uses_every_part_of_the_kit():
-    notebook = read(ROOT / "notebooks" / "04-crash-points.ipynb")
-    cells = "\n".join(code(notebook))
-    kinds = ["rows" if "rows=" in source else "chips" for source in code(notebook) if "predict(" in source]
-    assert {"rows", "chips"} == set(kinds)
-    assert ": int," in cells
-    assert ".or_library()" in cells
-    assert boxes(notebook, "In Kafka")
-    assert boxes(notebook, "Card 04")
-
-
 @pytest.mark.parametrize("path", [*NOTEBOOKS, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
     assert broken_links(path) == []
 
 
-def test_a_broken_link_would_be_seen(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.notebooks.reading.ROOT", tmp_path)
-    page = tmp_path / "page.md"
-    page.write_text("# one\n[a](page.md#one) [b](page.md#two) [c](nowhere.md) [d](/etc/passwd) ![e](picture.png)")
-    assert broken_links(page) == ["page.md#two", "nowhere.md", "/etc/passwd", "picture.png"]
-
-
-@every_notebook
-def test_terms_lead_to_their_own_place_in_the_glossary(path):
-    terms = TERM.findall(text_of(path))
-    assert len({anchor for _, anchor in terms}) >= 5
-    assert {anchor for _, anchor in terms} <= set(anchors(GLOSSARY))
-
-
-def test_the_glossary_is_in_order_and_says_each_thing_once():
+def test_terms_lead_to_their_own_place_in_the_glossary_which_is_in_order():
     words = anchors(GLOSSARY)[1:]
     assert words == sorted(set(words))
-    assert len(words) >= 30
-    entries = re.split(r"^### .+$", GLOSSARY.read_text(), flags=re.MULTILINE)[1:]
-    assert min(len(entry.split()) for entry in entries) >= 8
+    for path in NOTEBOOKS:
+        assert {anchor for _, anchor in TERM.findall(text_of(path))} <= set(words)
+
+
+def test_each_sentence_for_a_wrong_prediction_has_its_question_and_its_choice():
+    asked = questions()
+    for path in CHAPTERS:
+        for name, found in replies(path.stem[:2]).items():
+            for key, value in found.items():
+                row, sentences = (key, value) if isinstance(value, dict) else ("", {key: value})
+                choices = asked[name].rows.get(row) if asked[name].rows else None
+                assert not choices or set(sentences) <= {*map(str, choices)}, (name, row)
+                assert all(sentence.endswith((".", "?")) for sentence in sentences.values())
+
+
+@pytest.mark.parametrize("chapter", kafka.SETTINGS)
+def test_boxes_and_card_say_what_was_read_in_kafkas_sources(chapter):
+    notebook = read(ROOT / "notebooks" / f"{chapter}.ipynb")
+    rows = [row for box in boxes(notebook, "In Kafka") for row in rows_of(box)[1:]]
+    assert {row[0].strip("`"): (row[1], row[2]) for row in rows} == kafka.SETTINGS[chapter]
+    (card,) = boxes(notebook, "Card ")
+    rows = {row[0].strip("`"): (row[1], row[2]) for row in rows_of(card)[1:]}
+    assert {name: rows[name] for name in kafka.CARD[chapter]} == kafka.CARD[chapter]
+    assert all("](#" in row[3] for row in rows_of(card)[1:]), "every line leads to where it is shown"
+
+
+def test_what_was_found_to_be_wrong_stays_out():
+    for path in NOTEBOOKS:
+        text = " ".join(prose(read(path)).split())
+        assert [(words, why) for words, why in kafka.REMOVED.items() if re.search(words, text)] == [], path.name
 
 
 def test_the_three_articles_are_credited_as_far_as_they_are_known():
@@ -259,13 +251,6 @@ def test_the_three_articles_are_credited_as_far_as_they_are_known():
         "missing in",
     ):
         assert words in text
-
-
-def test_the_citation_file_says_what_it_must():
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert {"cff-version", "message", "title", "authors"} <= cited.keys()
-    assert cited["license"] == "Apache-2.0"
-    assert len(cited["references"]) == 3
 
 
 def test_chapters_that_are_not_there_are_said_to_come():

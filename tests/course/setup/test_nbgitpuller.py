@@ -110,18 +110,12 @@ def test_copies_inside_the_course_are_ignored_by_git(learner):
     assert learner.git("status", "--porcelain", cwd=learner.course) == ""
 
 
-def test_who_works_in_the_courses_own_notebook_keeps_that(learner):
+def test_who_works_in_the_courses_own_notebook_keeps_that_and_a_deleted_one_comes_back(learner):
     learner.pull()
     append(learner.course / NOTEBOOK, "mine")
+    (learner.course / OTHER).unlink()
     learner.publish("newer")
     learner.pull()
     assert "mine" in (learner.course / NOTEBOOK).read_text()
     assert "newer" in (learner.course / OTHER).read_text()
     json.loads((learner.course / NOTEBOOK).read_text())  # no marks of a conflict
-
-
-def test_a_deleted_notebook_comes_back(learner):
-    learner.pull()
-    (learner.course / NOTEBOOK).unlink()
-    learner.pull()
-    assert (learner.course / NOTEBOOK).exists()

@@ -2,39 +2,23 @@
 
 import pytest
 
-from exactly_once.course.setup import doctor, seat
-from exactly_once.course.setup.findings import Finding, Findings
+from exactly_once.course import doctor
+from exactly_once.course.setup import seat
+from exactly_once.course.setup.findings import Finding
 
 WELL = [Finding("Java", "well", "17 (here)"), Finding("memory", "well", "7.5 of 8.0 GB available")]
 WRONG = Finding("cluster", "wrong", "does not start", "Free some memory.")
 CAREFUL = Finding("cores", "careful", "1", "Allow for twice the time.")
 
 
-def test_a_seat_that_is_ready_says_yes_and_ends_with_the_teachers_line():
+def test_the_answers_and_the_teachers_line():
     lines = seat.told(WELL, "seat7").splitlines()
     assert lines[0].startswith("yes      Is there a Java that Spark runs on?  17")
     assert lines[-1] == "For the teacher: seat seat7 is ready (memory: 7.5 of 8.0 GB available)."
-
-
-def test_what_is_wrong_is_no_with_its_remedy():
     text = seat.told([*WELL, CAREFUL, WRONG], "seat7")
     assert "NO       Does the cluster start?  does not start\n         → Free some memory." in text
     assert "yes, but Are there two processor cores?" in text
     assert "seat seat7 is NOT READY (cluster); mind cores (" in text
-
-
-@pytest.mark.parametrize(("findings", "status"), [(WELL, 0), ([*WELL, CAREFUL], 0), ([*WELL, WRONG], 1)])
-def test_the_status_tells_whether_it_is_ready(monkeypatch, capsys, findings, status):
-    monkeypatch.setattr(doctor, "check", lambda: Findings(findings))
-    monkeypatch.setattr(seat, "lab_pages", lambda: Finding("JupyterLab", "well", "its page comes"))
-    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "seat\x1b7")
-    assert seat.main([]) == status
-    out = capsys.readouterr().out
-    assert "yes      Does JupyterLab open" in out
-    assert "seat\\x1b7" in out
-
-
-def test_every_look_of_the_doctor_has_its_question():
     assert {*doctor.QUICK, "cluster", "JupyterLab"} == set(seat.QUESTIONS)
 
 

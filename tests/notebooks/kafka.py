@@ -1,0 +1,93 @@
+"""What the boxes and cards of the chapters say of Kafka as it was read, and what was found to be wrong.
+
+Defaults are those of Kafka 4.3.1, read in its sources; since which version was read in the sources of the releases.
+"""
+
+# {chapter: {setting of a box: (default, since)}}; "as of" where the first version was not read.
+SETTINGS = {
+    "03-delivery-semantics": {
+        "acks": ("all", "3.0.0 (1 before)"),
+        "enable.auto.commit": ("true", "as of 4.3.1"),
+        "auto.commit.interval.ms": ("5000", "as of 4.3.1"),
+        "retries": ("2147483647", "2.1.0 (0 in 2.0)"),
+        "request.timeout.ms": ("30000", "0.9.0"),
+        "delivery.timeout.ms": ("120000", "2.1.0"),
+        "min.insync.replicas": ("1", "0.8.2"),
+        "enable.idempotence": ("true", "3.0.1, 3.1.1 and 3.2.0; off in 3.0.0 and 3.1.0"),
+        "min.cleanable.dirty.ratio": ("0.5", "0.8.2"),
+        "min.compaction.lag.ms": ("0", "0.10.1"),
+        "max.poll.interval.ms": ("300000", "0.10.1"),
+        "session.timeout.ms": ("45000", "3.0.0 (10000 before)"),
+        "max.poll.records": ("500", "0.10.1"),
+    },
+    "06-transactions": {
+        "transactional.id": ("null", "0.11.0"),
+        "transaction.state.log.replication.factor": ("3", "0.11.0"),
+        "transaction.state.log.min.isr": ("2", "0.11.0"),
+        "transactional.id.expiration.ms": ("604800000", "0.11.0"),
+        "isolation.level": ("read_uncommitted", "0.11.0"),
+        "transaction.timeout.ms": ("60000", "0.11.0"),
+        "transaction.max.timeout.ms": ("900000", "0.11.0"),
+        "transaction.partition.verification.enable": ("true", "3.6.0"),
+        "max.block.ms": ("60000", "2.3.0 for commit and abort"),
+        "processing.guarantee": ("at_least_once", "3.0.0 for exactly_once_v2"),
+        "exactly.once.source.support": ("disabled", "3.3.0"),
+        "min.insync.replicas": ("1", "0.8.2"),
+        "unclean.leader.election.enable": ("false", "0.11.0"),
+        "transaction.version": ("2", "4.0.0, when the upgrade is finalised"),
+    },
+    "07-into-another-system": {
+        "enable.auto.commit": ("true", "as of 4.3.1"),
+        "isolation.level": ("read_uncommitted", "0.11.0"),
+        "transaction.two.phase.commit.enable": ("false", "4.1.0"),
+    },
+}
+# {chapter: {line of its card: its two columns}}: Java and librdkafka 2.15.0; in 07 PostgreSQL 18 and Kafka.
+CARD = {
+    "03-delivery-semantics": {
+        "acks": ("all (since 3.0.0)", "all (since 1.0.0)"),
+        "enable.idempotence": ("true (since 3.0.1, 3.1.1, 3.2.0)", "false"),
+        "enable.auto.commit": ("true", "true"),
+        "max.poll.interval.ms": ("300000", "300000"),
+        "max.poll.records": ("500", "–"),
+    },
+    "06-transactions": {
+        "isolation.level": ("read_uncommitted", "read_committed"),
+        "transactional.id": ("null; the same at each start", "null; the same at each start"),
+        "transaction.timeout.ms": ("60000", "60000"),
+        "enable.auto.commit": ("true; set it to false", "true; set it to false"),
+        "transaction.version": ("2; late markers until 4.2", "classic"),
+        "min.insync.replicas": ("1, of the topic; set it to 2", "the broker's"),
+        "unclean.leader.election.enable": ("false; leave it so", "the broker's"),
+    },
+    "07-into-another-system": {
+        "enable.auto.commit": ("–", "true; set it to false"),
+        "isolation.level": ("–", "read_uncommitted; set it to read_committed"),
+        "transaction.two.phase.commit.enable": ("–", "false; not usable in 4.3.1"),
+        "default_transaction_isolation": ("read committed", "–"),
+    },
+}
+REMOVED = {  # what no notebook says any more, and why
+    r"Kafka's clients use \*?murmur2": "librdkafka's default is CRC32",
+    r"every client has to compute the same": "two clients with their defaults do not",
+    r"one death costs neither records nor time": "an election takes seconds: broker.session.timeout.ms",
+    r"Retention\S* deletes from the beginning": "it drops whole closed segments; DeleteRecords cuts anywhere",
+    r"Real Kafka once cut .* two quick changes of leader": "one restart and one death are enough (KIP-101)",
+    r"Readers? (always|only) reads? from the leader": "since 2.4 consumers may read from followers (KIP-392)",
+    r"high watermark\S* is the first offset that an": "too few in-sync replicas hold it back (KIP-966)",
+    r"no third thing": "a leader's death can lose a record that was acknowledged with acks=1",
+    r"[Nn]o further message helps": "asking helps against lost messages",
+    r"[Nn]o cleverness in the": "asking helps against lost messages",
+    r"broker that dies is one of the two": "it has a third face",
+    r"[Ww]ith messages that can get lost, two parties cannot become certain of an agreement\. That is": (
+        "finitely many messages; and it is about agreement, not delivery"
+    ),
+    r"acknowledges? (each|every|single) (message|record)s? to Kafka": "consumer groups have positions",
+    r"bumps its epoch when its oldest number is refused": "only when the batch follows the last acknowledged one",
+    r"whether a real broker can be brought to it": "it can: KAFKA-14312, KAFKA-15591, KAFKA-19880",
+    r"one number in two programs": "the window is the broker's, and a clean restart cuts it down to one",
+    r"last stable offset\W+is one less than": "it is the first offset at which something is undecided",
+    r"OutOfOrderSequence\S* (is|are) fatal (for|to) transactional": "by the code of 4.3.1 it is abortable",
+    r"epoch is old by then, and all of it is refused": "a late marker was not, before 4.2",
+    r"ProducerFenced \| stop": "it is no proof of another incarnation, and a new producer is made",
+}
