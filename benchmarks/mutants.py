@@ -5,7 +5,7 @@
 
 A mutant changes one comparison, one number, one condition or one answer in the rules of the log, in the verdict, in
 the explorer or in what checks are made of. It is tried on the test files that import its module, directly or through
-other modules, those that are nearest first; the first failing test ends it. The table is `benchmarks/mutants.md`.
+other modules, those of its own room first, then the nearest; the first failing test ends it. The table is `benchmarks/mutants.md`.
 """
 
 import argparse
@@ -99,7 +99,7 @@ def drawn(count: int, seed: int) -> list[Mutant]:
 
 
 def tests_of(module: str) -> list[str]:
-    """Return the test files that import a module, the nearest first."""
+    """Return the test files that import a module: first those of its own room, then the nearest."""
     graph = grimp.build_graph("exactly_once")
     distance, frontier = {module: 0}, [module]
     for one in frontier:  # which grows meanwhile
@@ -110,9 +110,10 @@ def tests_of(module: str) -> list[str]:
     found = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         near = [distance[name] for name in imported(file) if name in distance]
-        if near:
-            found.append((min(near), file.relative_to(ROOT).as_posix()))
-    return [file for _, file in sorted(found)]
+        at_home = file.relative_to(ROOT / "tests").parts[0] == module.split(".")[1]
+        if near or at_home:
+            found.append((not at_home, min(near, default=0), file.relative_to(ROOT).as_posix()))
+    return [file for _, _, file in sorted(found)]
 
 
 def imported(file: Path) -> set[str]:
