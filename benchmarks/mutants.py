@@ -5,7 +5,8 @@
 
 A mutant changes one comparison, one number, one condition or one answer in the rules of the log, in the verdict, in
 the explorer or in what checks are made of. It is tried on the test files that import its module, directly or through
-other modules, those of its own room first, then the nearest; the first failing test ends it. The table is `benchmarks/mutants.md`.
+other modules, those of its own room first, then the nearest; the first failing test ends it. The table is
+`benchmarks/mutants.md`.
 """
 
 import argparse
