@@ -119,6 +119,14 @@ def test_a_log_of_three_with_one_file_lost_opens_with_two_and_is_made_whole(tmp_
         assert log.alive == [0, 1, 2]
 
 
+def test_a_log_of_two_with_one_file_lost_is_not_taken_for_an_empty_one(tmp_path):
+    filled(tmp_path, 2, 1)
+    (tmp_path / "broker-1.sqlite").unlink()
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"broker-1\.sqlite is missing, or empty\. If other brokers hold"):
+            open_log(tmp_path)
+
+
 def test_a_damaged_follower_dies_of_it_and_the_leader_goes_on(tmp_path):
     written = filled(tmp_path, 3, 20)
     changed(tmp_path / "broker-1.sqlite", "UPDATE batches_1 SET time = 5 WHERE base = 190")
