@@ -188,13 +188,11 @@ def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broker-0.sqlite", "broker-1.sqlite", CONTROLLER]
 
 
-def idempotent(log, values, producer=None):
-    """Append values one by one with a producer's numbers. Returns its id, and the receipts."""
-    producer = log.new_producer_id() if producer is None else producer
-    return producer, [
+def idempotent(log, values):
+    """Append values one by one with a producer's numbers."""
+    producer = log.new_producer_id()
+    for number, value in enumerate(values):
         log.append("t", 0, [value], producer=producer, producer_epoch=0, sequence=number)
-        for number, value in enumerate(values)
-    ]
 
 
 def writes_to_a_new_topic(log):
