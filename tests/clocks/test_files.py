@@ -137,13 +137,6 @@ def test_several_executions():
         assert len({name for name, _ in found}) == 2
 
 
-def test_an_expression_may_be_given_for_a_log_without_a_head():
-    text = f"=== one ===\n{tla(EVENTS)}=== two ===\n{tla(ANOTHER)}"
-    found = dict(read_text(text, "some.log", TLA, "^=== (?<trace>.*) ===$"))
-    assert [len(history) for history in found.values()] == [3, 2]
-    assert list(found) == ["one", "two"]
-
-
 def test_words_may_look_like_a_clock():
     events = [("a", {"a": 1}, 'Sending {"a":1}'), ("b", {"b": 1, "a": 1}, 'Got {"a":1} from a {"a":1}')]
     assert read(after(events)).lamport == (1, 2)

@@ -32,8 +32,10 @@ def jittered(seconds, seed):
 
 
 def test_a_case_that_takes_twice_as_long_is_told_apart_and_the_same_case_is_not():
-    found = compare_costs({"base": jittered(1, 1), "same": jittered(1, 2), "twice": jittered(2, 3)}, 15)
+    cases = {"base": jittered(1, 1), "same": jittered(1, 2), "twice": jittered(2, 3), "half": jittered(0.5, 4)}
+    found = compare_costs(cases, 15)
     assert found.sure("twice")
+    assert found.sure("half")
     assert 1.7 < found.median("twice") < 2.3
     assert not found.sure("same")
     assert not found.sure(NOISE)

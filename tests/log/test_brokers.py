@@ -194,3 +194,12 @@ def test_a_record_of_an_older_epoch_at_the_same_offset_is_not_taken_for_the_one_
     log.append("t", 0, ["newest"], acks=1)
     assert values(log) == ["old", "newest"]
     assert not log.committed(receipt)
+
+
+def test_a_replica_refuses_decisions_of_an_epoch_that_is_over(opened):
+    log = replicated(opened)
+    before = log.controller.partition("t", 0)
+    log.kill(0)
+    with log.replica(1, log.topic("t"), 0).changing() as replica, pytest.raises(errors.FencedLeaderEpoch):
+        replica.obey(before)
+    assert log.append("t", 0, ["a"]).epoch == 1

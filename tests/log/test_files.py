@@ -119,6 +119,14 @@ def test_a_log_of_three_with_one_file_lost_opens_with_two_and_is_made_whole(tmp_
         assert log.alive == [0, 1, 2]
 
 
+def test_a_log_of_two_with_one_file_lost_is_not_taken_for_an_empty_one(tmp_path):
+    filled(tmp_path, 2, 1)
+    (tmp_path / "broker-1.sqlite").unlink()
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"broker-1\.sqlite is missing, or empty\. If other brokers hold"):
+            open_log(tmp_path)
+
+
 def test_a_damaged_follower_dies_of_it_and_the_leader_goes_on(tmp_path):
     written = filled(tmp_path, 3, 20)
     changed(tmp_path / "broker-1.sqlite", "UPDATE batches_1 SET time = 5 WHERE base = 190")
@@ -180,13 +188,11 @@ def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broker-0.sqlite", "broker-1.sqlite", CONTROLLER]
 
 
-def idempotent(log, values, producer=None):
-    """Append values one by one with a producer's numbers. Returns its id, and the receipts."""
-    producer = log.new_producer_id() if producer is None else producer
-    return producer, [
+def idempotent(log, values):
+    """Append values one by one with a producer's numbers."""
+    producer = log.new_producer_id()
+    for number, value in enumerate(values):
         log.append("t", 0, [value], producer=producer, producer_epoch=0, sequence=number)
-        for number, value in enumerate(values)
-    ]
 
 
 def writes_to_a_new_topic(log):

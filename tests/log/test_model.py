@@ -70,6 +70,14 @@ class OnePartition(RuleBasedStateMachine):
             with pytest.raises(errors.OutOfOrderSequence):
                 self.log.append("t", 0, values, "all", who, epoch, first)
 
+    @rule(who=st.integers(0, 1))
+    def a_longer_retry(self, who):
+        """What begins as an earlier batch and goes on is no batch that was sent before."""
+        epoch, _, batches = self.producers.get(who, (0, 0, []))
+        if batches:
+            with pytest.raises(errors.OutOfOrderSequence):
+                self.log.append("t", 0, [*batches[-1][1], "more"], "all", who, epoch, batches[-1][0])
+
     @rule(data=st.data())
     def delete(self, data):
         before = data.draw(st.integers(self.start, len(self.records)))
@@ -288,8 +296,6 @@ BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppre
 TestOnePartition = OnePartition.TestCase
 TestOnePartition.settings = BOUNDS
 TestNumberedProducers = NumberedProducers.TestCase
-
-
 TestNumberedProducers.settings = BOUNDS
 TestReplicas = Replicas.TestCase
 TestReplicas.settings = BOUNDS

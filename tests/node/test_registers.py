@@ -27,11 +27,6 @@ def test_each_register_is_a_process_line_of_its_own():
     assert answers == ["done", "refused", "nothing yet"]
 
 
-def test_a_refused_cas_is_no_write():
-    run = simulate(two_cells, job=Job(items=1))
-    assert [(entry.part, entry.value[0]) for entry in run.writes] == [("register.one", "WRITING")]
-
-
 def test_a_value_may_be_compared_in_place_of_the_version():
     def handler(node):
         tried = (None, "a"), (None, "b"), ("a", "b"), ("b", "a"), ("a", "c")

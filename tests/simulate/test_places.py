@@ -63,3 +63,15 @@ def test_a_plan_reaches_every_place(handler, node):
         assert run.reached, place.words
         death = next((event for event in run.trace if event.verb in ("dies", "fault")), None)
         assert death.line == place.line, place.words
+
+
+def test_a_step_that_comes_twice_in_an_hour_is_named_once():
+    def twice(node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(len(items))
+            node.output.push(len(items))
+
+    found = places(twice, Job(items=2))["crash"]
+    assert [place.words for place in found].count("after push of hour 1") == 1

@@ -27,12 +27,6 @@ def event(life, stamp, verb="push", **more):
     return Event(f"incarnation {life}", more.pop("kind", "local"), stamp, verb, verb, life, **more)
 
 
-def test_lives_are_counted_from_one(recorder):
-    assert [recorder.begin(LamportClock()) for _ in range(3)] == [1, 2, 3]
-    starts = Trace(recorder.events()).lives()
-    assert [start.life for start in starts] == [1, 2, 3]
-
-
 def test_a_fault_fires_once(recorder):
     assert [recorder.fire("0"), recorder.fire("0"), recorder.fire("0.2"), recorder.fire("0.2")] == [True, False] * 2
     assert sorted(recorder.fired_keys()) == ["0", "0.2"]

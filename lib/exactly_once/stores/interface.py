@@ -2,7 +2,7 @@
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -214,11 +214,6 @@ class MemoryStore(Store):
         twin = MemoryStore(self.name)
         twin.parts, twin.clocks, twin.entries = dict(self.parts), dict(self.clocks), list(self.entries)
         return twin
-
-    def contents(self) -> Hashable:
-        """Return all contents as one hashable value, without versions, stamps and journal."""
-        parts = sorted(self.parts.items())
-        return tuple((place, content[1] if place[0] == "cell" else content) for place, content in parts)
 
     def _changing(self) -> AbstractContextManager[object]:
         return contextlib.nullcontext()
