@@ -180,7 +180,7 @@ TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--o
 
 def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
     for arguments, expected in (
-        ([*TOTAL, "--at", "B", "--item", "4", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"lives": 4}),
+        ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
         ([*TOTAL, "--at", "A", "--item", "7", "--items", "7", "--nodes", "1"], {"reached": True, "lives": 2}),
         ([PURE("mean"), "--pure", "--at", "C", "--batch", "2", "--node", "2"], {"reached": True}),
     ):
