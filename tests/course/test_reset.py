@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from exactly_once.course import reset_button
 from exactly_once.course.reset import main, reset_chapter
-from exactly_once.course.reset_button import reset_button
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.spark.cluster.processes import is_running, our_processes
 

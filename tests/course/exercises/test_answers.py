@@ -8,7 +8,7 @@ from exactly_once.exercises import TASKS
 from exactly_once.exercises.kinds.reply import in_two
 from exactly_once.widgets import Debugger, DebuggerModel
 from exactly_once.widgets.base.reveal_button import reveal_button
-from tests.course.answers import EACH, EXERCISES, all_answers, answer_to, answers_to
+from tests.course.answers import EXERCISES, all_answers, answer_to, answers_to
 from tests.course.exercises.one_item import is_right_for_one
 
 
@@ -30,23 +30,11 @@ def debugged(reply):
     return DebuggerModel(reply.token, reply.handler, getattr(reply.run, "run", reply.run).job)
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_there_are_enough_of_both_kinds(name):
-    kinds = [answer.state for answer in answers_to(name)]
-    assert kinds.count("wrong") >= 6
-    assert kinds.count("right") >= 2
-    assert all(answer.reason for answer in answers_to(name) if answer.state == "wrong")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
-def test_two_wrong_answers_are_plausible_and_right_for_one_item(name):
-    plausible = [answer for answer in answers_to(name) if answer.plausible]
-    assert len(plausible) >= 2
-    for answer in plausible:
-        assert is_right_for_one(name, answer.value), answer.id
-    wrong = [answer for answer in answers_to(name) if answer.state == "wrong"]
-    assert all(answer.plausible for answer in wrong[:EACH]), "make test tries the plausible ones"
+def test_a_plausible_answer_is_right_for_one_item(name):
+    for answer in answers_to(name):
+        assert not answer.plausible or is_right_for_one(name, answer.value), answer.id
 
 
 def test_what_is_right_for_nothing_is_not_plausible():

@@ -179,7 +179,7 @@ def test_hints_grow_and_end():
     for name in TASKS:
         exercise = exercises.open(name)
         assert exercise.title
-        assert len(exercise.hints) >= 3
+        assert exercise.hints
         assert [str(exercise.hint(number + 1)).endswith(hint) for number, hint in enumerate(exercise.hints)]
         with pytest.raises(CourseError, match="must be between 1 and"):
             exercise.hint(len(exercise.hints) + 1)
@@ -204,7 +204,6 @@ def bare_of(text):
 @pytest.mark.parametrize("name", [*TASKS, *gap_names()])
 def test_no_hint_repeats_the_solution(name):
     found, asked = repeated(source_of(name), words(name).hints)
-    assert len(words(name).hints) >= 3
     assert len(found) < 3, found
     assert len(found) * 3 < asked, found
 

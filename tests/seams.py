@@ -1,0 +1,131 @@
+"""What a test imports: a name of a door, or of a seam. `python -m tests.seams` takes from the table what is gone.
+
+A seam is a module that another room of the library uses and whose public names change with care, so that the rest of
+a room may be moved without its tests. What no door and no seam reaches is tested through its caller. `beyond.json`
+holds what tests import besides, and the number of attributes of the library that they patch: both only shrink.
+"""
+
+import ast
+import importlib
+import inspect
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from exactly_once.doors import DOORS
+from exactly_once.paths import ROOT
+
+BEYOND = Path(__file__).with_name("beyond.json")
+APART = ("course/exercises", "course/kit", "widgets", "browser")  # whose tests go with what they test
+LIBRARY = "exactly_once"
+SEAMS = {  # below `exactly_once`: who uses it
+    "errors": "every room raises its errors, and takes lists and values into sentences by them",
+    "paths": "every room that has files",
+    "owned": "sandbox, spark, course: folders and processes that belong to one process",
+    "faults": "simulate, spark, explore, widgets: the plan of a run",
+    "trace": "node writes it; verdict, show, widgets read it",
+    "stores": "node, spark, lockfree",
+    "stores.codec": "spark and the served stores: values as bytes",
+    "stores.isolation": "handlers, show, articles: the levels of SQL and what each forbids",
+    "pipeline": "handlers, verdict, show: the job and its window",
+    "node": "handlers, simulate, spark: what a handler is given",
+    "node.program": "simulate, spark, explore: a handler with its stores and input",
+    "log": "node, delivery, handlers",
+    "log.errors": "handlers, delivery, show",
+    "log.kafka.log": "spark, servers, show: the log's form over Kafka",
+    "log.network.client": "delivery, spark: requests that get lost",
+    "log.storage.records": "log, show: batches as bytes",
+    "log.storage.sqlite_disk": "spark, delivery: a log on files",
+    "log.transactions.rules": "handlers, exercises: versions of the protocol",
+    "lockfree.general": "sandbox, spark: a pure function as a lock-free handler",
+    "lockfree.queue": "handlers, show",
+    "handlers": "claims, articles, exercises: the handlers that chapters name",
+    "verdict": "spark, show, widgets: what a run is judged by",
+    "simulate": "explore, verdict, widgets: one run in this process",
+    "simulate.decision": "explore, spark: what a scheduler chooses",
+    "simulate.places": "explore, widgets: where a fault may strike",
+    "simulate.replay": "explore, widgets: a run step by step",
+    "explore": "sandbox, claims, exercises, widgets: all schedules within bounds",
+    "explore.bounds": "claims, sandbox, widgets",
+    "explore.plain": "exercises: the search without shortcuts",
+    "sandbox.pool": "exercises, widgets: processes that run a learner's code",
+    "sandbox.prove_safely": "exercises, widgets, the command line",
+    "java.finder": "spark, servers, course: a Java",
+    "servers.kinds": "spark, course: the servers that there are",
+    "servers.kafka.broker": "spark, log: a broker as a process",
+    "servers.process": "course, spark: ports and processes",
+    "spark.cluster.lease": "course, the command line: who has the cluster",
+    "spark.cluster.processes": "course, show: the cluster's processes",
+    "spark.run.tasks": "widgets, course: runs on the cluster",
+    "spark.run.twins": "widgets: runs that are struck by hand",
+    "course.chapter": "the notebooks' first cell, and labs",
+}
+
+
+def tests() -> Iterator[tuple[str, ast.Module]]:
+    """Yield (name, syntax tree) of each file of the tests that keeps to doors and seams."""
+    folder = ROOT / "tests"
+    for path in sorted(folder.rglob("*.py")):
+        name = path.relative_to(folder).as_posix()
+        if not name.startswith(tuple(f"{apart}/" for apart in APART)):
+            yield name, ast.parse(path.read_text())
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield (module, name) of what a file imports from the library; the name is "" for a module as a whole."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == LIBRARY:
+            yield from ((node.module or "", alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names if alias.name.partition(".")[0] == LIBRARY)
+
+
+def beyond(module: str, name: str) -> str | None:
+    """Return what a test may not import, as the table names it, or None for a name of a door or a seam."""
+    here = module.removeprefix(LIBRARY).removeprefix(".")
+    below = f"{here}.{name}".strip(".")
+    if name.startswith("_"):
+        return below
+    if name in DOORS.get(module, ()) or below in ("", "doors"):
+        return None
+    if not name or inspect.ismodule(getattr(importlib.import_module(module), name, None)):
+        here = below  # a module as a whole
+    return None if here in SEAMS else here
+
+
+def patched(tree: ast.Module) -> int:
+    """Return how often a file sets an attribute of the library: by `setattr` of pytest's monkeypatch."""
+    foreign = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if (getattr(node, "module", None) or alias.name).partition(".")[0] not in (LIBRARY, "tests")
+    }
+    calls = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setattr")
+    ]
+    targets = [ast.unparse(call.args[0]).strip("'\"") for call in calls if ast.unparse(call.func) != "setattr"]
+    return sum(
+        target.partition(".")[0] not in foreign | sys.stdlib_module_names | {"psutil", "IPython", "ipykernel"}
+        and target.rpartition(".")[2] not in sys.stdlib_module_names
+        for target in targets
+    )
+
+
+def found() -> dict[str, list[str] | int]:
+    """Return what there is beyond doors and seams, in the form of the table."""
+    files = list(tests())
+    imports = {one for _, tree in files for pair in imported(tree) if (one := beyond(*pair))}
+    return {"imports": sorted(imports), "patched": sum(patched(tree) for _, tree in files)}
+
+
+if __name__ == "__main__":
+    now, listed = found(), json.loads(BEYOND.read_text())
+    left = {
+        "imports": sorted({*now["imports"]} & {*listed["imports"]}),
+        "patched": min(now["patched"], listed["patched"]),
+    }
+    BEYOND.write_text(json.dumps(left, indent=0) + "\n")
+    print(f"{len(left['imports'])} modules and {left['patched']} patches are left.")
