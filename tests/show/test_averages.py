@@ -81,7 +81,3 @@ def test_what_cannot_be_drawn_is_refused():
         show.averages(judge(simulate(wordy, job=JOB), wordy))
     with pytest.raises(BadInput, match="give a verdict"):
         show.averages(JOB)
-
-
-def test_it_fits_beside_what_a_cell_shows_where_a_prediction_is_uncovered():
-    assert 'viewBox="0 0 780 ' in drawn(judged("D"))

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.log import a_run, as_the_abstract_store, transaction_protocol
 
@@ -88,9 +87,3 @@ def test_under_a_mutant_no_store_is_left(mutant, bounds):
     possible = list(drawn.table["possible stores"])
     assert (set(possible[:-1]), possible[-1]) == ({"nothing"}, "none")
     assert drawn.html.count(">none is left<") == 1
-
-
-@pytest.mark.parametrize("nonsense", [None, "x", [], [("", 1)], 3], ids=str)
-def test_what_is_no_run_is_refused(nonsense):
-    with pytest.raises(BadInput, match="Give a counterexample of the transaction protocol, or a run"):
-        show.two_levels(nonsense)

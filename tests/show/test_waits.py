@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once import show
-from exactly_once.delivery.waits import Wait, Waits, percentile
+from exactly_once.delivery.waits import Wait, Waits
 from exactly_once.errors import BadInput
 
 TWINS = tuple(
@@ -30,12 +30,6 @@ def test_what_is_read_from_two_series():
     )
     with pytest.raises(BadInput, match="the side"):
         STOPPED.waiting("left")
-
-
-def test_a_percentile_is_one_of_the_values():
-    values = list(range(1, 201))
-    assert (percentile(values, 99), percentile(values, 50), percentile(values, 100)) == (198, 100, 200)
-    assert percentile([7], 99) == 7
 
 
 def test_each_record_stands_where_it_arrived_and_the_time_away_is_amber():
@@ -66,10 +60,3 @@ def test_the_table_says_the_same():
         "longest before, ms": "12", "longest from then on, ms": "14", "beside them": "one node with Spark's retry",
         "its longest, ms": "2,050", "most waiting, twins and other": "1 and 21",
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("waits", [None, [], [7], "kill"])
-def test_what_waits_did_not_return_is_refused(waits):
-    for draw in (show.waits_figure, show.waiting_figure, show.waits_table):
-        with pytest.raises(BadInput, match=r"waits\(\)"):
-            draw(waits)
