@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.sandbox import pure_functions
 
+from exactly_once import show
 from exactly_once.errors import BadInput
 
 FILE = Path(pure_functions.__file__)
