@@ -49,14 +49,6 @@ def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
             assert found.found_by(mutant) == [name], "within these bounds"
 
 
-def test_what_holds_by_construction_is_said_to(found):
-    row = found["race-free"]
-    for finding in (row.finding, row.second):
-        assert finding.says.endswith("By construction: every write to a cell is a versioned compare-and-swap.")
-    assert "By construction" not in "".join(one.says for one in row.mutants.values() if not one.holds)
-    assert all(("By construction" in one.says) == one.holds for one in row.mutants.values())
-
-
 def test_what_observers_have_seen_is_not_taken_back(found):
     row = found["atomic"]
     seen = row.mutants["takes back"]

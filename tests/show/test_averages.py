@@ -62,12 +62,6 @@ def test_each_pass_of_an_hour_is_judged_by_itself_where_inputs_come_as_they_come
         assert [mark for mark in show.tape_table(lost)["mark"] if mark != "✓"] == ["○ missing"]
 
 
-def test_of_a_long_output_the_part_around_the_damage_is_drawn():
-    verdict = judged("D", job=Job(items=60), hour=30)
-    assert "Records that are not drawn: 28 before and 5 after." in drawn(verdict)
-    assert len(show.averages_table(verdict)) == 61
-
-
 def test_what_cannot_be_drawn_is_refused():
     def raising(node):
         raise ValueError("no")

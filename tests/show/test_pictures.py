@@ -12,7 +12,6 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
-from exactly_once.node import Numbers, Program
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 
@@ -99,20 +98,6 @@ def test_harmless_is_said_exactly_when_the_run_is_consistent_and_reached():
         for point in POINTS:
             verdict = judge(simulate(handler, FaultPlan.crash(point, 3)), handler)
             assert (show.word(verdict) == "harmless") == verdict.consistent
-
-
-def test_a_run_over_records_is_shown_as_well():
-    def pass_on(node):
-        positions = node.positions.load()
-        while node.running():
-            (record,), positions = node.read(positions)
-            node.output.push(record.value)
-            node.positions.save(positions)
-
-    program = Program(pass_on, Numbers(3))
-    shown = show.verdict(judge(simulate(program, FaultPlan((Fault("output.push", 2, "crash after"),))), program))
-    assert "Record 2 is in the output more than once" in str(shown)
-    assert "positions at record 3" in shown.html
 
 
 def test_the_listing_has_the_letters_and_the_death():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from exactly_once import show
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import at_least_once, idempotent_output
@@ -40,11 +39,3 @@ def test_with_two_crashes_anywhere_the_output_is_right_at_every_moment_and_the_c
     broken = prove(idempotent_output, job=JOB, crashes=1).counterexample
     assert "the counter is" in broken.sentence
     assert not broken.verdict.damage.outputs
-
-
-def test_its_places_share_a_line_of_the_quiet_diagram():
-    verdict = judge(simulate(idempotent_output, FaultPlan.crash("C", 3), JOB), idempotent_output)
-    svg, _ = show.quiet_picture(verdict, 3)
-    assert svg.count(">output cells<") == 1
-    assert ">output.2<" not in svg
-    assert svg.count("cas output.2, version 0") == 2, "each ask for the place is told at its arrow"

@@ -10,7 +10,6 @@ from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
 from exactly_once.node import Program
-from exactly_once.node.program import runs_as
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import Beginning, Outcome, ideal_outcomes, judge
@@ -198,18 +197,6 @@ class TestNamed:
         assert proof.ok
         assert "Not looked at: the register sold." in proof.sentences
 
-    def test_a_register_that_a_handler_keeps_for_itself(self):
-        own = runs_as(own=(("engine", "register.sold"),))(a_register_of_its_own)
-        proof = prove(own, items=1, crashes=1)
-        assert proof.ok
-        assert "Not looked at: the register sold, which the handler keeps for itself." in proof.sentences
-
-    def test_a_row_that_a_handler_keeps_for_itself(self):
-        own = runs_as(own=(("database", "sold"),))(rows_of_its_own)
-        proof = prove(own, items=1, crashes=1)
-        assert proof.ok
-        assert "Not looked at: sold in the database, which the handler keeps for itself." in proof.sentences
-
     def test_the_counter_where_nothing_is_asked_of_it(self):
         proof = prove(at_least_once, items=1, crashes=0, counter=False)
         assert proof.ok
@@ -233,14 +220,6 @@ class TestNamed:
         assert "Not looked at: rows, until the run has ended; the inbox of node 1, until the run has ended." in (
             verdict.sentence
         )
-
-
-def a_register_of_its_own(node):
-    a_register(node)
-
-
-def rows_of_its_own(node):
-    rows(node)
 
 
 def test_an_unknown_outcome_is_no_excuse():
