@@ -119,16 +119,11 @@ def remembers_firsts(state, inputs):
 class Memory:
     """Keeps the state in which each value came first."""
 
-    of_all = {}  # noqa: RUF012 - it is what is tried
-
     def __init__(self):
         self.firsts = {}
 
     def __call__(self, state, inputs):
         return state + 1, inputs if self.firsts.setdefault(inputs[0], state) == state else []
-
-    def once(self, state, inputs):
-        return self(state, inputs)
 
 
 remembers_as_an_object = Memory()
@@ -163,9 +158,6 @@ def remembers_in_a_cache(state, inputs):
 def remembers_in_an_attribute(state, inputs):
     firsts = vars(remembers_in_an_attribute).setdefault("firsts", {})
     return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
-
-
-next(GENERATOR)
 
 
 def notices_that_a_question_was_left_out(state, inputs):

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers import at_least_once, idempotent_output
+from exactly_once.handlers import idempotent_output
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.stores.codec import decode
@@ -22,12 +22,6 @@ def test_wherever_it_dies_the_output_is_right_and_only_the_counter_is_not(point,
     assert not damage.state_differs
     assert damage.counter - damage.expected_counter == (point in "CD")
     assert verdict.consistent == (point not in "CD")
-
-
-def test_it_leaves_what_the_naive_handler_leaves_when_nothing_goes_wrong():
-    for job in (Job(), JOB):
-        mine, naive = (simulate(handler, job=job).outcome for handler in (idempotent_output, at_least_once))
-        assert (mine.outputs, mine.counter, mine.state) == (naive.outputs, naive.counter, naive.state)
 
 
 def test_with_two_crashes_anywhere_the_output_is_right_at_every_moment_and_the_counter_is_not():
