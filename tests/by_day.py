@@ -43,7 +43,7 @@ DAY = {
     "tests/spark/run/test_tasks.py::test_all_orders": NONE,
     "tests/spark/run/test_twins_at_points.py::test_what_is_armed": ALL,
     "tests/spark/streaming/test_checkpoint.py": ALL,
-    "tests/spark/streaming/test_places.py": ALL,
+    "tests/spark/test_refusals.py": ALL,
     "tests/spark/streaming/test_judged.py": ALL,
     "tests/spark/streaming/test_judged.py::test_the_same_kills": NONE,
     "tests/spark/test_brokers.py": 1,
@@ -55,7 +55,6 @@ DAY = {
     "tests/servers/kafka/test_faults.py": 1,
     "tests/servers/kafka/test_trials.py": 1,
     "tests/servers/kafka/test_faults.py::test_a_marker_for_a_partition": NONE,
-    "tests/servers/kafka/test_faults.py::test_the_coordinator_aborts": NONE,
     "tests/test_command_line.py::test_on_the_cluster": 1,
     "tests/test_command_line.py::test_a_pure_function_on_the_cluster": NONE,
     # Every exercise and gap: solved and unsolved, and two wrong answers (see `by_day`).
