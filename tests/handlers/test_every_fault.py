@@ -54,5 +54,5 @@ def test_every_fault_at_every_step_of_every_hour(name):
                 verdict = judge(simulate(handler, plan, SMALL), at_least_once, ideals)
                 assert (verdict.reached, verdict.consistent) == (True, True), (place, verdict.sentence)
                 struck.add((node, place.at, place.kind))
-    assert len(struck) > 30
+    assert len(struck) > 20
     assert {at for _, at, _ in struck} >= steps

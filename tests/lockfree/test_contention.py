@@ -3,6 +3,7 @@
 import psutil
 import pytest
 
+from exactly_once import show
 from exactly_once.lockfree import contend
 
 PUSHES = 40
@@ -33,6 +34,7 @@ def test_each_value_is_in_the_queue_once_whoever_pushes(queue, processes):
 def test_stopped_at_a_step_of_the_lock_free_queue_the_others_make_all_their_pushes(processes):
     found = contend("cas", processes, stopped="step", pushes=PUSHES)
     assert found.goes_on
+    assert list(show.contention_table(found)["pushes of the others meanwhile"]) == [str(found.meanwhile)]
     assert found.meanwhile >= LEFT * (processes - 1)
     assert found.count == processes * PUSHES, "and the first one as well, once it goes on"
 

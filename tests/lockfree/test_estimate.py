@@ -66,8 +66,3 @@ def test_counting_agrees_with_the_formula_and_not_with_that_of_another_estimate(
     counted = struck(estimate, 200_000)
     slack = 3.3 * math.sqrt(counted * (1 - counted) / 200_000)  # 99.9 %, since there are seven
     assert abs(counted - estimate.all_struck) <= slack < abs(counted - another.all_struck)
-
-
-def test_with_late_repair_and_common_causes_the_formula_holds_to_first_order():
-    estimate = Estimate(a_day=43.2, repair=6, common=0.05)
-    assert struck(estimate, 400_000) == pytest.approx(estimate.all_struck, rel=0.15)

@@ -104,14 +104,6 @@ def test_a_chain_of_machines_and_the_database():
     assert prove([second, first, sink], items=1).ok
 
 
-def test_equal_values_of_two_handlers_are_two_messages():
-    """They share a queue: who sent a value, and in which step, is in the cell."""
-    one = general(lambda state, readings: (state, [7]), name="one")
-    other = general(lambda state, readings: (state, [7]), name="other")
-    proof = prove([one, other], items=1, invariant=lambda view: not view.done or view.outputs == [7, 7])
-    assert proof.ok, str(proof)
-
-
 @pytest.mark.parametrize(
     ("function", "words"),
     [
@@ -126,13 +118,3 @@ def test_a_wrong_answer_of_the_function_is_told(function, words):
     run = simulate(general(function), job=Job(1))
     assert run.error is not None
     assert re.search(words, run.error), run.error
-
-
-def test_the_function_may_change_what_it_is_given():
-    """It is given copies: what it does to them is of no concern to a node that calls it again."""
-
-    def changing(state, readings):
-        state.append(len(state))
-        return state, [len(state)]
-
-    assert prove(general(changing, []), nodes=2, items=2).ok

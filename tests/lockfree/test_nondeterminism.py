@@ -8,7 +8,7 @@ from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import average, lock_free
 from exactly_once.lockfree import mean, stateless
-from exactly_once.lockfree.general import Form, drive, general
+from exactly_once.lockfree.general import general
 from exactly_once.node.program import deployment_of
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
@@ -61,13 +61,6 @@ def test_it_stands_every_other_kind_of_fault(fault):
     assert proof.ok, str(proof)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("job", [Job(1, 1, **AS_IT_COMES, **LATE), Job(2, 2, **AS_IT_COMES)], ids=str)
-def test_both_kinds_of_chance_and_two_hours(job):
-    proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1, seconds=300)
-    assert proof.ok, str(proof)
-
-
 @pytest.mark.parametrize("letter", POINTS)
 @pytest.mark.parametrize("job", [Job(2, 2, 2, **AS_IT_COMES), Job(2, 2, 2, **LATE)], ids=["as it comes", "late"])
 def test_the_strategy_ends_in_a_right_outcome_wherever_a_twin_dies(letter, job):
@@ -77,23 +70,3 @@ def test_the_strategy_ends_in_a_right_outcome_wherever_a_twin_dies(letter, job):
         run = simulate(replace(deployment_of(lock_free), twins=2), FaultPlan.crash(letter, hour), job)
         verdict = judge(run, lock_free, ideals)
         assert verdict.consistent, verdict.sentences
-
-
-def tossing(node):
-    """A handler whose function is not pure: two calls with the same arguments may differ."""
-    drive(node, lambda state, readings: (state, [node.choose(["heads", "tails"])]), Form())
-
-
-def test_a_function_that_is_not_pure_does_no_harm_to_the_machine():
-    def tossed(view):
-        return all(value in ("heads", "tails") for value in view.outputs) and len(view.outputs) <= 1
-
-    handler = general(lambda state, readings: (state, []))  # for what it says of the machine
-    tossing.runs_as = handler.runs_as
-    assert prove(tossing, nodes=2, items=1).ok
-    assert prove(tossing, nodes=2, items=1, invariant=tossed).ok
-
-    def stateless_toss(node):
-        stateless(lambda readings: node.choose(["heads", "tails"]))(node)
-
-    assert not prove(stateless_toss, nodes=2, items=1, crashes=0).ok

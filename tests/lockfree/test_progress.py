@@ -44,26 +44,6 @@ def test_who_stops_inside_the_lock_holds_up_the_other_and_elsewhere_nobody():
     assert all(progress.ends_beside_one_that_stopped(progress.reserving, steps) for steps in range(5))
 
 
-def waits_first(node):
-    if node.number == 1:
-        node.registers.cas("ready", 0, True)
-    else:
-        while not node.registers.read("ready")[0]:
-            pass
-    progress.reserving(node)
-
-
-def test_a_push_that_waits_before_it_reserves_is_not_even_obstruction_free():
-    found = {push: explored(push) for push in (progress.lock_free, progress.reserving, progress.locked, waits_first)}
-    words = {push: (proof.lock_free, proof.obstruction_free) for push, proof in found.items()}
-    assert words == {
-        progress.lock_free: (True, True),
-        progress.reserving: (False, True),
-        progress.locked: (False, False),
-        waits_first: (False, False),
-    }
-
-
 def for_ever(node):
     while True:
         Queue(node.registers, progress.QUEUE).push("again")

@@ -81,11 +81,6 @@ def test_a_restarted_pusher_doubles_and_one_that_kept_its_place_does_not():
     assert two.lock_free
 
 
-def test_equal_values_of_two_producers_are_taken_for_one():
-    proof = prove([pushers.placer("a"), pushers.placer("a")], items=1, crashes=0, invariant=pushers.exactly("a", "a"))
-    assert proof.counterexample.sentence == "After this schedule 'a' was lost."
-
-
 def test_readers_see_one_order_over_retention_and_nothing_new_lies_behind():
     def rule(view):
         return next(

@@ -72,15 +72,6 @@ def test_one_node_after_the_other_sees_what_was_pushed():
     ]  # fmt: skip
 
 
-def test_equal_values_are_equal_as_a_store_keeps_them():
-    def handler(node):
-        queue = Queue(node.registers, "output")
-        told = [queue.push_at_idempotent(value, 0) for value in ((1, 2), (1, 2), [1, 2], [1.0, 2], [True, 2])]
-        node.output.push(told)
-
-    assert outputs(Nodes(handler, ONE))[0] == [True, True, True, False, False]
-
-
 @pytest.mark.parametrize("mark", [{"emptied": "x"}, {"emptied": None}, emptied("a")], ids=str)
 @pytest.mark.parametrize("queue_of", [Queue, ForgettingQueue, flawed.NamelessQueue])
 def test_a_value_that_readers_would_pass_over_is_refused_with_its_name(queue_of, mark):

@@ -4,7 +4,6 @@ import pytest
 
 from exactly_once.lockfree import flawed, hourly_means, stateless
 from exactly_once.pipeline import Job
-from exactly_once.verdict import ideal_outcomes, judge
 from tests.lockfree.nodes import KINDS, THREE, TWO, Nodes, alone, at_random, in_between, right
 
 RIGHT = [hourly_means, flawed.positions_apart]
@@ -95,14 +94,3 @@ def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler
     for nodes in harmed + twice:
         assert len(nodes.outcome.outputs) > 2, "the damage is a mean that is there twice"
         assert set(nodes.outcome.outputs) == {text for outcome in wanted for text in outcome.outputs}
-
-
-@pytest.mark.parametrize("handler", [*RIGHT, *DAMAGE], ids=lambda handler: handler.__name__)
-def test_the_verdict_names_the_damage_exactly_when_there_is_some(handler):
-    ideals = ideal_outcomes(handler, TWO)
-    for nodes in alone(handler, TWO):
-        verdict = judge(nodes.run, handler, ideals)
-        assert (
-            verdict.consistent == (nodes.outcome in {ideal.outcome for ideal in ideals}) == (not verdict.damage.any)
-        )
-        assert verdict.consistent == (not verdict.damage.duplicated)

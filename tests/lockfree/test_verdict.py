@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.lockfree import Queue, flawed, hourly_means
+from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.simulate import simulate
 from exactly_once.stores.codec import decode
 from exactly_once.verdict import Outcome, judge
@@ -34,16 +34,6 @@ def test_cells_are_read_by_index_up_to_the_first_empty_one(indices, seen):
     run = simulate(cells(*indices), job=ONE)
     assert outputs(run) == [push.value for push in run.pushes] == seen
     assert Outcome.after(run.writes) == replace(run.outcome, others=()), "but for the registers of nodes that differ"
-
-
-def test_other_registers_and_other_queues_are_no_output():
-    def handler(node):
-        Queue(node.registers, "other").push("no")
-        node.registers.cas("output", 0, "no")
-        node.registers.cas("output.hint", 0, 0)
-        Queue(node.registers, "output").push("yes")
-
-    assert outputs(simulate(handler, job=ONE)) == ["yes"]
 
 
 def test_a_record_carries_who_pushed_it_for_which_hour_from_which_readings():

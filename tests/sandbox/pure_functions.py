@@ -3,8 +3,6 @@
 import datetime
 import functools
 import itertools
-import math
-import os
 import random
 import sys
 import time
@@ -94,14 +92,6 @@ def fibonacci(number):
     return number if number < 2 else fibonacci(number - 1) + fibonacci(number - 2)
 
 
-def keeps_a_cache(state, inputs):
-    return state, [fibonacci(inputs[0])]
-
-
-def is_plain(state, inputs):
-    return state, [inputs[0]]
-
-
 def asks_the_year(state, inputs):
     return state, [datetime.datetime.now().year]
 
@@ -129,29 +119,14 @@ def remembers_firsts(state, inputs):
 class Memory:
     """Keeps the state in which each value came first."""
 
-    of_all = {}  # noqa: RUF012 - it is what is tried
-
     def __init__(self):
         self.firsts = {}
 
     def __call__(self, state, inputs):
         return state + 1, inputs if self.firsts.setdefault(inputs[0], state) == state else []
 
-    def once(self, state, inputs):
-        return self(state, inputs)
 
-
-MEMORY = Memory()
 remembers_as_an_object = Memory()
-remembers_by_a_method = Memory().once
-
-
-def remembers_in_an_object(state, inputs):
-    return MEMORY(state, inputs)
-
-
-def remembers_in_a_class(state, inputs):
-    return state + 1, inputs if Memory.of_all.setdefault(inputs[0], state) == state else []
 
 
 def remembers_in_a_default(state, inputs, firsts={}):  # noqa: B006 - it is what is tried
@@ -183,31 +158,6 @@ def remembers_in_a_cache(state, inputs):
 def remembers_in_an_attribute(state, inputs):
     firsts = vars(remembers_in_an_attribute).setdefault("firsts", {})
     return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
-
-
-def remembers_in_the_environment(state, inputs):
-    first = os.environ.setdefault(f"EXACTLY_ONCE_TEST_{inputs[0]}", str(state))
-    return state + 1, inputs if first == str(state) else []
-
-
-def remembers_in_a_module(state, inputs):
-    firsts = vars(math).setdefault("firsts", {})
-    return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
-
-
-def _keeping_firsts():
-    firsts, answer = {}, None
-    while True:
-        value, state = yield answer
-        answer = firsts.setdefault(value, state)
-
-
-GENERATOR = _keeping_firsts()
-next(GENERATOR)
-
-
-def remembers_in_a_generator(state, inputs):
-    return state + 1, inputs if GENERATOR.send((inputs[0], state)) == state else []
 
 
 def notices_that_a_question_was_left_out(state, inputs):

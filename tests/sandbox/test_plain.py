@@ -7,6 +7,7 @@ import decimal
 import fractions
 import os
 import pickle
+import subprocess
 import time
 from pathlib import Path
 
@@ -14,12 +15,10 @@ import numpy as np
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.exercises.kinds import run_answer as trial
 from exactly_once.faults import Fault
 from exactly_once.sandbox import plain_values as plain
 from exactly_once.sandbox import pool as sandbox
 from exactly_once.stores import SQLiteStore
-from exactly_once.stores.served import Server, Service
 
 PLAIN = [
     None,
@@ -49,33 +48,22 @@ def value_of(make):
     return make()
 
 
-@pytest.mark.parametrize("value", PLAIN, ids=lambda value: type(value).__name__)
-def test_plain_values_come_back_as_they_were(value):
-    assert plain.read(plain.write(value)) == value
+def test_plain_values_come_back_as_they_were():
+    for value in PLAIN:
+        assert sandbox.call(value_of, lambda value=value: value) == value
+    assert (sandbox.call(value_of, lambda: np.arange(5) / 2) == np.arange(5) / 2).all()
 
 
-def test_an_array_comes_back_as_it_was():
-    assert (plain.read(plain.write(np.arange(5) / 2)) == np.arange(5) / 2).all()
-
-
-@pytest.mark.parametrize(
-    "value", [Own(), Own, os.getenv, lambda: 1, Failing(1, 2), fractions], ids=lambda value: "it"
-)
-def test_the_sender_refuses_what_is_not_plain(value):
+def test_the_sender_refuses_what_is_not_plain_and_the_reader_trusts_nobody():
+    for value in (Own(), Own, os.getenv, lambda: 1, Failing(1, 2), fractions):
+        with pytest.raises(CourseError, match="Return plain values"):
+            plain.write([value])
+    through_the_course = b"\x80\x04\x8c\x19exactly_once.sandbox.pool\x8c\x10subprocess.Popen\x93."
+    for value in (Own(), os.getenv, subprocess.Popen, plain.write):
+        with pytest.raises(CourseError, match="Return plain values"):
+            plain.read(pickle.dumps(value))
     with pytest.raises(CourseError, match="Return plain values"):
-        plain.write([value])
-
-
-@pytest.mark.parametrize("value", [Own(), os.getenv, sandbox.subprocess.Popen, plain.write], ids=lambda value: "it")
-def test_the_reader_trusts_nobody(value):
-    with pytest.raises(CourseError, match="Return plain values"):
-        plain.read(pickle.dumps(value))
-
-
-def test_a_class_of_another_package_is_not_reached_through_the_course_s():
-    pickled = b"\x80\x04\x8c\x19exactly_once.sandbox.pool\x8c\x10subprocess.Popen\x93."
-    with pytest.raises(CourseError, match="Return plain values"):
-        plain.read(pickled)
+        plain.read(through_the_course)
 
 
 def test_an_object_of_a_learner_s_class_is_told_and_not_made_in_the_kernel():
@@ -120,34 +108,6 @@ def test_the_limit_of_time_holds_for_what_is_sent_as_well():
         sandbox.call(value_of, fail, seconds=0.5)
 
 
-def test_what_is_nested_too_deeply_is_told():
-    def deep():
-        value = []
-        for _ in range(100_000):
-            value = [value]
-        return value
-
-    with pytest.raises(CourseError, match="cannot be sent back"):
-        sandbox.call(value_of, deep)
-
-
-def test_a_long_complaint_of_an_answer_is_cut():
-    def fail(number):
-        raise ValueError("x" * 1_000_000)
-
-    ((fine, said),) = trial.answers(fail, [1])
-    assert not fine
-    assert said.startswith("ValueError: xxx")
-    assert len(said) < 1_000
-    with pytest.raises(trial.AnswerFailed, match="Your code fails with ValueError: xxx") as caught:
-        trial.called(fail_with, fail)
-    assert len(str(caught.value)) < 1_000
-
-
-def fail_with(fail):
-    return fail(1)
-
-
 def test_the_course_s_own_errors_come_back_as_they_are():
     def fail():
         raise BadInput("a sentence")
@@ -156,11 +116,11 @@ def test_the_course_s_own_errors_come_back_as_they_are():
         sandbox.call(value_of, fail)
 
 
-@pytest.mark.parametrize("service", [Service, Server, SQLiteStore, Path], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("service", [SQLiteStore, Path], ids=lambda kind: kind.__name__)
 def test_a_class_that_does_something_when_it_is_made_is_not_made(tmp_path, service):
     class Asks:
         def __reduce__(self):
-            return service, (str(tmp_path / "evil"), "cProfile")[: 1 + (service is Service)]
+            return service, (str(tmp_path / "evil"),)
 
     with pytest.raises(CourseError, match="stays in the process that made it"):
         plain.read(pickle.dumps(Asks()))

@@ -1,6 +1,5 @@
 """The sandbox ends the processes that learners' code starts, checks its arguments, and can be interrupted."""
 
-import _thread
 import os
 import subprocess
 import threading
@@ -127,12 +126,10 @@ def test_a_fork_does_not_answer_and_does_not_hide_the_death_of_the_child(tmp_pat
     assert gone(int((tmp_path / "pid").read_text()))
 
 
-@pytest.mark.parametrize(
-    "seconds", ["x", None, True, -1, 0, float("nan"), float("inf"), 10**400, 4000], ids=lambda value: repr(value)[:9]
-)
-def test_a_limit_of_time_that_is_none_is_refused(seconds):
-    with pytest.raises(BadInput, match="give a number of seconds"):
-        sandboxed(noting("never", os.getpid), job=HOURS, seconds=seconds)
+def test_a_limit_of_time_that_is_none_is_refused():
+    for seconds in ("x", None, True, -1, 0, float("nan"), float("inf"), 10**400, 4000):
+        with pytest.raises(BadInput, match="give a number of seconds"):
+            sandboxed(noting("never", os.getpid), job=HOURS, seconds=seconds)
 
 
 def long(path):
@@ -162,16 +159,6 @@ def test_a_call_is_interrupted_from_another_thread_and_the_next_one_works(tmp_pa
     assert not thread.is_alive()
     assert "by signal 9" in str(raised[0])
     assert sandbox.call(abs, -3) == 3
-
-
-def test_a_call_that_is_broken_off_here_leaves_no_answer_for_the_next_one():
-    timer = threading.Timer(0.4, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        sandbox.call(time.sleep, 2, seconds=30)
-    assert sandbox.call(abs, -3) == 3
-    time.sleep(2)
-    assert sandbox.call(abs, -4) == 4
 
 
 def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_itself(tmp_path):

@@ -7,17 +7,14 @@ import threading
 
 import pytest
 
-from exactly_once.errors import CourseError, HandlerStuck, cut, in_one_line, what_failed
+from exactly_once.errors import CourseError, HandlerStuck
 from exactly_once.explore import prove
 from exactly_once.faults import FaultPlan
 from exactly_once.paths import ROOT
 from exactly_once.pipeline import Job
 from exactly_once.sandbox.pool import sandboxed
-from exactly_once.sandbox.prove_safely import prove_safely
-from exactly_once.sandbox.pure import Setting, calls_of
 from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
-from exactly_once.verdict.verdict import IdealFailed
+from exactly_once.verdict import IdealFailed, judge
 
 HUGE = 10_000_000
 
@@ -100,23 +97,6 @@ def test_a_refused_thread_is_remembered_after_a_death_too():
     assert [event.verb for event in run.trace if event.process == "incarnation 1"][-1] == "raised"
 
 
-def test_an_invariant_without_a_text_gets_a_sentence():
-    def rule(view):
-        raise Mute
-
-    with pytest.raises(CourseError, match="Mute, whose text cannot be had"):
-        prove(lambda node: node.output.push(1), items=1, invariant=rule)
-
-
-def test_errors_in_words():
-    assert in_one_line(ValueError()) == "ValueError"
-    assert in_one_line(ValueError("one\ntwo")) == "ValueError: one …"
-    assert cut("abc", 3) == "abc"
-    assert cut("abcd", 3) == "abc … (4 characters in all)"
-    assert what_failed("") == "an error"
-    assert what_failed('Traceback:\n  File "x"\nE: a\nb') == "E: a"
-
-
 def holds_itself(node):
     value = []
     value.append(value)
@@ -135,9 +115,6 @@ def test_a_value_that_holds_itself_is_refused_in_a_sentence(handler):
     assert said in simulate(handler, job=Job(items=1)).error
     with pytest.raises(IdealFailed, match=said):
         prove(handler, items=1)
-    state = Setting([], ("a",))
-    with pytest.raises(CourseError, match=said):
-        calls_of(lambda state, inputs: (state.append(state), (state, []))[1], state)
 
 
 @pytest.mark.parametrize("bounds", [{}, {"invariant": lambda view: True}])
@@ -149,13 +126,6 @@ def test_a_choice_of_very_many_is_within_the_limit_of_time(bounds):
     assert (proof.headline, proof.exhausted) == ("Not proved", False)
     assert "the 0.5 seconds were over" in proof.stopped
     assert proof.seconds < 30, "a hundred thousand incarnations take minutes"
-
-
-def test_a_choice_of_very_many_is_told_in_the_child_process_as_well():
-    def chooses(node):
-        node.output.push(node.choose(range(100_000)))
-
-    assert "the 1 seconds were over" in prove_safely(chooses, items=1, seconds=1).stopped
 
 
 def test_work_on_a_huge_value_is_not_called_a_loop_of_the_handlers():

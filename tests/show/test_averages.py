@@ -62,12 +62,6 @@ def test_each_pass_of_an_hour_is_judged_by_itself_where_inputs_come_as_they_come
         assert [mark for mark in show.tape_table(lost)["mark"] if mark != "✓"] == ["○ missing"]
 
 
-def test_of_a_long_output_the_part_around_the_damage_is_drawn():
-    verdict = judged("D", job=Job(items=60), hour=30)
-    assert "Records that are not drawn: 28 before and 5 after." in drawn(verdict)
-    assert len(show.averages_table(verdict)) == 61
-
-
 def test_what_cannot_be_drawn_is_refused():
     def raising(node):
         raise ValueError("no")
@@ -81,7 +75,3 @@ def test_what_cannot_be_drawn_is_refused():
         show.averages(judge(simulate(wordy, job=JOB), wordy))
     with pytest.raises(BadInput, match="give a verdict"):
         show.averages(JOB)
-
-
-def test_it_fits_beside_what_a_cell_shows_where_a_prediction_is_uncovered():
-    assert 'viewBox="0 0 780 ' in drawn(judged("D"))

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
-
 from exactly_once import show
 from exactly_once.clocks import Event, History, random_history
-from exactly_once.errors import BadInput
 
 RUN = History([Event("b", "receive", "m"), Event("a", "local"), Event("a", "send", "m"), Event("b", "local")])
 
@@ -52,26 +49,6 @@ def test_other_stamps_stand_beside_the_right_ones():
     assert drawn.table["stamp"].tolist() == [3, 1, 2, 4]
 
 
-def test_stamps_that_are_asked_for_do_not_stand_in_the_table():
-    assert list(show.history(RUN, stamps=["?"] * 4).table) == ["event", "kind", "message", "from"]
-
-
 def test_names_are_escaped_and_nothing_is_something():
     assert "<b>" not in show.history(History([Event("<b>", "local")]))._repr_html_()
     assert "Nothing has happened yet" in show.history(History([])).html
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("a local",),
-        (RUN, [1, 2]),
-        (RUN, None, [9]),
-        (RUN, None, (), {-1: "x"}),
-        (RUN, None, (), {}, [0, 1, 2]),
-        (random_history(3, 401, 1),),
-    ],
-)
-def test_what_cannot_be_drawn(arguments):
-    with pytest.raises(BadInput):
-        show.history(*arguments)

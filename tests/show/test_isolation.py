@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.handlers import FORMS, at_least_once
-from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins, where_index
+from exactly_once.handlers import FORMS
+from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins
 from exactly_once.stores import levels_and_forms
 
 
@@ -40,19 +37,6 @@ def test_a_failure_is_drawn_where_it_strikes():
     picture = show.side_by_side(broken(set_index, "snapshot", again=False))
     assert "✗ 40001" in picture.table["node 2"].iloc[-1]
     assert "40001" in picture.html
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        lambda: broken(where_index, "read committed"),
-        lambda: prove(at_least_once, crashes=1).counterexample,
-        lambda: "a schedule",
-    ],
-)
-def test_there_must_be_transactions_to_draw(given):
-    with pytest.raises(BadInput):
-        show.side_by_side(given())
 
 
 def test_the_table_says_in_each_cell_what_comes_of_it():

@@ -7,27 +7,20 @@ import pytest
 
 from exactly_once import show
 from exactly_once.clocks import mutual_exclusion
-from exactly_once.delivery.run import both_sides
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, burst, readings
 from exactly_once.handlers.mutual_exclusion import one_at_a_time
 from exactly_once.node import Numbers, Program
 from exactly_once.paths import ROOT
-from exactly_once.show.base.canvas import Labels
-from exactly_once.show.diagrams.layout import lay_out
-from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
+CHARACTER, LEAST = 6.2, 7  # pixels of a letter, on the average; letters of the shortest word that is cut
 LIB = ROOT / "lib" / "exactly_once"
 TEXT = re.compile(r'<text(?: class="([^"]*)")? text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
 LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")
 RUNS = {
-    "overwriting": (
-        both_sides("retry", "last", "overwrite", batch=2),
-        Fault("positions.save", 4, "crash before", node=2),
-    ),
-    "sending": (both_sides()[0], Fault("output.push", 3, "lost reply")),
+    "a lost reply": (at_least_once, Fault("output.push", 3, "lost reply")),
     "the chapter's": (at_least_once, Fault("C", 3)),
 }
 
@@ -55,13 +48,6 @@ def test_words_do_not_overlap(name, width):
             assert before[1] <= after[0] + CHARACTER
 
 
-def test_words_that_are_cut_are_whole_in_a_hint():
-    handler, fault = RUNS["overwriting"]
-    svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, 600)
-    assert "…</tspan>" in svg
-    assert re.search(r"<title>cas (north|south), version \d: \d</title>", svg)
-
-
 def test_a_burst_says_which_records_it_sends_and_its_verb_once():
     burst_of_four = Program(burst(), Numbers(1), readings("none"), "producer")
     svg = show.spacetime_svg(
@@ -83,37 +69,7 @@ def test_an_inbox_says_what_arrived_and_nothing_is_cut_to_a_stump():
     assert min(len(line) for line in words if line.endswith("…")) >= LEAST
 
 
-@pytest.mark.parametrize("pid", [7, 18587, 4194303])
-def test_where_a_life_ran_ends_before_its_line_begins(pid):
-    trace = simulate(at_least_once, FaultPlan.crash("B", 3)).trace
-    for start in trace.lives():
-        start.detail.update(executor=0, pid=pid)
-    layout = lay_out(trace, 3)
-    place = max((lane.under for lane in layout.lanes.values()), key=len)
-    assert place == f"executor 0 · pid {pid}"
-    assert 2 + CHARACTER * len(place) + 12 <= layout.left < min(layout.x.values())
-
-
 def test_only_the_canvas_writes_svg():
     drawn = re.compile(r"<(svg|path|line|rect|circle|polygon|polyline|text)[ >]")
     rooms = [path for room in ("show", "widgets") for path in (LIB / room).rglob("*.py")]
     assert [path.name for path in rooms if drawn.search(path.read_text(encoding="utf-8"))] == []
-
-
-def test_words_beside_marks_do_not_cover_each_other():
-    labels = Labels(554, 11, 147)
-    for x, y in ((200, 40), (210, 42), (250, 38), (530, 40)):
-        labels.beside(x, y, "a label of 24 characters", "strong", away=3)
-    for number, (left, right, y) in enumerate(labels.taken):
-        for other in labels.taken[:number]:
-            assert left > other[1] or right < other[0] or abs(y - other[2]) > 13
-    assert len(labels.taken) == 4
-
-
-def test_words_above_marks_stand_beside_each_other():
-    labels = Labels(554)
-    drawn = [labels.above(x, 40, "24 letters stand here ok", "strong", 20) for x in (150, 170, 30)]
-    assert drawn[0].attributes["x"] == 150
-    places = sorted((left, right) for left, right, _ in labels.taken)
-    assert all(before[1] < after[0] for before, after in itertools.pairwise(places))
-    assert places[0][0] >= 20

@@ -1,12 +1,6 @@
 """A log as tapes: their records, the readers' positions, the marks, and the table with the same contents."""
 
-import re
-from html import escape
-
-import pytest
-
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.log import Producer, open_log
 
 
@@ -76,27 +70,3 @@ def test_of_a_long_tape_the_newest_are_drawn():
     assert "<b>99</b>" in picture.html
     assert "<b>50</b>" not in picture.html
     assert len(picture.table) == 100
-
-
-@pytest.mark.parametrize("source", [None, ["tea"], {"orders": 3}, "orders"])
-def test_what_is_no_log_is_refused(source):
-    with pytest.raises(BadInput, match="cannot be shown as a log"):
-        show.log(source)
-
-
-def test_a_position_is_a_whole_number():
-    with pytest.raises(BadInput, match="a position is an offset"):
-        show.log({"orders": []}, readers={"kitchen": "end"})
-
-
-def test_the_table_says_what_the_cells_say():
-    log = replicated()
-    log.append("orders", 0, ["tea", "<cake>"], acks=1)
-    picture = show.log(log)
-    drawn = re.findall(r'<li class="eo-cell([^"]*)">(?:<b>(.*?)</b>)?<small>(.*?)</small></li>', picture.html)
-    said = [
-        (" eo-empty", "", "empty") if one.value is None else (" eo-open", escape(one.value), f"e{one.epoch}")
-        for one in picture.table.itertuples()
-    ]
-    assert drawn == said
-    assert len(said) == 4

@@ -1,15 +1,12 @@
 """A proof on the screen: verdict, states, seconds, bounds; and its counterexample, told, drawn and as a token."""
 
-import pytest
 from IPython.core.formatters import HTMLFormatter
 
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.handlers import Bank, at_least_once, in_one_transaction
 from exactly_once.handlers.transfer import ordered_locks
 from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
 
 
 def test_a_broken_handler_is_shown_with_its_simplest_schedule():
@@ -49,11 +46,6 @@ def test_a_proved_handler_says_how_much_was_covered():
     assert str(found) == repr(show.proof(found))
 
 
-def test_inputs_that_come_in_any_order_are_part_of_what_was_covered():
-    said = show.proof(prove(at_least_once, crashes=0, job=Job(items=1, arrival="as it comes"))).table.to_string()
-    assert "1 node, 1 item, no fault, inputs as they come" in said
-
-
 def test_a_search_that_was_cut_short_is_no_proof():
     html = show.proof(prove(hourly_means, nodes=2, items=2, state_limit=50))._repr_html_()
     assert "– Not proved." in html
@@ -74,26 +66,9 @@ def test_what_a_handler_says_cannot_become_html():
     assert "<b>rude" not in html
 
 
-def test_anything_else_is_refused():
-    with pytest.raises(BadInput, match="give a proof"):
-        show.proof("proof")
-
-
 def test_a_proof_at_the_end_of_a_cell_is_the_same_picture():
     found = prove(at_least_once, items=2)
     html = HTMLFormatter()(found)
     assert html == show.proof(found)._repr_html_()
     assert "eo-proof" in html
     assert repr(found) == str(found)
-
-
-def test_a_proof_without_output_has_no_tick():
-    def silent(node):
-        positions = node.positions.load()
-        while node.running():
-            _, positions = node.read(positions)
-            node.positions.save(positions)
-
-    html = show.proof(prove(silent, items=1))._repr_html_()
-    assert "– Proved: no violation within these bounds, but nothing is written to the output." in html
-    assert "eo-is-none" in html

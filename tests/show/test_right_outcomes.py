@@ -55,12 +55,6 @@ def test_where_all_streams_are_read_at_once_no_stream_is_named():
     assert "was read last" not in picture.html
 
 
-@pytest.mark.parametrize("nonsense", [None, [], "x", [1], IDEALS[0]])
-def test_what_are_no_ideals_is_refused(nonsense):
-    with pytest.raises(BadInput, match="give a list of ideals"):
-        show.right_outcomes(nonsense)
-
-
 def test_an_output_of_words_is_refused():
     def wordy(node):
         node.output.push(node.choose(["a", "b"]))

@@ -1,34 +1,43 @@
-"""A run step by step: order, stores, clocks, lives and faults at each moment, in words and as HTML."""
+"""A run step by step, as the debugger has it: order, stores, clocks, lives and faults at each moment, in words."""
 
+import html
 import re
 
 import pytest
+from tests.explore import blocking
+from tests.node.conformance_messages import locker, messenger
 
-from exactly_once.explore import prove
+from exactly_once.explore import prove, replay
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.node.access.handles import register_in
-from exactly_once.node.program import program_of
 from exactly_once.pipeline import Job
-from exactly_once.show.diagrams.layout import is_drawn
-from exactly_once.show.steps import html as stepviews
-from exactly_once.show.steps.steps import PAGE, Steps
-from exactly_once.show.steps.text import sentence
 from exactly_once.simulate import simulate
-from exactly_once.simulate.decision import PAUSE, STEP, Decision
-from exactly_once.simulate.replay import Replayer
-from exactly_once.trace import Trace
 from exactly_once.verdict import Outcome
+from exactly_once.widgets import debugger
+
+
+def opened(*faults, handler=at_least_once, items=2):
+    return debugger(simulate(handler, FaultPlan(faults), Job(items=items)), handler)
 
 
 def stepped(*faults, handler=at_least_once, items=2):
-    return Steps(simulate(handler, FaultPlan(faults), Job(items=items)))
+    return opened(*faults, handler=handler, items=items).model.steps
 
 
 def replayed(**bounds):
     found = prove(at_least_once, **bounds).counterexample
-    return found, Steps(found.run, found.schedule, found.steps)
+    return found, debugger(found, at_least_once)
+
+
+def told(shown):
+    """Return for each moment its sentence, and what each part holds."""
+    moments = []
+    for at in range(len(shown.model.steps)):
+        shown.go(at + 1)
+        held = {one.title: one.text for one in shown.model.steps.stores(at)}
+        moments.append((html.unescape(re.sub("<.*?>", "", shown.says)), held))
+    return moments
 
 
 def at_verb(steps, verb, nth=0):
@@ -39,15 +48,13 @@ def held(steps, at):
     return {holding.part: holding.text for holding in steps.stores(at)}
 
 
-def test_every_event_is_in_one_step_and_every_step_in_one_page():
-    for steps in (stepped(Fault("B", 1)), replayed(items=1, crashes=0, pauses=1)[1], replayed(nodes=2, items=1)[1]):
+def test_every_event_is_in_one_step_and_no_effect_comes_before_its_cause():
+    several = [stepped(Fault("B", 1))]
+    several += [replayed(**each)[1].model.steps for each in ({"items": 1, "crashes": 0, "pauses": 1}, {"nodes": 2})]
+    for steps in several:
         assert sorted(map(id, steps.events)) == sorted(map(id, steps.trace))
         assert steps.until(len(steps) - 1) == steps.events
         assert all(steps.event(at) in steps.page(at) for at in range(len(steps)))
-
-
-def test_the_order_never_puts_an_effect_before_its_cause():
-    for steps in (stepped(Fault("B", 1)), replayed(items=1, crashes=0, pauses=1)[1], replayed(nodes=2, items=1)[1]):
         sent, last = set(), {}
         for event in steps.events:
             assert last.get(event.process, 0) < event.stamp, "each process in the order of its own clock"
@@ -59,8 +66,8 @@ def test_the_order_never_puts_an_effect_before_its_cause():
 
 
 def test_a_replayed_schedule_is_stepped_through_in_its_own_order():
-    found, steps = replayed(nodes=2, items=1, crashes=0)
-    taken = list(dict.fromkeys((event.life, event.step) for event in steps.events if event.step))
+    found, shown = replayed(nodes=2, items=1, crashes=0)
+    taken = list(dict.fromkeys((event.life, event.step) for event in shown.model.steps.events if event.step))
     assert taken == list(dict.fromkeys(found.steps))
     by_the_clocks = list(dict.fromkeys((event.life, event.step) for event in found.trace if event.step))
     assert taken != by_the_clocks
@@ -75,41 +82,35 @@ def test_the_stores_fill_write_by_write():
     assert held(steps, at_verb(steps, "append", 1))["output"] == "43.6 (hour 1), 43.6 (hour 1), again"
     assert held(steps, at_verb(steps, "write"))["state"] == "hour 1, 2 readings"
     assert held(steps, len(steps) - 1)["positions"] == "san_francisco 2, seattle 2"
+    twice = stepped(Fault("D", 1))
+    assert held(twice, len(twice) - 1)["state"] == "hours 1–2, 6 readings; hour 1 more than once"
 
 
-def test_a_window_that_holds_an_hour_twice_says_so():
-    steps = stepped(Fault("D", 1))
-    assert held(steps, len(steps) - 1)["state"] == "hours 1–2, 6 readings; hour 1 more than once"
+def test_at_the_end_the_stores_hold_the_outcome():
+    for point in "ABCDE":
+        run = simulate(at_least_once, FaultPlan.crash(point, 3), Job(items=4))
+        steps = debugger(run, at_least_once).model.steps
+        texts = [text for text, *_ in steps.stores(len(steps) - 1)[0].records]
+        assert len(texts) == len(run.pushes)
+        assert held(steps, len(steps) - 1)["counter"] == str(run.outcome.counter)
+        assert Outcome.after(run.writes) == run.outcome
 
 
-@pytest.mark.parametrize("point", "ABCDE")
-def test_at_the_end_the_stores_hold_the_outcome(point):
-    run = simulate(at_least_once, FaultPlan.crash(point, 3), Job(items=4))
-    steps = Steps(run)
-    texts = [text for text, *_ in steps.stores(len(steps) - 1)[0].records]
-    assert len(texts) == len(run.pushes)
-    assert held(steps, len(steps) - 1)["counter"] == str(run.outcome.counter)
-    assert Outcome.after(run.writes) == run.outcome
-
-
-def test_registers_are_shown_by_name_with_what_they_hold():
+def test_registers_are_shown_by_name_and_a_refused_write_changes_nothing():
     steps = stepped(handler=hourly_means)
-    names = [holding.title for holding in steps.stores(0)]
-    assert names == [register_in(part) for part in steps.parts]
-    assert {"machine", "output.0", "output.1"} <= set(names)
+    assert {"machine", "output.0", "output.1"} <= {holding.title for holding in steps.stores(0)}
     assert all(text == "nothing yet" for text in held(steps, 0).values())
     assert held(steps, len(steps) - 1)["register.output.0"] != "nothing yet"
 
-
-def test_a_refused_write_changes_nothing():
     def stubborn(node):
         node.registers.cas("x", 0, "first")
         node.registers.cas("x", 0, "second")
 
-    steps = stepped(handler=stubborn)
+    shown = opened(handler=stubborn)
+    steps, moments = shown.model.steps, told(shown)
     written, refused = at_verb(steps, "cas", 1), at_verb(steps, "cas", 3)  # each is asked for, then carried out
-    assert "it now holds first" in sentence(steps, written)
-    assert "it is refused" in sentence(steps, refused)
+    assert "it now holds first" in moments[written][0]
+    assert "it is refused" in moments[refused][0]
     assert held(steps, written) == held(steps, refused) == {"register.x": "first"}
     assert [steps.stores(at)[0].changed for at in (written, refused)] == [True, False]
 
@@ -126,32 +127,26 @@ def test_clocks_only_move_forward_and_read_what_the_events_say():
 
 
 def test_lives_and_lines_at_a_death():
-    steps = stepped(Fault("C", 1))
+    shown = opened(Fault("C", 1))
+    steps, moments = shown.model.steps, told(shown)
     death = at_verb(steps, "dies")
     (life,) = steps.lives(death)
     assert (life.state, life.line, life.doing) == ("dead", 14, "SIGKILL at C")
     assert [life.state for life in steps.lives(death + 1)] == ["dead", "alive"]
     assert steps.faults() == [death]
-    assert "takes over from incarnation 1" in sentence(steps, death + 1)
+    assert "takes over from incarnation 1" in moments[death + 1][0]
     assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
+    shown.go(death + 1)
+    assert re.search(r'class="eo-debugger-now-line" data-line="14">.*?✖ incarnation 1', shown.code)
 
 
-def test_a_sleeper_and_its_awakening():
-    _, steps = replayed(items=1, crashes=0, pauses=1)
+def test_a_sleeper_is_put_to_sleep_and_does_not_end():
+    _, shown = replayed(items=1, crashes=0, pauses=1)
+    steps, moments = shown.model.steps, told(shown)
     (asleep,) = steps.faults()
-    assert "has been put to sleep" in sentence(steps, asleep)
+    assert "has been put to sleep" in moments[asleep][0]
     assert [life.state for life in steps.lives(asleep)] == ["asleep", "alive"]
     assert steps.lives(len(steps) - 1)[0].state == "asleep"
-
-
-def test_a_sleeper_that_wakes_up_is_called_a_zombie():
-    asleep_at_once = [Decision(0, PAUSE), *[Decision(0, STEP)] * 2, *[Decision(1, STEP)] * 3]
-    played = Replayer([program_of(at_least_once, Job(items=1))]).replay(asleep_at_once)
-    steps = Steps(played.run, played.schedule, played.steps)
-    woken = [at for at in range(steps.faults()[0] + 1, len(steps)) if steps.event(at).process == "incarnation 1"]
-    assert len(woken) >= 3
-    assert all(steps.lives(at)[0].state == "alive" and "a zombie" in steps.lives(at)[0].doing for at in woken)
-    assert min(woken) > max(at for at in range(len(steps)) if steps.event(at).process == "incarnation 2")
 
 
 @pytest.mark.parametrize(
@@ -164,76 +159,34 @@ def test_a_sleeper_that_wakes_up_is_called_a_zombie():
     ],
 )
 def test_each_fault_is_marked_and_told(kind, words):
-    steps = stepped(Fault("output.push", 1, kind))
-    assert any(words in sentence(steps, at) for at in steps.faults())
-    assert all("✖" in sentence(steps, at) or "second time" in sentence(steps, at) for at in steps.faults())
+    shown = opened(Fault("output.push", 1, kind))
+    said = [sentence for sentence, _ in told(shown)]
+    faults = shown.model.steps.faults()
+    assert any(words in said[at] for at in faults)
+    assert all("✖" in said[at] or "second time" in said[at] for at in faults)
 
 
-def test_a_trace_alone_is_enough_in_the_traces_own_words():
-    run = simulate(at_least_once, FaultPlan.crash("B", 3), Job(items=4))
-    whole, bare = Steps(run), Steps(Trace(list(run.trace)))
-    assert len(whole) == len(bare)
-    end = len(bare) - 1
-    assert held(bare, end)["output"] == held(whole, end)["output"]
-    assert held(bare, end)["counter"] == held(whole, end)["counter"]
+def test_a_message_waits_until_it_is_taken():
+    moments = told(opened(handler=messenger(), items=1))
+    (put,) = [held for said, held in moments if "the message from node 1: 1 waits there" in said]
+    assert put["inbox 1"] == "from node 1: 1"
+    (taken,) = [(said, held) for said, held in moments if "is taken out" in said]
+    assert "arrives at the inbox of node 1" in taken[0]
+    assert taken[1]["inbox 1"] == "empty"
 
 
-def test_the_drawing_marks_the_step_and_fades_what_is_to_come():
-    steps = stepped(Fault("C", 1))
-    for at in range(len(steps)):
-        html = stepviews.diagram_html(steps, at)
-        assert re.search(rf'eo-debugger-cursor-says"[^>]*>step {at + 1}[<:]', html)
-    faded = [
-        float(re.search(r'eo-debugger-future" x="([\d.]+)"', stepviews.diagram_html(steps, at))[1])
-        for at in range(at_verb(steps, "dies"))
-    ]
-    assert faded == sorted(faded)
+def test_a_lock_is_held_until_it_is_let_go_or_its_life_is_over():
+    moments = told(opened(Fault("A", 1), handler=locker(), items=1))
+    held = [held["lock one"] for _, held in moments]
+    assert [text for number, text in enumerate(held) if text != held[number - 1]][:5] == [
+        "nothing yet", "held by incarnation 1", "free, as incarnation 1 is over", "held by incarnation 2", "free",
+    ]  # fmt: skip
+    assert any("arrives at the lock 'one': it is now held by incarnation 2" in said for said, _ in moments)
 
 
-def test_the_code_has_each_life_at_its_line():
-    steps = stepped(Fault("C", 1))
-    html = stepviews.code_at_html([at_least_once], steps, at_verb(steps, "dies"))
-    assert re.search(r'class="eo-debugger-now-line" data-line="14">.*?✖ incarnation 1', html)
-    assert "give the handler" in stepviews.code_at_html([], steps, 0)
-
-
-def test_what_a_handler_says_cannot_become_html():
-    def rude(node):
-        node.output.push("<script>alert(1)</script>")
-        raise ValueError("<img src=x>")
-
-    steps = Steps(simulate(rude, job=Job(items=1)))
-    everything = "".join(
-        view(steps, at)
-        for at in range(len(steps))
-        for view in (stepviews.diagram_html, stepviews.stores_html, stepviews.processes_html)
-    )
-    everything += stepviews.faults_html(steps) + stepviews.steps_html(steps)
-    assert "<script" not in everything
-    assert "<img" not in everything
-
-
-def test_of_a_long_log_the_newest_records_are_shown():
-    steps = stepped(items=30)
-    shown = stepviews.stores_html(steps, len(steps) - 1)
-    assert "… 6 before" in shown
-    assert shown.count(">hour ") == stepviews.MOST_RECORDS
-
-
-def test_a_record_that_belongs_to_no_hour_names_none():
-    def hourless(node):
-        node.output.push("a")
-        node.output.push("a")
-
-    steps = stepped(handler=hourless)
-    shown = stepviews.stores_html(steps, len(steps) - 1)
-    assert "hour" not in shown
-    assert "again" not in shown
-
-
-def test_pages_are_of_about_the_same_length():
-    for items in (2, 3, 5, 9):
-        steps = stepped(items=items)
-        pages = {id(page): sum(map(is_drawn, page)) for page in map(steps.page, range(len(steps)))}
-        assert max(pages.values()) <= PAGE + 5
-        assert max(pages.values()) - min(pages.values()) <= 8
+def test_a_deadlock_is_shown_to_its_end():
+    handler = blocking.one_then_other
+    found = prove(handler, nodes=2, items=1, crashes=0, invariant=lambda view: True).counterexample
+    steps = debugger(replay(found.token, handler), handler).model.steps
+    held = {one.title: one.text for one in steps.stores(len(steps) - 1)}
+    assert held == {"lock a": "held by incarnation 1", "lock b": "held by incarnation 2"}

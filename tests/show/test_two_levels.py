@@ -2,10 +2,7 @@
 
 import re
 
-import pytest
-
 from exactly_once import show
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.log import a_run, as_the_abstract_store, transaction_protocol
 
@@ -76,21 +73,3 @@ def test_the_possible_stores_become_two_when_an_answer_is_lost_and_one_when_a_re
     hidden = show.two_levels(run, hidden=True, stores=True)
     assert hidden.html.count("when is this store possible?") == 2
     assert "possible stores" not in hidden.table.columns
-
-
-@pytest.mark.parametrize(
-    ("mutant", "bounds"), [("last stable offset too high", {"lives": 1}), ("state read uncommitted", {})]
-)
-def test_under_a_mutant_no_store_is_left(mutant, bounds):
-    handler = transaction_protocol(mutant=mutant, transactions=1, **bounds)
-    found = prove(handler, items=1, crashes=0, invariant=as_the_abstract_store).counterexample
-    drawn = show.two_levels(found, stores=True)
-    possible = list(drawn.table["possible stores"])
-    assert (set(possible[:-1]), possible[-1]) == ({"nothing"}, "none")
-    assert drawn.html.count(">none is left<") == 1
-
-
-@pytest.mark.parametrize("nonsense", [None, "x", [], [("", 1)], 3], ids=str)
-def test_what_is_no_run_is_refused(nonsense):
-    with pytest.raises(BadInput, match="Give a counterexample of the transaction protocol, or a run"):
-        show.two_levels(nonsense)

@@ -3,6 +3,7 @@
 import psutil
 import pytest
 
+from exactly_once import show
 from exactly_once.log.network.client import ACKNOWLEDGED
 from exactly_once.owned import RUNS
 from exactly_once.paths import temporary
@@ -32,6 +33,10 @@ def test_acks_1_loses_what_was_acknowledged_and_all_does_not(spark, acks):
     assert len(set(run.pids.values())) == 4
     assert not any(psutil.pid_exists(pid) for who, pid in run.pids.items() if who != "producer")
     assert folders() == before
+    picture = show.leader_death(run)
+    assert ("✗ Acknowledged and lost: record 12." in picture.html) == (acks == 1)
+    assert ("✓ All that was acknowledged is there, once." in picture.html) == (acks == "all")
+    assert list(picture.table["what"]) == [one.text for one in run.timeline]
 
 
 @pytest.mark.some(day=1)

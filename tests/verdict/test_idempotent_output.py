@@ -2,10 +2,9 @@
 
 import pytest
 
-from exactly_once import show
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers import at_least_once, idempotent_output
+from exactly_once.handlers import idempotent_output
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.stores.codec import decode
@@ -25,12 +24,6 @@ def test_wherever_it_dies_the_output_is_right_and_only_the_counter_is_not(point,
     assert verdict.consistent == (point not in "CD")
 
 
-def test_it_leaves_what_the_naive_handler_leaves_when_nothing_goes_wrong():
-    for job in (Job(), JOB):
-        mine, naive = (simulate(handler, job=job).outcome for handler in (idempotent_output, at_least_once))
-        assert (mine.outputs, mine.counter, mine.state) == (naive.outputs, naive.counter, naive.state)
-
-
 def test_with_two_crashes_anywhere_the_output_is_right_at_every_moment_and_the_counter_is_not():
     wanted = [decode(text) for text in simulate(idempotent_output, job=JOB).outcome.outputs]
     right = prove(
@@ -40,11 +33,3 @@ def test_with_two_crashes_anywhere_the_output_is_right_at_every_moment_and_the_c
     broken = prove(idempotent_output, job=JOB, crashes=1).counterexample
     assert "the counter is" in broken.sentence
     assert not broken.verdict.damage.outputs
-
-
-def test_its_places_share_a_line_of_the_quiet_diagram():
-    verdict = judge(simulate(idempotent_output, FaultPlan.crash("C", 3), JOB), idempotent_output)
-    svg, _ = show.quiet_picture(verdict, 3)
-    assert svg.count(">output cells<") == 1
-    assert ">output.2<" not in svg
-    assert svg.count("cas output.2, version 0") == 2, "each ask for the place is told at its arrow"

@@ -5,5 +5,6 @@
 """
 
 from .outcome import Outcome
+from .prefix import Beginning
 from .run import Run
 from .verdict import IdealFailed, Verdict, ideal_outcomes, judge

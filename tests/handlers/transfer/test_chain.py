@@ -68,22 +68,6 @@ def test_no_schedule_loses_doubles_or_overdraws(orders, twins, bounds):
     assert proof.ok, str(proof)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("orders", "twins", "bounds"),
-    [
-        (TWO_ORDERS, 2, {"crashes": 1}),
-        (ONE_ORDER, 2, {"crashes": 0, "late_requests": 1}),
-        (ONE_ORDER, (2, 1), {"crashes": 0, "pauses": 1}),
-        (ONE_ORDER, 2, {"crashes": 2}),
-    ],
-    ids=str,
-)
-def test_nor_does_one_with_twins_on_both_sides(orders, twins, bounds):
-    chain = Chain(orders, twins=twins)
-    assert prove(chain.programs, invariant=chain.always, seconds=600, **bounds).ok
-
-
 def test_the_same_orders_in_two_bare_halves_lose_what_was_between_them():
     halves = Chain(ONE_ORDER).halves
     proof = prove(halves.programs, invariant=halves.total_in_the_end, crashes=1)
@@ -107,33 +91,3 @@ def test_twins_that_are_killed_again_and_again_leave_each_order_once():
         run = simulate(chain.programs, killed(24, 12, seed), seed=seed)
         assert len(run.trace.deaths()) == 12
         assert left(chain, run) == (chain.expected, 0)
-
-
-def overdraw(balance, orders):
-    return balance - orders[0].key[2], [orders[0].key[2]]
-
-
-def keep(balance, orders):
-    return balance, [orders[0].key[2]]
-
-
-def twice(balance, amounts):
-    return balance + 2 * amounts[0], []
-
-
-@pytest.mark.parametrize(
-    ("rule", "functions", "said"),
-    [
-        ("none_below_zero", {"withdraw": overdraw}, "the account a is at -2"),
-        ("total_always", {"withdraw": keep},
-         "the accounts hold 10 and 7 is under way, and the chain began with 10"),
-        ("total_always", {"deposit": twice}, "the accounts hold 17 and 0 is under way, and the chain began with 10"),
-        ("as_ordered", {"withdraw": lambda balance, orders: (balance, [None, [orders[0].value, "no"]])},
-         "the accounts hold {'a': 10, 'b': 0} and [[1, 'no'], [2, 'no']] were refused"),
-    ],
-)  # fmt: skip
-def test_each_invariant_finds_the_function_that_breaks_it(rule, functions, said):
-    chain = Chain(twins=1, **functions)
-    proof = prove(chain.programs, invariant=getattr(chain, rule), crashes=0)
-    assert said in proof.counterexample.sentence
-    assert prove(chain.programs, invariant=chain.always, crashes=0).counterexample is not None

@@ -198,17 +198,3 @@ def test_a_zombie_of_librdkafka_is_fenced(kafka, log):
     new.commit_transaction()  # it returns when the coordinator has decided; the markers come after that
     log.write_due_markers("one")
     assert values(log) == ["new"]
-
-
-@pytest.mark.slow
-def test_the_coordinator_aborts_at_the_time_limit(kafka, log):
-    log.create_topic("t")
-    producer = log.transactional_producer("slow", timeout_ms=100)
-    producer.init_transactions()
-    producer.begin_transaction()
-    producer.send("t-0", ["late"])
-    while log.transactions.describe("slow").state != "CompleteAbort":  # it looks every 10 s
-        time.sleep(0.05)
-    with pytest.raises((errors.ProducerFenced, errors.InvalidTxnState)):
-        producer.commit_transaction()
-    assert values(log) == []

@@ -277,14 +277,6 @@ def test_another_notebook_is_offered_the_cluster_and_what_a_dead_one_left_is_cle
     assert first.noise == second.noise == ""
 
 
-def test_the_environment_names_another_master(actor):
-    kernel = actor(EXACTLY_ONCE_SPARK="local[1]")
-    assert kernel.ask("cluster().sparkContext.master") == "local[1]"
-    task = "lambda _: [processes.executor_of_worker().executor_id]"
-    assert kernel.ask(f"cluster().sparkContext.parallelize([1], 1).mapPartitions({task}).collect()") == ["driver"]
-    assert kernel.noise == ""
-
-
 @pytest.mark.slow
 def test_of_two_starts_at_the_same_moment_one_wins(actor):
     kernels = [actor(), actor()]

@@ -1,11 +1,7 @@
 """An idle notebook hands its cluster over by itself; a busy one keeps it, and no job of its dies. Real kernels."""
 
-import os
-import signal
-
 import pytest
 
-from exactly_once.paths import temporary
 from exactly_once.spark.cluster.processes import command_line, our_processes
 
 from ..run.actor import Actor
@@ -113,31 +109,6 @@ def test_another_copy_of_the_course_and_a_program_keep_theirs(kernel, tmp_path):
         program.leave()
 
 
-@pytest.mark.slow
-def test_a_program_gets_it_too_and_its_output_stays_data(kernel, tmp_path):
-    first, program = kernel("00-first.ipynb"), Actor(tmp_path)
-    try:
-        first.ask(COUNT)
-        program.ask("import io, sys; sys.stdout = io.StringIO(); sys.stderr = io.StringIO()")
-        assert program.ask("cluster('local[1]').range(3).count()") == 3
-        assert program.ask("sys.stdout.getvalue()") == ""
-        assert "which was idle" in program.ask("sys.stderr.getvalue()")
-    finally:
-        program.leave()
-
-
-@pytest.mark.slow
-def test_what_a_killed_kernel_left_keeps_nobody_waiting(kernel):
-    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
-    first.ask(COUNT)
-    os.kill(first.pid, signal.SIGKILL)
-    second.ask(COUNT)
-    assert "was idle" not in second.printed
-    second.ask("stop_cluster()")
-    pipes = {path.name for path in temporary("spark", "handover").iterdir()}
-    assert f"{second.pid}.pipe" in pipes
-
-
 def test_an_early_start_is_waited_for_and_is_the_only_one(kernel):
     first = kernel("00-first.ipynb")
     first.ask("start_early()")
@@ -146,14 +117,3 @@ def test_an_early_start_is_waited_for_and_is_the_only_one(kernel):
     before = javas(first)
     first.ask("start_early(slots=4)\nwhile any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)")
     assert javas(first) == before
-
-
-@pytest.mark.slow
-def test_a_cluster_that_starts_early_goes_to_the_notebook_that_needs_one(kernel):
-    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
-    first.ask("start_early()\nwhile not processes.our_processes(): time.sleep(0.02)")
-    second.ask(COUNT)
-    assert "00-first.ipynb" in second.heard("one starts here.")
-    assert javas(first) == set()
-    first.ask("start_early()\nwhile any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)")
-    assert javas(first) == set()

@@ -52,17 +52,6 @@ def test_counterexamples_with_crashes_end_with_the_same_damage(spark):
     all_the_same(spark, cases, crashed=True)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("items", [1, 2, 3, 4])
-def test_counterexamples_of_every_order_and_arrival_end_with_the_same_damage(spark, items):
-    cases = [found(handler_in_order(order), items=items) for order in ORDERS]
-    if items < 3:
-        job = Job(items=items, arrival="as it comes")
-        cases += [found(handler_in_order(order), job=job) for order in ORDERS]
-    all_the_same(spark, cases, crashed=True)
-
-
 def test_as_it_comes_the_cluster_reads_in_the_order_of_the_schedule(spark):
     job, both = Job(items=2, arrival="as it comes"), Job(items=1, arrival="as it comes", time="processing")
     all_the_same(spark, [found(at_least_once, job=job), found(at_least_once, job=both)], crashed=True)
@@ -131,18 +120,6 @@ def test_two_programs_run_on_two_nodes(spark):
     run = replay_on_cluster(token, handlers, spark)
     assert run.outcome == proof.counterexample.run.outcome
     assert run.outcome.outputs == ('"written"',)
-
-
-def test_a_schedule_that_stops_in_the_middle_leaves_the_run_there(spark):
-    def twice(node):
-        node.output.push(1)
-        node.output.push(2)
-        node.state.save(3)
-
-    proof = prove(twice, items=1, crashes=0, invariant=lambda view: view.outputs != [1])
-    run = replay_on_cluster(proof.counterexample.token, twice, spark)
-    assert run.outcome == proof.counterexample.run.outcome
-    assert run.outcome.outputs == ("1",)
 
 
 def test_a_handler_that_fails_shows_its_own_traceback(spark):

@@ -13,7 +13,7 @@ from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
 from exactly_once.verdict import judge
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
-from tests.servers.kafka.conftest import read_by_librdkafka, skipped_markers
+from tests.servers.kafka.conftest import skipped_markers
 from tests.spark.run.test_servers import JOB, Striker, said
 from tests.spark.run.test_transactional import DEPLOYED, MESSAGES, surplus
 
@@ -79,25 +79,6 @@ def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at,
     assert (run.outcome.outputs, run.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
     assert refusals(run, 1) & {"refused: ProducerFenced", "refused: InvalidProducerEpoch"}
     assert untruths(run) == []
-
-
-def test_what_another_client_reads_of_the_run_is_its_outcome(shared_cluster, kafka):
-    """librdkafka reads the topic of the output before the run is removed: the committed averages, and no others."""
-    handler, plan = handler_for("transactional"), FaultPlan.crash("D", 3)
-    run = Prepared(handler, plan, JOB, stores=APART)
-    seen, removing = [], run.folder.remove
-
-    def read_and_remove():
-        prefix = "" if seen else run.folder.store("log").log.prefix
-        isolations = () if seen else ("read_committed", "read_uncommitted")
-        seen.extend(read_by_librdkafka(kafka, f"{prefix}output", isolation=each) for each in isolations)
-        removing()
-
-    run.folder.remove = read_and_remove
-    (done,) = in_turn([run])
-    committed, all_of_them = seen
-    assert committed == list(done.outcome.outputs)
-    assert len(all_of_them) == len(committed) + 1, "that of the dead incarnation was aborted"
 
 
 @pytest.mark.parametrize(

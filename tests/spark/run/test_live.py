@@ -73,15 +73,6 @@ def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
     assert "killed from outside" in live.stop().sentence
 
 
-def test_disarmed_points_do_not_strike(live):
-    live.set_pace(0.2)
-    live.arm("E")
-    live.disarm()
-    live.set_pace(0.01)
-    live.wait(lambda shot: hours(shot) >= 5)
-    assert live.stop().consistent
-
-
 def test_nonsense_is_refused_and_the_run_goes_on(live):
     with pytest.raises(BadInput, match="'Z'"):
         live.arm("Z")

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers import FORMS, handler_for
-from exactly_once.handlers.logs.database_consumer import twins
+from exactly_once.handlers import handler_for
 from exactly_once.pipeline import Job
 from exactly_once.servers.by_url import STARTED
 from exactly_once.simulate import simulate
@@ -105,16 +104,3 @@ def test_servers_killed_in_mid_run_and_started_again_harm_nobody(shared_cluster,
         assert len(done.trace.lives()) > 1, "a connection was lost"
     assert (done.outcome.outputs, done.outcome.counter) == (simulated.outcome.outputs, simulated.outcome.counter)
     assert untruths(done) == []
-
-
-@pytest.mark.parametrize(
-    ("form", "level"),
-    [("WHERE, count looked at", "read committed"), ("FOR UPDATE, then SET", "read committed"), ("SET", "snapshot")],
-)
-def test_twins_apply_messages_once_in_postgresqls_own_transactions(shared_cluster, form, level):
-    had(STARTED["postgresql"])
-    programs = twins(FORMS[form], level, messages=4)
-    (run,) = run_many([(programs, None, None)], stores="postgresql:")
-    assert run.error is None
-    assert run.outcome.others == simulate(programs).outcome.others
-    assert untruths(run) == []

@@ -15,6 +15,7 @@ from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_many, run_on_cluster
 from exactly_once.verdict import judge
+from exactly_once.widgets import debugger
 from tests.spark.run.waiting import gone
 
 pytestmark = pytest.mark.cluster
@@ -46,6 +47,10 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
     (death,) = run.trace.deaths()
     assert (death.item, death.detail["at"], death.detail["kill"]) == (3, "B", "worker")
     assert None not in [event.wall for event in run.trace]
+    shown = debugger(run, at_least_once)
+    shown.go(shown.model.steps.faults()[0] + 1)
+    assert "Incarnation 1 dies: SIGKILL at B" in shown.says
+    assert f"pid {first['pid']}" in shown.processes
 
 
 def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spark):

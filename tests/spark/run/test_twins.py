@@ -15,7 +15,6 @@ from exactly_once.node.program import deployment_of
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.simulate.places import places
 from exactly_once.spark import cluster
 from exactly_once.spark.run.tasks import run_many
 from exactly_once.spark.run.twins import DATABASE, Twins
@@ -199,19 +198,6 @@ def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
         if reached >= 3:
             return
     raise AssertionError(f"{reached} of these struck in five rounds")
-
-
-@pytest.mark.cluster
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_each_kind_of_fault_at_each_step_of_each_node(four):
-    found = [place for node in (1, 2, 3) for each in places(PAIR, JOB, node).values() for place in each]
-    plans = [place.plan() for place in found]
-    plans += [FaultPlan.crash(letter, 2, "executor", node=node) for node in (1, 2) for letter in "ABCDE"]
-    runs = all_exact(plans, four)
-    reached = Counter(place.kind for place, run in zip(found, runs, strict=False) if run.reached)
-    print(f"{len(plans)} plans, of which {sum(run.reached for run in runs)} struck: {dict(reached)}")
-    assert len(reached) == len({place.kind for place in found})
 
 
 @pytest.mark.cluster

@@ -3,7 +3,6 @@
 import pandas
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.spark import state_versions
 from exactly_once.spark.streaming.conditions.trial import Condition, Trial, average
 
@@ -46,13 +45,3 @@ def test_state_versions(spark, tmp_path):
         4: {4: (three + four, 2)},  # without rows: the watermark has passed hour 2, and its window is given
     }
     assert list(found.columns) == ["batch", "operator", "partition", "start", "end", "sum", "count", "count_2"]
-
-
-def test_what_has_no_state(spark, tmp_path):
-    trial = trial_of(spark, tmp_path, lambda frame: frame)
-    trial.arrive([1])
-    trial.live()
-    with pytest.raises(BadInput, match="has no state that is a table"):
-        state_versions(trial.checkpoint, spark)
-    with pytest.raises(BadInput, match="There is no checkpoint folder"):
-        state_versions(tmp_path / "nowhere", spark)
