@@ -1,7 +1,9 @@
 """The gaps of chapter 03: how the learner's lines are judged."""
 
 from ...delivery.prediction import COPIES
+from ...delivery.run import READINGS, key_of
 from ...handlers.logs.producer import PRODUCERS, insist, producer_that_retries, push_or_ask
+from ...node import Numbers, Program
 from ..kinds.gap import gap
 from ..kinds.log_programs import (
     broken,
@@ -25,6 +27,9 @@ ASK_CASES = {
     "One reply is lost": {"lost_replies": 1},
     "One request and one reply are lost": {"lost_requests": 1, "lost_replies": 1},
 }
+BESIDE = "Another producer appends, too, and one {} is lost"
+ASK_CASES_BESIDE = {BESIDE.format("reply"): {"lost_replies": 1}, BESIDE.format("request"): {"lost_requests": 1}}
+OTHER = 7  # the other producer's record
 
 
 def producer_with(push):
@@ -41,11 +46,17 @@ def producer_with(push):
     return asking
 
 
+def other(node):
+    """Append a record of another producer."""
+    insist(node.output.push, OTHER, key_of(OTHER))
+
+
 def each_once(view):
     """No record is in the log twice, each has its key, and in the end each is there."""
-    found, asked = view.outputs, [*range(1, ASK_RECORDS + 1)]
+    found, asked = [value for value in view.outputs if value != OTHER], [*range(1, ASK_RECORDS + 1)]
     if len(found) > len(set(found)) or (view.done and found != asked):
-        return f"the log holds {found}, and should hold {asked}"
+        besides = f", and {OTHER} of the other producer" if OTHER in view.outputs else ""
+        return f"the log holds {view.outputs}, and should hold {asked}{besides}"
     return strayed(view) or True
 
 
@@ -61,10 +72,11 @@ def check_ask(answer):
         return unsolved("your lines")
     if sent != [1, 2]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold each record once.", run, program)
-    return broken(program, each_once, **ASK_CASES) or right(
+    beside = [program, Program(other, Numbers(1), READINGS, "other")]
+    return broken(program, each_once, **ASK_CASES) or broken(beside, each_once, **ASK_CASES_BESIDE) or right(
         "Each record is in the log once, wherever a request and a reply are lost. That includes the request and the "
         "reply of the question."
-    )
+    )  # fmt: skip
 
 
 # 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers.
