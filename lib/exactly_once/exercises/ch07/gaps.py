@@ -208,11 +208,10 @@ WRITES = ("in one transaction", "increment", "add", "cas", "write", "append", "p
 
 @gap("07-sink", refuses=(counter_sink,))
 def check_sink(answer):
-    """Prove the two handlers with the learner's sink: with one message, then with two and one kind of fault at a time.
-    """
+    """Prove both handlers with the learner's sink: with a message, then with two and one kind of fault at a time."""
     for job, cases in ((ONE_HOUR, SINK_CASES[:1]), (TWO_MESSAGES, SINK_CASES)):
         for when, bounds in cases:
-            if found := called(counterexample, answer, with_sink, job, bounds):
+            if found := called(counterexample, answer, with_sink, job, bounds, seconds=SECONDS):
                 if job == ONE_HOUR and not any(event.text.startswith(WRITES) for event in _asked(found)):
                     return unsolved("your lines")
                 return wrong(f"{when}. {found.sentence}", found, with_sink(answer))

@@ -123,6 +123,7 @@ def check_decide(answer):
     either = one_decision(*WISHES)
     return (
         refused([abort], one_decision("abort"), "One node that wishes to abort: ", lock_free=True)
+        or refused([commit], one_decision("commit"), "One node that wishes to commit: ", lock_free=True)
         or refused([commit, abort], either, "Two nodes with different wishes: ", lock_free=True)
         or refused([commit, abort], either, "Two nodes with different wishes, of which one dies: ", crashes=1)
         or refused([commit, abort], either, "Two nodes with different wishes, and a lost reply: ", lost_replies=1)
