@@ -50,7 +50,9 @@ answers.wrong("nothing for an empty folder", reason="fails with ValueError").cod
 
 # Old files are removed, and not from both logs at the same moment.
 answers.wrong(
-    "counts the files", ("last not in commits and last >= 0", "len(commits) < len(offsets)"), reason="(6, 'again')"
+    "fewer commits than offsets",
+    ("last not in commits and last >= 0", "len(commits) < len(offsets)"),
+    reason="(6, 'again')",
 )
 
 answers.wrong("looks for any gap", reason="right is (7, 'new')").code("""
