@@ -70,7 +70,7 @@ task_a.check(prediction)
 #
 # The engine's store has *registers*, cells with names. `node.registers.cas(name, 0, value)` writes a value under a name if nothing was ever written under this name, and returns True if it wrote. The registers named `output.0`, `output.1`, `output.2` and so on are read as the output, in this order.
 #
-# Write a handler whose output is right at every moment, wherever one crash strikes: each hour's average once, in order, and with the right value. The handler must count as before, once for each window above the threshold; here an increment may happen twice. The check goes through every single crash of a run of 4 hours with a window of 2.
+# Write a handler whose output is right at every moment, wherever one crash strikes: each hour's average once, in order, and with the right value. The handler must count as before, once for each window above the threshold; here an increment may happen twice. The check goes through every single crash of two runs of 4 hours, with a window of 2 and with one of 3.
 #
 # Keys alone are not enough. Read the reply to your first try.
 

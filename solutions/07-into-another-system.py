@@ -109,7 +109,7 @@ def forgetful(node):
         index += 1
 
 # %% [markdown] id="07b-task-more"
-# Find a fault plan with one fault under which the forgetful sink leaves a table other than `[1, 2, 3]`. Then write a sink that leaves `[1, 2, 3]` whatever happens. Your sink reads orders with `node.read({"numbers": index})`, as the forgetful sink does, and uses `node.store("shop")` with the cell `"index"` and the log `"orders"`.
+# Find a fault plan with one fault under which the forgetful sink leaves a table other than `[11, 12, 13]`. Then write a sink that leaves `[11, 12, 13]` whatever happens. Your sink reads orders with `node.read({"numbers": index})`, as the forgetful sink does, and uses `node.store("shop")` with the cell `"index"` and the log `"orders"`.
 
 # %% id="07b-answer"
 from exactly_once import Fault, FaultPlan

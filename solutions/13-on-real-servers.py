@@ -64,7 +64,7 @@ task_a
 task_a.show(judged)
 
 # %% [markdown] id="13a-check-words"
-# The check has twenty producers.
+# The check has 22 producers.
 
 # %% id="13a-check"
 task_a.check(judged)

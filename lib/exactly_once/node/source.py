@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -345,7 +345,7 @@ class CellReader(Reader):
 
 @dataclass(frozen=True)
 class Numbers(Source):
-    """The records that a producer is to send: the numbers from 1 on, with keys that take turns.
+    """The records that a producer is to send: the numbers from `first` on, with keys that take turns.
 
     Nodes whose inputs differ have streams of different names.
     """
@@ -353,9 +353,11 @@ class Numbers(Source):
     count: int = 6
     keys: Sequence[Value] = ("north", "south")
     stream: str = "numbers"
+    first: int = field(default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         whole("the number of records", self.count, least=1, most=999_999)
+        whole("the first number", self.first)
         if not isinstance(self.keys, (tuple, list)) or not self.keys:
             raise BadInput(f"The keys of the records are {self.keys!r}; give at least one.")
         object.__setattr__(self, "keys", tuple(self.keys))
@@ -383,7 +385,9 @@ class Numbers(Source):
     def load_inputs(self, stores: Stores) -> None:
         """Put the records where they are read from."""
         numbers = range(1, self.count + 1)
-        stores["engine"].fill(f"input.{self.stream}", [[number, self.key_of(number)] for number in numbers])
+        stores["engine"].fill(
+            f"input.{self.stream}", [[self.first - 1 + number, self.key_of(number)] for number in numbers]
+        )
 
     def reader(self, life: Life) -> NumbersReader:
         """Return a new reader."""
@@ -415,5 +419,5 @@ class NumbersReader(Reader):
         if not found:
             raise InputsEnded
         (number, key), self.at = found[0], {stream: offset + 1}
-        life.inputs = ((number, stream),)
+        life.inputs = ((life.item, stream),)
         return [Record(offset, key, number)], dict(self.at)

@@ -1,7 +1,11 @@
 """The gaps of chapter 03: how the learner's lines are judged."""
 
+from functools import partial
+
 from ...delivery.prediction import COPIES
+from ...delivery.run import READINGS, key_of
 from ...handlers.logs.producer import PRODUCERS, insist, producer_that_retries, push_or_ask
+from ...node import Numbers, Program
 from ..kinds.gap import gap
 from ..kinds.log_programs import (
     broken,
@@ -25,6 +29,9 @@ ASK_CASES = {
     "One reply is lost": {"lost_replies": 1},
     "One request and one reply are lost": {"lost_requests": 1, "lost_replies": 1},
 }
+BESIDE = "Another producer appends, too, and one {} is lost"
+ASK_CASES_BESIDE = {BESIDE.format("reply"): {"lost_replies": 1}, BESIDE.format("request"): {"lost_requests": 1}}
+OTHER = 7  # the other producer's record
 
 
 def producer_with(push):
@@ -41,11 +48,17 @@ def producer_with(push):
     return asking
 
 
+def other(node):
+    """Append a record of another producer."""
+    insist(node.output.push, OTHER, key_of(OTHER))
+
+
 def each_once(view):
     """No record is in the log twice, each has its key, and in the end each is there."""
-    found, asked = view.outputs, [*range(1, ASK_RECORDS + 1)]
+    found, asked = [value for value in view.outputs if value != OTHER], [*range(1, ASK_RECORDS + 1)]
     if len(found) > len(set(found)) or (view.done and found != asked):
-        return f"the log holds {found}, and should hold {asked}"
+        besides = f", and {OTHER} of the other producer" if OTHER in view.outputs else ""
+        return f"the log holds {view.outputs}, and should hold {asked}{besides}"
     return strayed(view) or True
 
 
@@ -61,10 +74,11 @@ def check_ask(answer):
         return unsolved("your lines")
     if sent != [1, 2]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold each record once.", run, program)
-    return broken(program, each_once, **ASK_CASES) or right(
+    beside = [program, Program(other, Numbers(1), READINGS, "other")]
+    return broken(program, each_once, **ASK_CASES) or broken(beside, each_once, **ASK_CASES_BESIDE) or right(
         "Each record is in the log once, wherever a request and a reply are lost. That includes the request and the "
         "reply of the question."
-    )
+    )  # fmt: skip
 
 
 # 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers.
@@ -126,12 +140,12 @@ PRODUCER_CASES = {
 }
 
 
-def keeps_its_promise(view):
-    """In the end no record is missing, and two faults repeat at most the two records that they struck."""
+def keeps_its_promise(view, faults):
+    """In the end no record is missing, and a fault repeats at most the one record that it struck."""
     missing = sorted({*range(1, PRODUCER_RECORDS + 1)} - {*view.outputs})
     if view.done and missing:
         return f"the log holds {view.outputs}: record {missing[0]} is lost"
-    if len(view.outputs) > PRODUCER_RECORDS + 2:
+    if len(view.outputs) > PRODUCER_RECORDS + faults:
         return f"the log holds {view.outputs}: each fault may repeat one record, and no more"
     return strayed(view) or True
 
@@ -140,9 +154,10 @@ def keeps_its_promise(view):
 def check_producer(answer):
     """Prove the producer under one fault of each kind, and under two lost requests: one more try is not enough."""
     program = sends(answer, PRODUCER_RECORDS)
-    refused = stumbles(program, PRODUCER_RECORDS, sent_nothing) or broken(
-        program, keeps_its_promise, **PRODUCER_CASES
-    )
+    refused = stumbles(program, PRODUCER_RECORDS, sent_nothing)
+    for when, bounds in PRODUCER_CASES.items():
+        rule = partial(keeps_its_promise, faults=sum(bounds.values()))
+        refused = refused or broken(program, rule, **{when: bounds})
     return refused or right(
         "No record is lost, wherever one reply or two requests get lost, or the producer dies once. Your producer is "
         "kept in my-work/built/, and chapter 05 takes it up."

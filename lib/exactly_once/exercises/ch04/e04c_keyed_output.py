@@ -6,13 +6,17 @@ from .rules import JOB, averages_of, crashed_anywhere, right_outcome
 
 
 def keyed(view, outputs, counter):
-    """The rule of 04c: the output is right at every moment, and complete in the end; no increment is missing."""
+    """The rule of 04c: the output is right at every moment, and complete in the end; no increment is missing, and
+    none happens more than twice.
+    """
     if said := _first_oddity(view.outputs, outputs):
         return said
     if view.done and len(view.outputs) < len(outputs):
         return f"{averages_of(range(len(view.outputs) + 1, len(outputs) + 1))} missing from the output"
     if view.done and view.counter < counter:
         return f"the counter is {view.counter} and should be at least {counter}: an increment is missing"
+    if view.counter > 2 * counter:
+        return f"the counter is {view.counter} and should be at most {2 * counter}: an increment may happen twice"
     return True
 
 

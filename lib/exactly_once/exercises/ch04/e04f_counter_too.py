@@ -54,6 +54,6 @@ TASK = challenge(
     answer="exact",
     rule=both_right,
     objection=objection,
-    jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=3)),
+    jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=2)),
     praise="Output and counter are right in the end, in two systems, without a transaction across them.",
 )

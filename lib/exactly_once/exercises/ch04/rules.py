@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ... import show as drawing
@@ -17,12 +17,13 @@ from ..kinds.proved import Proved, World
 from ..kinds.reply import wrong
 
 JOB = Job(items=4, duration=2, threshold=3)
+UNCOUNTED = Job(items=4, duration=3, threshold=6)  # no window is above the threshold
 
 
 @functools.cache
-def wanted():
+def wanted(job=JOB):
     """Return (outputs, counter): the chapter's handler's result without a fault."""
-    outcome = simulate(at_least_once, job=JOB).outcome
+    outcome = simulate(at_least_once, job=job).outcome
     return tuple(decode(text) for text in outcome.outputs), outcome.counter
 
 
@@ -52,16 +53,17 @@ def falls_short(handler, run):
 
 @dataclass(frozen=True)
 class RightOutcome:
-    """An invariant of the view alone: `rule(view, **needed)`, given the right values of those in `needs`.
+    """An invariant of the view alone: `rule(view, **needed)`, given the right values for `job` of those in `needs`.
 
     `needs` holds "outputs", "counter" or both. Their values are computed at the first view, not at the import.
     """
 
     rule: Callable[..., Any]
     needs: tuple[str, ...]
+    job: Job = JOB
 
     def __call__(self, view: Any) -> Any:
-        right = dict(zip(("outputs", "counter"), wanted(), strict=True))
+        right = dict(zip(("outputs", "counter"), wanted(self.job), strict=True))
         return self.rule(view, **{name: right[name] for name in self.needs})
 
 
@@ -79,7 +81,10 @@ def crashed_anywhere(rule, praise, remains, **declared):
         **declared,
         asks="your handler",
         form="a handler, a function of the node",
-        worlds=(World("", checked_handler, rule, {"crashes": 1}, JOB),),
+        worlds=[
+            World(when, checked_handler, replace(rule, job=job), {"crashes": 1}, job)
+            for when, job in (("", JOB), ("With a window of 3 hours and a threshold of 6", UNCOUNTED))
+        ],
         refuses=falls_short,
         drawn=lambda run: drawing.spacetime(run, 2),
         blank=lambda: nothing_yet("no handler"),

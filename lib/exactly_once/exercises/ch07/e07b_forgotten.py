@@ -12,7 +12,7 @@ from ..kinds.reply import has_dots, right, unsolved, wrong
 from ..kinds.task import Task
 from .hostile import FAULTS, withstands
 
-ORDERS = Numbers(3)
+ORDERS = Numbers(3, first=11)  # an order's number is not its place
 NAMES = ("plan", "sink")
 BROKEN = "Your plan breaks the forgetful sink. Yours, though:"
 
@@ -37,7 +37,7 @@ def forgetful(node):
 def each_order_once(view):
     """At every moment the table holds the first orders, each once, and in the end all of them."""
     orders = view.look("shop", "orders", "log")
-    wanted = list(range(1, ORDERS.count + 1))
+    wanted = [ORDERS.first + place for place in range(ORDERS.count)]
     if orders == wanted if view.done else orders == wanted[: len(orders)]:
         return True
     return f"the table holds the orders {orders or 'nothing'}; it should hold {wanted}"

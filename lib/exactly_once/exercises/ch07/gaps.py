@@ -22,11 +22,13 @@ from ...sandbox import prove_safely
 from ...show import side_by_side
 from ...simulate import simulate
 from ..kinds.gap import gap
+from ..kinds.log_programs import calm
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import SECONDS, called
 
 ONE_HOUR = Job(items=1, duration=1, threshold=1)  # it is above the threshold
 TWO_HOURS = Job(items=2, duration=2, threshold=2)  # the second is
+TWO_MESSAGES = Job(items=2, duration=1, threshold=1)  # both are
 
 
 def in_two_phases(take_over=take_over, finish=finish):
@@ -206,13 +208,14 @@ WRITES = ("in one transaction", "increment", "add", "cas", "write", "append", "p
 
 @gap("07-sink", refuses=(counter_sink,))
 def check_sink(answer):
-    """Prove the two handlers with the learner's sink, one kind of fault at a time."""
-    for when, bounds in SINK_CASES:
-        found = called(counterexample, answer, with_sink, ONE_HOUR, bounds)
-        if found:
-            if when == SINK_CASES[0][0] and not any(event.text.startswith(WRITES) for event in _asked(found)):
-                return unsolved("your lines")
-            return wrong(f"{when}. {found.sentence}", found, with_sink(answer))
+    """Prove both handlers with the learner's sink: with a message, then with two and one kind of fault at a time."""
+    for job, cases in ((ONE_HOUR, SINK_CASES[:1]), (TWO_MESSAGES, SINK_CASES)):
+        for when, bounds in cases:
+            if found := called(counterexample, answer, with_sink, job, bounds, seconds=SECONDS):
+                if job == ONE_HOUR and not any(event.text.startswith(WRITES) for event in _asked(found)):
+                    return unsolved("your lines")
+                return wrong(f"{when}. {found.sentence}", found, with_sink(answer))
+        calm(with_sink(answer).programs(TWO_MESSAGES))
     return right(
         "Each message counts once: explored with a crash, a duplicate, a late request and a pause, one at a time."
     )

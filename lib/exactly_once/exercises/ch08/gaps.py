@@ -24,8 +24,8 @@ from ..kinds.run_answer import answers, called
 
 THREE = {"a": 5, "b": 5, "c": 5}
 RING = ((("a", "b", 2),), (("b", "c", 2),), (("c", "a", 2),))
-CALM = ((("a", "b", 7), ("a", "b", 7)),)
-ANSWERS = [DONE, INSUFFICIENT]
+CALM = ((("a", "b", 7), ("a", "b", 7), ("a", "b", 3)),)
+ANSWERS = [DONE, INSUFFICIENT, DONE]
 
 
 class Case(NamedTuple):
@@ -44,7 +44,12 @@ class Case(NamedTuple):
     def proof(self, transfer, explore=prove):
         """Return the `Proof` of a way to transfer in this bank."""
         bank = self.of(transfer)
-        return explore(bank.programs, invariant=getattr(bank, self.rule), crashes=self.crashes)
+
+        def rule(view):
+            below = bank.none_below_zero(view)
+            return getattr(bank, self.rule)(view) if below is True else below
+
+        return explore(bank.programs, invariant=rule, crashes=self.crashes)
 
 
 def carried_out(transfer, orders=CALM):
@@ -55,7 +60,7 @@ def carried_out(transfer, orders=CALM):
 def first_look(answer):
     """Return the `Reply` to a transfer that fails, or answers or moves otherwise than asked, in a calm run; or None.
 
-    The mover is to move 7 of 10 twice: the second time it is too much.
+    The mover is to move 7 of 10 twice, where the second time it is too much, and then the 3 that are left.
     """
     run = called(carried_out, answer)
     said = [push.value[2] for push in run.pushes]
@@ -65,9 +70,9 @@ def first_look(answer):
         return wrong(f"When nothing goes wrong, your lines fail: {what_failed(run.error)}", run, traceback=run.error)
     balances = Bank(answer, CALM).balances(run.outcome)
     if said != ANSWERS:
-        return wrong(f"It is asked to move 7 of 10, twice, and answers {said}; it should answer {ANSWERS}.", run)
-    if balances != {"a": 3, "b": 7}:
-        return wrong(f"It was asked to move 7 of 10, twice; the accounts hold {balances} after it.", run)
+        return wrong(f"It is asked to move 7 of 10, 7, and 3, and answers {said}; it should answer {ANSWERS}.", run)
+    if balances != {"a": 0, "b": 10}:
+        return wrong(f"It was asked to move 7 of 10, 7, and 3; the accounts hold {balances} after it.", run)
     return None
 
 
@@ -183,7 +188,7 @@ def _objection_missing(stage, step, kind, said):
 
 ENOUGH, MOVED = {"a": 20, "b": 0}, {"a": 13, "b": 7}
 SEVEN = (("a", "b", 7),)
-ONCE_TWICE = ((("a", "b", 7), ("a", "b", 5)),)
+ONCE_TWICE = ((("a", "b", 7), ("a", "b", 5), ("a", "b", 3)),)
 
 
 class Marked(NamedTuple):
@@ -231,15 +236,17 @@ ONCE_CASES = (
     Marked(
         "A mover dies once, and its next process repeats the order", ((("a", "b", 7),),), ENOUGH, 1, {"a": 13, "b": 7}
     ),
+    Marked("A mover that moves nearly all dies once, and its next process repeats the order", (SEVEN,), None, 1,
+           {"a": 3, "b": 7}),
     Marked("Two movers carry out the same order", ((("a", "b", 7),), (("a", "b", 7),)), ENOUGH, 0, {"a": 13, "b": 7}),
     Marked("There is enough for one of two orders", ((("a", "b", 7),), (("a", "b", 5),))),
     Marked("Two movers give to one account", ((("a", "c", 2),), (("b", "c", 2),)), THREE),
     Marked("One takes from the account to which the other gives", ((("a", "b", 2),), (("b", "c", 2),)), THREE),
-)
+)  # fmt: skip
 
 
 def calm_halves(once):
-    """Return the `Run` of one mover that is to move 7 of 10, and then 5."""
+    """Return the `Run` of one mover that is to move 7 of 10, then 5, and then 3."""
     return simulate(Bank(in_two_halves(once), ONCE_TWICE, apart=True).programs)
 
 
@@ -260,10 +267,10 @@ def check_once(answer):
         return wrong(f"When nothing goes wrong, your lines fail: {what_failed(run.error)}", run, traceback=run.error)
     said = [push.value[2] for push in run.pushes]
     held = Bank(calm_halves, ONCE_TWICE, apart=True).balances(run.outcome)
-    if (said, held) != (ANSWERS, {"a": 3, "b": 7}):
+    if (said, held) != (ANSWERS, {"a": 0, "b": 10}):
         return wrong(
-            f"A mover is asked to move 7 of 10, and then 5. It answers {said}, and the accounts hold {held}; it "
-            f"should answer {ANSWERS}, and they should hold 3 and 7.", run,
+            f"A mover is asked to move 7 of 10, then 5, and then 3. It answers {said}, and the accounts hold {held}; "
+            f"it should answer {ANSWERS}, and they should hold 0 and 10.", run,
         )  # fmt: skip
     number = called(first_broken_half, answer)
     if number is None:

@@ -1,5 +1,6 @@
 """The gaps of chapter 11: how the lines that a learner writes in it are judged."""
 
+from copy import deepcopy
 from math import isclose
 
 from ...errors import OutcomeUnknown, is_number
@@ -17,11 +18,11 @@ from ..kinds.run_answer import answers
 
 
 def digest(state, inputs):
-    """Add an order to the list, and send the list's length; fails for an order of 0, after it has been added."""
+    """Add an order to the list in the state, and send the list's length; fails for 0, after it has been added."""
     [order] = inputs
-    seen = [] if state is None else state
-    seen.append(order)
-    return seen, [f"{len(seen)} orders, {12 // order} each"]
+    state = {"seen": []} if state is None else state
+    state["seen"].append(order)
+    return state, [f"{len(state['seen'])} orders, {12 // order} each"]
 
 
 def sends_nothing(state, inputs):
@@ -30,10 +31,11 @@ def sends_nothing(state, inputs):
 
 
 ASIDE_CASES = (  # the function, state, inputs, right result
-    (digest, None, [3], ([3], ["1 orders, 4 each", None])),
-    (digest, [3], [0], ([3], [None, [0]])),
+    (digest, None, [3], ({"seen": [3]}, ["1 orders, 4 each", None])),
+    (digest, {"seen": [3]}, [0], ({"seen": [3]}, [None, [0]])),
     (digest, None, [0], (None, [None, [0]])),
-    (digest, [3], ["x"], ([3], [None, ["x"]])),
+    (digest, {"seen": [3]}, ["x"], ({"seen": [3]}, [None, ["x"]])),
+    (digest, {"seen": [3]}, [], ({"seen": [3]}, [None, []])),
 )
 
 
@@ -42,7 +44,7 @@ def wrapped(answer):
 
     def tried(number):
         function, state, inputs, _ = ASIDE_CASES[number]
-        found = answer(function)(None if state is None else list(state), list(inputs))
+        found = answer(function)(deepcopy(state), list(inputs))
         return None if found is None else [found[0], list(found[1])]
 
     return tried
@@ -121,6 +123,7 @@ def check_decide(answer):
     either = one_decision(*WISHES)
     return (
         refused([abort], one_decision("abort"), "One node that wishes to abort: ", lock_free=True)
+        or refused([commit], one_decision("commit"), "One node that wishes to commit: ", lock_free=True)
         or refused([commit, abort], either, "Two nodes with different wishes: ", lock_free=True)
         or refused([commit, abort], either, "Two nodes with different wishes, of which one dies: ", crashes=1)
         or refused([commit, abort], either, "Two nodes with different wishes, and a lost reply: ", lost_replies=1)

@@ -26,6 +26,8 @@ LOGS = (  # the ids of the offsets, those of the commits, and the right answer
     ([0, 1, 2], [0, 1, 2], (3, "new")),
     ([2, 0, 1], [1, 0], (2, "again")),
     ([9, 10, 8], [10, 9, 8], (11, "new")),
+    ([5, 6], [4, 5], (6, "again")),  # of old files, those of one log may be gone before those of the other
+    ([5, 6], [6], (7, "new")),
     (list(range(103, 204)), list(range(103, 203)), (203, "again")),
 )
 

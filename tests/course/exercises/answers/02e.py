@@ -96,3 +96,11 @@ answers.wrong(
     ("last[key] == offset", "last[key] == value"),
     reason="offset 0",
 )
+
+# Takes the offset for a place in the list; a log that was compacted before has gaps.
+answers.wrong("cuts the list at the offset", reason="offset 8 is gone").code("""
+    def answer(records, before):
+        head, tail = records[:before], records[before:]
+        last = {key: offset for offset, key, _ in head}
+        return [record for record in head if last[record[1]] == record[0]] + tail
+""")

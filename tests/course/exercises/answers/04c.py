@@ -123,3 +123,13 @@ answers.wrong("positions first", reason="is missing from the output").code("""
                 node.database.increment()
             positions = next_positions
 """)
+
+# Knows the window of one run.
+answers.wrong("its own numbers", ("node.duration", "2"), reason="With a window of 3 hours")
+
+# Makes sure of the increments of the process that died.
+answers.wrong("counts until it is enough", reason="should be at most 6").diff("""
+    positions, window = node.positions.load(), node.state.load()
++    for _ in range(5 if positions != node.start else 0):
++        node.database.increment()
+""")

@@ -144,3 +144,11 @@ answers.wrong("the forgetful one", reason="One lost reply").code("""
 
     answer = {"plan": FaultPlan([Fault("store.transact", 2, "lost reply")]), "sink": sink}
 """)
+
+# Writes the number that an order would have if orders were counted from 1.
+answers.wrong("the place for the order", of="gives up", reason="Even when nothing goes wrong").diff("""
+-        items, _ = node.read({"numbers": index})
+-        shop.transact(("cas", "index", version, index + 1), ("append", "orders", items[0].value))
++        node.read({"numbers": index})
++        shop.transact(("cas", "index", version, index + 1), ("append", "orders", index + 1))
+""")

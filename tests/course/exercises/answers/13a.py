@@ -59,3 +59,14 @@ answers.wrong(
 )
 
 answers.wrong("one way to lose", ('not in ("all", "-1")', '== "1"'), reason="acks=0")
+
+answers.wrong(
+    "asked for, retries are harmless",
+    ('"refused" if weak', '"refused" if settings.get("acks", "all") not in ("all", "-1")'),
+    reason="enable.idempotence=True, retries=0",
+)
+answers.wrong(
+    "acks=1 lifts the limit",
+    ("if many and version", "if many and not weak and version"),
+    reason="acks=1, max.in.flight",
+)

@@ -94,3 +94,10 @@ answers.wrong("the librarys own", reason="hands the work to the library's produc
     def answer(node):
         return producer.producer_that_retries(node)
 """)
+
+# One record too many comes again.
+answers.wrong(
+    "saves where it began",
+    ("insist(node.positions.save, next_positions)", "insist(node.positions.save, positions)"),
+    reason="each fault may repeat one record",
+)

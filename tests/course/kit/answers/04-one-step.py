@@ -73,3 +73,6 @@ answers.wrong("two writes", reason="an average in the output is wrong").code("""
 """)
 
 answers.wrong("nothing leaves the window", ("        window.trim(node.duration)\n", ""), reason="With nothing killed")
+
+# One window holds just as many numbers as the threshold says.
+answers.wrong("at the threshold", ("> node.threshold", ">= node.threshold"), reason="the counter at 3")

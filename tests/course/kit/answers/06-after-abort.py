@@ -39,3 +39,8 @@ answers.wrong("commits what there is", reason="missing").diff("""
     -            consumer.seek(0, records[0].offset)
     +            producer.commit_transaction()
 """)
+
+# The last poll gives one record.
+answers.wrong(
+    "two records back", ("records[0].offset", "consumer.position() - 2"), reason="it should be [10, 20, 30, 40, 50]"
+)

@@ -14,7 +14,7 @@ answers.right("reads again by calling itself").code("""
         return "done" if bank.transact(*changes) is not None else answer(node, source, target, amount)
 """)
 
-answers.wrong("does not ask for the funds", reason="it should answer ['done', 'insufficient funds']").code("""
+answers.wrong("does not ask for the funds", reason="it should answer ['done', 'insufficient funds', 'done']").code("""
     def answer(node, source, target, amount):
         bank = node.store("bank")
         while True:
@@ -79,4 +79,19 @@ answers.wrong("writes what may have changed", reason="Two movers take from one a
                 return "insufficient funds"
             bank.transact(("write", source, balance - amount), ("write", target, held + amount))
             return "done"
+""")
+
+# All that is left may be moved.
+answers.wrong("leaves something behind", ("if balance < amount", "if balance <= amount"), reason="it should answer")
+
+# The answers and the accounts agree.
+answers.wrong("asks for the funds once", reason="the account a is at -4").code("""
+    def answer(node, source, target, amount):
+        bank = node.store("bank")
+        (version, balance), (other, held) = bank.transact(("read", source), ("read", target))
+        if balance < amount:
+            return "insufficient funds"
+        while not bank.transact(("cas", source, version, balance - amount), ("cas", target, other, held + amount)):
+            (version, balance), (other, held) = bank.transact(("read", source), ("read", target))
+        return "done"
 """)

@@ -40,7 +40,7 @@ answers.wrong("a mark that is found counts as a refusal", reason="its next proce
     +            return False
 """)
 
-answers.wrong("does not ask for the funds", reason="the accounts hold {'a': -2").diff("""
+answers.wrong("does not ask for the funds", reason="the accounts hold {'a': -5").diff("""
     -        if balance + change < 0:
     -            return False
 """)
@@ -63,3 +63,16 @@ answers.wrong(
     ('("cas", mark, 0, "done")', '("cas", str(change), 0, "done")'),
     reason="Two movers give to one account",
 )
+
+# All that is left may be withdrawn.
+answers.wrong("leaves something behind", ("balance + change < 0", "balance + change <= 0"), reason="it should answer")
+
+# Who has withdrawn already may have too little left for it.
+answers.wrong("funds before the mark", reason="moves nearly all").diff("""
+-        if marked:
+-            return True
+         if balance + change < 0:
+             return False
++        if marked:
++            return True
+""")

@@ -46,3 +46,10 @@ answers.wrong("tries once", reason="2 nodes add one each, and the number is 1").
         version, number = node.registers.read("number")
         node.registers.cas("number", version, (number or 0) + 1)
 """)
+
+# The version and the number agree for as long as each write adds one, from nothing on.
+answers.wrong(
+    "the number for the version",
+    ('cas("number", version,', 'cas("number", number or 0,'),
+    reason="The number is 5 at first",
+)

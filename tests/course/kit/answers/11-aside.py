@@ -14,7 +14,14 @@ answers.right(
 answers.wrong(
     "without a copy",
     ("function(deepcopy(state), inputs)", "function(state, inputs)"),
-    reason="leaves the state [3, 0]",
+    reason="leaves the state {'seen': [3, 0]}",
+)
+
+# The list within the state is not copied.
+answers.wrong(
+    "a shallow copy",
+    ("deepcopy(state)", "None if state is None else dict(state)"),
+    reason="leaves the state {'seen': [3, 0]}",
 )
 
 answers.wrong("drops the input", ("[None, inputs]", "[None, None]"), reason="has the outputs [None, None]")

@@ -45,3 +45,9 @@ answers.wrong("waits for the other", reason="One node that wishes to abort: ").c
             pass
         return registers.read("decision")[1]
 """)
+
+answers.wrong("whatever is wished", reason="One node that wishes to commit").code("""
+    def answer(registers, wish):
+        registers.cas("decision", 0, "abort")
+        return registers.read("decision")[1]
+""")

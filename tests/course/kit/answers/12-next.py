@@ -47,3 +47,16 @@ answers.wrong("nothing for an empty folder", reason="fails with ValueError").cod
         last = max(offsets)
         return (last, "again") if last not in commits else (last + 1, "new")
 """)
+
+# Old files are removed, and not from both logs at the same moment.
+answers.wrong(
+    "fewer commits than offsets",
+    ("last not in commits and last >= 0", "len(commits) < len(offsets)"),
+    reason="(6, 'again')",
+)
+
+answers.wrong("looks for any gap", reason="right is (7, 'new')").code("""
+    def answer(offsets, commits):
+        missing = sorted(set(offsets) - set(commits))
+        return (missing[0], "again") if missing else (max(offsets, default=-1) + 1, "new")
+""")
