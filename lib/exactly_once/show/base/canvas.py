@@ -166,6 +166,7 @@ def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str
     `role` is "group" where marks in it can have the focus.
     """
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    size["style"] = f"--wide:{width:.0f}px"
     head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
 

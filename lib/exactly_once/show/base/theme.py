@@ -214,6 +214,9 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
+/* JupyterLab shrinks a picture that is wider than its output, but no widget's; below four fifths, it scrolls. */
+.jp-RenderedHTMLCommon .eo svg.eo-st { min-width: calc(0.8 * var(--wide)); }
+.eo .eo-scroll.eo-ends { direction: rtl; } .eo .eo-scroll.eo-ends > * { direction: ltr; }
 .eo svg.eo-st text { fill: var(--eo-text); font-size: 12px; } .eo svg.eo-st .lane { font-size: 12px; }
   .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 12px; }
 .eo svg.eo-st .ground { fill: none; }
