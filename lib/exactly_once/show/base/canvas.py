@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-CHARACTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
+CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
 LOOKS = {  # the names of a mark's looks, and the properties behind them
     "fill": "fill", "stroke": "stroke", "tone": "--c",

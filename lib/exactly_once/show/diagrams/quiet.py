@@ -27,7 +27,7 @@ FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late reques
 FAULTS["lost reply"] = "reply lost"
 TIMES = {2: "a second", 3: "a third"}
 HALF = 10  # half of a named dot
-CHARACTER = 7.1  # pixels of a bold letter, on the average
+CHARACTER = 7.5  # pixels of a bold letter, on the average
 SHARE = {"positions": "state", "decided": "state", "epoch": "counter", "index": "counter", "prepared": "counter"}
 
 

@@ -37,7 +37,7 @@ SAYS = {
     BROKEN: ("bad", "✗", "broken"),
     "": ("none", "?", "not known"),
 }
-CHARACTER = 6.2
+CHARACTER = 6.7
 ROUND = (10, 2, 6, 2)  # the corners of a node's dots
 USUAL = ("input", "positions", "state", "output", "counter")
 
