@@ -97,7 +97,7 @@ class Strip:
         for outlook, same in groupby(self.outlooks[1:]):
             kind, mark, said = SAYS[outlook]
             wide = self.column * len(list(same))
-            text = f"{mark} {said}" if len(said) * CHARACTER + 30 < wide else mark
+            text = f"{mark} {said}" if len(said) * CHARACTER + 28 < wide else mark
             yield (
                 f'<span class="eo-outlook eo-outlook-{kind}" style="width:{wide - 4}px" title="{said}">{text}</span>'
             )
