@@ -102,8 +102,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
   background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell b { font-weight: 600; font-size: 13px; line-height: 1.35; }
-.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 13px;
-  letter-spacing: -2px; }
+.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 13px; }
 .eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }

@@ -32,7 +32,7 @@ LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15
 WIDEST, NARROWEST = 104, 66  # of a move's column
 SAYS = {
-    OPEN: ("good", "✓", "can still end well"),
+    OPEN: ("good", "…", "can still end well"),
     FAULT: ("warn", "!", "only a fault can still save it"),
     BROKEN: ("bad", "✗", "broken"),
     "": ("none", "?", "not known"),
