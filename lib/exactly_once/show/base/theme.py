@@ -154,6 +154,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   border-bottom: 1px solid var(--eo-line); background: none; }
 .eo table.eo-table th { color: var(--eo-dim); font-weight: 600; position: sticky; top: 0; background: var(--eo-bg); }
 .eo table.eo-table thead th { white-space: normal; }
+@media (max-width: 900px) { .eo table.eo-table td { white-space: normal; } }
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
 .eo table.eo-table.eo-wraps th[scope="row"] { position: static; font-weight: 400; color: var(--eo-text); }
