@@ -37,7 +37,8 @@ class Picture:
 
 def scrolling(html: str, label: str, css: str = "") -> str:
     """Return HTML in a frame that scrolls where it is wider than its place; a screen reader reads `label` aloud."""
-    return f'<div class="{f"eo-scroll {css}".strip()}" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
+    css = f"eo-scroll {css}".strip()
+    return f'<div class="{css}" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
 
 
 def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
