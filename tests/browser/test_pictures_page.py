@@ -69,7 +69,9 @@ def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, 
 
 def test_a_picture_of_a_counterexample_is_read_in_a_narrow_window_and_begins_at_the_damage(page, lab):
     proof = "from exactly_once import prove, show\nfrom exactly_once.handlers import at_least_once\n"
-    notebook(lab.folder / "narrow.ipynb", proof + "show.spacetime(prove(at_least_once, items=3, crashes=1).counterexample)")
+    notebook(
+        lab.folder / "narrow.ipynb", proof + "show.spacetime(prove(at_least_once, items=3, crashes=1).counterexample)"
+    )
     open_notebook(page, lab, "narrow.ipynb")
     page.set_viewport_size({"width": 853, "height": 533})
     drawn = page.locator(".jp-OutputArea svg.eo-st").first
