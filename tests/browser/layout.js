@@ -5,7 +5,7 @@
   let SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st:not(.eo-quiet)), .eo-debugger-code";
   // A drawing that grows with what the learner does may, too, where there is less room than JupyterLab has at 1280 pixels.
   if (root.clientWidth < 800) SCROLLS += ", .eo-canvas, .eo-scroll.eo-tapes, .eo-player-picture, .eo-picture, .eo-strip-room";
-  const FLOATS = ".eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose
+  const FLOATS = ".lanes[transform], .eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose
   const SLACK = 2 * root.currentCSSZoom;
   const faults = new Set();
   const box = (e) => e.getBoundingClientRect();

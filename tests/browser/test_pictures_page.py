@@ -67,3 +67,16 @@ def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, 
         assert room >= 8, f"the console is {wide} pixels wide"
         widths.append(wide)
     assert [wide for wide in widths if 800 < wide < 1000], "the width at which it is tightest"
+
+
+def test_a_picture_of_a_counterexample_is_read_in_a_narrow_window_and_begins_at_the_damage(page, lab):
+    proof = "from exactly_once import prove, show\nfrom exactly_once.handlers import at_least_once\n"
+    notebook(
+        lab.folder / "narrow.ipynb", proof + "show.spacetime(prove(at_least_once, items=3, crashes=1).counterexample)"
+    )
+    open_notebook(page, lab, "narrow.ipynb")
+    page.set_viewport_size({"width": 853, "height": 533})
+    drawn = page.locator(".jp-OutputArea svg.eo-st").first
+    assert drawn.evaluate("e => e.clientWidth / e.viewBox.baseVal.width") >= 0.8
+    frame, damage = page.locator(".eo-scroll:has(> svg.eo-st)").first.bounding_box(), drawn.locator(".bad").last
+    assert frame["x"] <= damage.bounding_box()["x"] <= frame["x"] + frame["width"] - damage.bounding_box()["width"]

@@ -189,7 +189,7 @@ def opposite_locks(node):
 DAMAGED = {  # of each kind: what is drawn, the last words below a line, words that stand on a line
     "duplicated": (lambda: prove(handler_for(), items=2, crashes=1).counterexample, "× 43.6", ""),
     "missing": (lambda: crashed("C", item=6, strategy="at_most_once"), "", "○ hour 6 never came here"),
-    "wrong": (lambda: crashed("B", strategy="at_most_once"), "43.2 ≠ wrong", "○ hour 3 never came here"),
+    "wrong": (lambda: crashed("B", strategy="at_most_once"), "≠ 43.2", "○ hour 3 never came here"),
     "state": (lambda: crashed("D"), "≠ hours 1–3", ""),
     "counter": (lambda: crashed("C", strategy="transactional"), "× 1 → 2", ""),
     "invariant": (lambda: prove(handler_for(), items=3, invariant=sold_once).counterexample, "✗ 1 → 2", ""),

@@ -103,7 +103,7 @@ def test_calm_twins_are_shown_with_what_each_has_won(console):
     assert words.startswith("✓ Exactly once so far: 10 hours, each once, in order.")
     assert f"● twin 1 {won[1]}, ■ twin 2 {won[2]}" in words
     assert "executor 0, pid 18033" in console.nodes
-    assert console.nodes.count("✓ running") == 2
+    assert console.nodes.count("▶ running") == 2
     losses = [loss for loss in fake.losses if loss.found]
     assert console.pictures.count('class="tail"') == len(
         [x for x in losses if hour_of(fake, x.found) in shown(console)]
@@ -225,7 +225,7 @@ def test_a_fault_at_a_step_is_armed_and_taken_back(console):
     assert "Take back B" in console.nodes
     console.model.do("disarm", "1")
     told(console, fake, "disarm", 1)
-    assert "✓ running" in console.nodes
+    assert "▶ running" in console.nodes
     console.model.do("point", "C")
     console.model.do("kill", "2")
     told(console, fake, "strike_at", 2, "C", "kill")

@@ -20,7 +20,7 @@ STYLE = """
 .eo .eo-log { overflow-x: auto; max-width: 100%; padding-bottom: 2px; }
 .eo .eo-log-title { margin: 6px 0 0; color: var(--eo-dim); } .eo .eo-log-title b { color: var(--eo-ink); }
 .eo .eo-log-lost { margin: 2px 0 0; color: var(--eo-red); font-weight: 600; }
-.eo .eo-log-key { margin: 6px 0 0; color: var(--eo-dim); font-size: 12px; }
+.eo .eo-log-key { margin: 6px 0 0; color: var(--eo-dim); font-size: 13px; }
 """
 
 

@@ -72,17 +72,18 @@ DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clo
 
 def spacetime_picture(source: Source, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
     """Return the diagram that `spacetime` describes, or that of the `whole` run, in a frame that scrolls when it is
-    wider than its place.
+    wider than its place, from its right end where that is the damage.
     """
     run, trace = _run_in(source)
+    on_damage = not whole and item is None and run is not source
     if whole:
         layout = lay_out(trace, width=width, part=list(trace), marks=Marks.of(source))
-    elif item is None and run is not source:
+    elif on_damage:
         layout = lay_out_damage(source, item_shown(run), width)
     else:
         item = item_shown(run) if item is None and run is not trace else item
         layout = lay_out(trace, item, width, marks=Marks.of(source))
-    return scrolling(layout_svg(layout), DIAGRAM)
+    return scrolling(layout_svg(layout), DIAGRAM, "eo-ends" if on_damage else "")
 
 
 def _run_in(source: Any) -> tuple[Any, Trace]:

@@ -21,7 +21,7 @@ details[class*="eo-after-"] { margin-bottom: 1em; }
 .eo-reveal table.eo-told :is(th, td) { padding: 4px 18px 4px 0; text-align: left; background: none;
   border-bottom: 1px solid var(--eo-line); color: var(--eo-text); }
 .eo-reveal table.eo-told td.eo-why { max-width: 70ch; white-space: normal; }
-.eo-reveal table.eo-told thead th { color: var(--eo-dim); font-size: 12px; }
+.eo-reveal table.eo-told thead th { color: var(--eo-dim); font-size: 13px; }
 """
 
 

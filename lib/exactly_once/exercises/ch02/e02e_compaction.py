@@ -81,8 +81,8 @@ def drawn(records, before, said, told=True):
             "key": key,
             "value": "tombstone" if value is None else value,
             "part": "cleaned" if offset < before else "not cleaned",
-            "should": "✓ stays" if (offset, key, value) in should else "– goes",
-            "yours": "" if left is None else "✓ stays" if (offset, key, value) in left else "– goes",
+            "should": "stays" if (offset, key, value) in should else "goes",
+            "yours": "" if left is None else "stays" if (offset, key, value) in left else "goes",
         }
         for offset, key, value in records
     ]

@@ -56,7 +56,7 @@ def drawn(follower, leader, said=None):
     rows = []
     for offset in range(max(len(follower), len(leader))):
         one, other = (log[offset] if offset < len(log) else None for log in (follower, leader))
-        kept = "" if said is None or one is None else "✓ kept" if _is_below(offset, said) else "✗ cut"
+        kept = "" if said is None or one is None else "kept" if _is_below(offset, said) else "cut"
         rows.append((offset, *("–" if epoch is None else f"epoch {epoch}" for epoch in (one, other)), kept))
     table = pd.DataFrame(rows, columns=["offset", "the follower's", "the leader's", "yours"])
     words = "" if said is None else f"Your log end for the follower: {said!r}."

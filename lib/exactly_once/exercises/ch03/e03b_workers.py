@@ -143,7 +143,7 @@ def drawn(answer, case):
         told = _told(answer, [(began, handed_out, moment) for moment in moments])
     rows = [
         {"finished": moment[-1] if moment else "–"}
-        | {f"offset {offset}": "✓ done" if offset in moment else "at work" for offset in handed_out}
+        | {f"offset {offset}": "done" if offset in moment else "at work" for offset in handed_out}
         | {"your position": "" if each is None else each[1] if each[0] else f"fails with {each[1]}"}
         for moment, each in zip(moments, told, strict=True)
     ]

@@ -54,7 +54,7 @@ class Wire:
         done, answer = self._arrived(record, draft(PLAIN, 1, 0, (producer, epoch, sequence)), strikes)
         if self.what == CONNECTION and not self._restarted and record >= self.struck:
             answer = OutcomeUnknown("The connection is lost.")
-        came_back = "✓ acknowledged" if answer is None else f"✗ {_said(answer)}"
+        came_back = "acknowledged" if answer is None else f"✗ {_said(answer)}"
         self._answers.append(answer)
         window = tuple(first for first, _, _ in self.producers.entries[producer].window) if self.log else ()
         self.requests.append(Request(record, sequence, epoch, time, done, came_back, window))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-CHARACTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
+CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
 LOOKS = {  # the names of a mark's looks, and the properties behind them
     "fill": "fill", "stroke": "stroke", "tone": "--c",
@@ -166,6 +166,7 @@ def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str
     `role` is "group" where marks in it can have the focus.
     """
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    size["style"] = f"--wide:{width:.0f}px"
     head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
 

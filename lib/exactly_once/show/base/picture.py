@@ -35,9 +35,10 @@ class Picture:
         return self.text or ("" if self.table is None else self.table.to_string(index=False))
 
 
-def scrolling(html: str, label: str) -> str:
+def scrolling(html: str, label: str, css: str = "") -> str:
     """Return HTML in a frame that scrolls where it is wider than its place; a screen reader reads `label` aloud."""
-    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
+    css = f"eo-scroll {css}".strip()
+    return f'<div class="{css}" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
 
 
 def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:

@@ -46,7 +46,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   --eo-purple: #dd92bd; --eo-grey: #9ca3af; --eo-on: #10151c;
   --eo-bg: var(--jp-layout-color0, #111); --eo-ink: var(--jp-ui-font-color0, #fff);
 }
-.eo .eo-h { font-weight: 600; font-size: 12px; color: var(--eo-dim); margin: 0 0 6px; }
+.eo .eo-h { font-weight: 600; font-size: 13px; color: var(--eo-dim); margin: 0 0 6px; }
 .eo .eo-num, .eo code { font-family: var(--jp-code-font-family, monospace); font-variant-numeric: tabular-nums; }
 .eo .eo-good { color: var(--eo-green); } .eo .eo-bad { color: var(--eo-red); } .eo .eo-none { color: var(--eo-dim); }
 .eo .eo-dim { color: var(--eo-dim); }
@@ -60,7 +60,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-says.eo-is-bad { border-color: var(--eo-red);
   background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
 .eo .eo-says.eo-is-good strong { color: var(--eo-green); } .eo .eo-says.eo-is-bad strong { color: var(--eo-red); }
-.eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 12px;
+.eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 13px;
   line-height: 1.4;
   background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
   color: var(--eo-text); }
@@ -72,8 +72,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
 .eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px;
   color: var(--eo-ink); }
-.eo .eo-cell small { display: block; font-size: 12px; color: var(--eo-dim); line-height: 1.35; }
-.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 12px; white-space: nowrap; }
+.eo .eo-cell small { display: block; font-size: 13px; color: var(--eo-dim); line-height: 1.35; }
+.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 13px; white-space: nowrap; }
 .eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
   padding: 5px 2px 4px; }
 .eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
@@ -93,7 +93,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
 .eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
 .eo .eo-tape-who { flex: 0 0 var(--who); min-width: 0; padding-right: 10px; white-space: nowrap; overflow: hidden; }
-.eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 12px; }
+.eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 13px; }
 .eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
 .eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
 .eo .eo-tape .eo-cell { display: flex; flex: none; flex-direction: column; justify-content: center;
@@ -102,8 +102,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
   background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell b { font-weight: 600; font-size: 13px; line-height: 1.35; }
-.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 12px;
-  letter-spacing: -2px; }
+.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 13px; }
 .eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
@@ -121,20 +120,20 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-dead > .eo-tape { opacity: 0.75; filter: grayscale(1); }
 .eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px;
   background: var(--eo-amber); left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
-.eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 12px; color: var(--eo-dim); }
+.eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 13px; color: var(--eo-dim); }
 .eo .eo-tape-places { position: relative; display: flex; align-self: stretch; }
 .eo .eo-tape-places i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
 .eo .eo-tape-flag { position: absolute; left: calc(var(--at) * var(--cell)); transform: translateX(-0.4em);
-  color: var(--eo-green); font-size: 12px; white-space: nowrap; z-index: 3; }
+  color: var(--eo-green); font-size: 13px; white-space: nowrap; z-index: 3; }
 .eo .eo-tape-flag.eo-high { color: var(--eo-amber); }
 
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
-.eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 12px; padding: 1px 6px;
+.eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 13px; padding: 1px 6px;
   border-radius: 4px; background: color-mix(in srgb, var(--eo-ink) 8%, var(--eo-bg)); user-select: all; }
 
 .eo .eo-scroll { overflow-x: auto; max-width: 100%; } .eo .eo-folded .eo-scroll { max-height: 300px; overflow: auto; }
-.eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
+.eo .eo-folded { margin-top: 6px; font-size: 13px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
   width: max-content; max-width: 100%; }
 .eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
 .eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
@@ -143,17 +142,19 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   width: 100%; }
 .eo table.eo-flaws th, .eo table.eo-flaws td { text-align: left; vertical-align: top; white-space: normal;
   padding: 7px 14px 7px 0; border-bottom: 1px solid var(--eo-line); }
-.eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 12px; } .eo table.eo-flaws p { margin: 0 0 4px; }
+.eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 13px; } .eo table.eo-flaws p { margin: 0 0 4px; }
 .eo table.eo-flaws tbody tr, .eo table.eo-flaws tbody tr:hover { background: none; }
 .eo table.eo-flaws .eo-heading { font-size: 14px; padding-top: 16px; }
 .eo table.eo-flaws .eo-quote { overflow-wrap: anywhere; font-style: italic; }
-.eo table.eo-flaws .eo-where { font-weight: 400; font-size: 12px; }
+.eo table.eo-flaws .eo-where { font-weight: 400; font-size: 13px; }
 .eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
 .jp-OutputArea-output.jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere; }
-.eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }
+.eo table.eo-table { border-collapse: collapse; font-size: 13px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--eo-line); background: none; }
 .eo table.eo-table th { color: var(--eo-dim); font-weight: 600; position: sticky; top: 0; background: var(--eo-bg); }
+.eo table.eo-table thead th { white-space: normal; }
+@media (max-width: 900px) { .eo table.eo-table td { white-space: normal; } }
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
 .eo table.eo-table.eo-wraps th[scope="row"] { position: static; font-weight: 400; color: var(--eo-text); }
@@ -162,7 +163,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 
 .eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px;
   background: var(--eo-panel);
-  overflow-x: auto; font-family: var(--jp-code-font-family, monospace); font-size: 12px; line-height: 1.35; }
+  overflow-x: auto; font-family: var(--jp-code-font-family, monospace); font-size: 13px; line-height: 1.35; }
 .eo .eo-src { width: max-content; min-width: 100%; }
 .eo .eo-src > div { display: flex; align-items: center; min-height: 20px; padding: 0 12px 0 0;
   border-left: 4px solid transparent; white-space: pre; }
@@ -170,7 +171,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-src .eo-point-line { color: var(--eo-dim); min-height: 27px; }
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
-.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 12px;
+.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 13px; font-size: 12px;
   color: var(--eo-blue);
   font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
@@ -199,7 +200,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo table.eo-grid td { padding: 0; background: none; }
 .eo .eo-word { display: block; width: 100%; min-width: 92px; padding: 5px 6px; border: 0; border-radius: 4px;
   text-align: center;
-  font: 12.5px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
+  font: 13px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
   background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
 .eo button.eo-word { cursor: pointer; } .eo button.eo-word:hover { filter: brightness(0.96); }
 .eo .eo-word i { font-style: normal; font-weight: 700; display: inline-block; min-width: 1.3em; }
@@ -214,8 +215,11 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
-.eo svg.eo-st text { fill: var(--eo-text); font-size: 12px; } .eo svg.eo-st .lane { font-size: 12px; }
-  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 12px; }
+/* JupyterLab shrinks a picture that is wider than its output, but no widget's; below four fifths, it scrolls. */
+.jp-RenderedHTMLCommon .eo svg.eo-st { min-width: calc(0.8 * var(--wide)); }
+.eo .eo-scroll.eo-ends { direction: rtl; } .eo .eo-scroll.eo-ends > * { direction: ltr; }
+.eo svg.eo-st text { fill: var(--eo-text); font-size: 13px; } .eo svg.eo-st .lane { font-size: 13px; }
+  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 13px; }
 .eo svg.eo-st .ground { fill: none; }
 .eo svg.eo-st .bad { fill: var(--eo-red); font-weight: 700; } .eo svg.eo-st .say { fill: var(--eo-dim);
   font-style: italic; }
@@ -235,10 +239,10 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
 
-.eo svg.eo-quiet text { font-size: 12px; } .eo svg.eo-quiet .lane { font-size: 12.5px; }
-.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; font-size: 12.5px; paint-order: stroke;
+.eo svg.eo-quiet text { font-size: 13px; } .eo svg.eo-quiet .lane { font-size: 13px; }
+.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; font-size: 13px; paint-order: stroke;
   stroke: var(--eo-bg); stroke-width: 4px; }
-.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; font-size: 12.5px; }
+.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; font-size: 13px; }
 .eo svg.eo-quiet .name { fill: var(--eo-ink); } .eo svg.eo-quiet .bad { fill: var(--eo-red); }
 .eo svg.eo-quiet .life { stroke: var(--c); stroke-width: 1.8; opacity: .55; }
 .eo svg.eo-quiet g > rect, .eo svg.eo-quiet g > path:not(.cross) { fill: var(--c); }

@@ -22,7 +22,7 @@ MOST = 400  # events in one diagram
 LANE, TOP, COLUMN = 58, 30, 44
 BELOW = 21  # from a dot's middle to the words below it
 BENDS = (0, 24, -24, 48, -48)  # pixels by which an arrow's middle may be drawn aside
-WORD = 6.3  # about the width of a letter, in pixels
+WORD = 6.8  # about the width of a letter, in pixels
 
 
 def history(

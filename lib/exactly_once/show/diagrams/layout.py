@@ -18,7 +18,7 @@ COLUMN, ROOMY_COLUMN = 19.2, 22
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
-PLACE = 6.4  # pixels of a character of an incarnation's place, on the average; it is mostly digits
+PLACE = 6.9  # pixels of a character of an incarnation's place, on the average; it is mostly digits
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -89,7 +89,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
     lanes = _lanes(trace, part, drawn, close)
     placed = max(len(lane.under) for lane in lanes.values()) if lanes else 0  # "executor 1 · pid 16359"
     longest = max((len(lane.title) for lane in lanes.values()), default=0)
-    left = max(max(132, 20 + 5.4 * longest) if longest > TITLE else 80, 26 + PLACE * placed if placed else 0)
+    left = max(max(132, 20 + 5.9 * longest) if longest > TITLE else 80, 26 + PLACE * placed if placed else 0)
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)

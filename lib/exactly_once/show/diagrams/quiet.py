@@ -27,7 +27,7 @@ FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late reques
 FAULTS["lost reply"] = "reply lost"
 TIMES = {2: "a second", 3: "a third"}
 HALF = 10  # half of a named dot
-CHARACTER = 7.1  # pixels of a bold letter, on the average
+CHARACTER = 7.5  # pixels of a bold letter, on the average
 SHARE = {"positions": "state", "decided": "state", "epoch": "counter", "index": "counter", "prepared": "counter"}
 
 
@@ -275,7 +275,7 @@ def _lanes(trace, events, drawn):
     life_height, part_height = CLOSER if several else (LIFE_HEIGHT, PART_HEIGHT)
     lanes, y = {}, TOP
     for life in sorted({event.life for event in events if event.process == life_name(event.life)}):
-        under = placement(starts[life]) if life in starts else ""
+        under = placement(starts[life]).rpartition(" · ")[2] if life in starts else ""  # "pid 16359" alone has room
         title, colour = life_title(life, starts), LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         if title != life_name(life):  # one line has no room for both
             title, of = title.rsplit(", ", 1)

@@ -17,7 +17,7 @@ from ..base.canvas import lane as titled
 from .layout import RADIUS, ends, lay_out, stamped
 from .table import part_title
 
-CHARACTER, WIDE = 6.2, 8  # pixels of one of the diagram's letters, on the average and at most in a verb
+CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
 BOLD = 1.15  # times as wide
 MOST_WORDS = 60

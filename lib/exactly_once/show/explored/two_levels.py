@@ -25,7 +25,7 @@ from ..base.canvas import box, cross, diamond, dot, group, lane, line, svg, tip,
 from ..base.picture import Picture, scrolling
 
 LEFT, RIGHT, TOP, LANE, COLUMN, BAR = 128, 12, 46, 44, 48, 32
-CHARACTER = 6.6  # pixels, on the average
+CHARACTER = 7.1  # pixels, on the average
 SERVERS = {"coordinator": "coordinator", OUTPUTS[0]: OUTPUTS[0], OUTPUTS[1]: OUTPUTS[1], OFFSETS: "the offsets"}
 BANDS = {
     frozenset({COMMITTED, ABORTED}): ("amber", "can still go either way"),

@@ -42,7 +42,7 @@ def _tapes(found: Checkpoint, end: int) -> list[Tape]:
         offsets.append(
             _cell(batch, f"offsets/{batch}", ends, f"ends at {ends}") if planned else _none(batch, "not yet")
         )
-        commit = _cell(batch, f"commits/{batch}", "✓", "is committed", "done")
+        commit = _cell(batch, f"commits/{batch}", "committed", "is committed", "done")
         commits.append(commit if done else _none(batch, "✗ not yet", "missing" if planned else "deleted"))
     states = [
         Tape(

@@ -32,12 +32,12 @@ LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15
 WIDEST, NARROWEST = 104, 66  # of a move's column
 SAYS = {
-    OPEN: ("good", "✓", "can still end well"),
+    OPEN: ("good", "…", "can still end well"),
     FAULT: ("warn", "!", "only a fault can still save it"),
     BROKEN: ("bad", "✗", "broken"),
     "": ("none", "?", "not known"),
 }
-CHARACTER = 6.2
+CHARACTER = 6.7
 ROUND = (10, 2, 6, 2)  # the corners of a node's dots
 USUAL = ("input", "positions", "state", "output", "counter")
 
@@ -97,7 +97,7 @@ class Strip:
         for outlook, same in groupby(self.outlooks[1:]):
             kind, mark, said = SAYS[outlook]
             wide = self.column * len(list(same))
-            text = f"{mark} {said}" if len(said) * CHARACTER + 30 < wide else mark
+            text = f"{mark} {said}" if len(said) * CHARACTER + 28 < wide else mark
             yield (
                 f'<span class="eo-outlook eo-outlook-{kind}" style="width:{wide - 4}px" title="{said}">{text}</span>'
             )

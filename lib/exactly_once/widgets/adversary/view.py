@@ -345,7 +345,7 @@ def _tape(position, moves):
         first = "".join(f"<li>{escape(describe(value))}</li>" for value in position.ideals[0])
         more = f' <span class="eo-dim">or {len(position.ideals) - 1} more</span>' if len(position.ideals) > 1 else ""
         wanted = (
-            f'<p class="eo-wanted"><span class="eo-h">One node, crash-free, leaves</span></p>'
+            f'<p class="eo-wanted"><span class="eo-h">One node, crash-free</span></p>'
             f'<ol class="eo-adversary-right" aria-label="The right output">{first or "<li>nothing</li>"}</ol>{more}'
         )
     return f'<p class="eo-h">Output log, append-only</p>{found}{wanted}'

@@ -562,7 +562,7 @@ function copies(root) {
     copy.dataset.label ??= copy.textContent;
     try {
       await navigator.clipboard.writeText(copy.dataset.copy);
-      copy.textContent = "✓ Copied";
+      copy.textContent = "Copied";
     } catch {
       getSelection().selectAllChildren(root.querySelector("code.eo-token") ?? root.querySelector(".eo-token"));
       copy.textContent = "Selected: copy it";

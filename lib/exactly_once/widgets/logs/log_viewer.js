@@ -11,7 +11,7 @@ const LAYOUT = `
   <div data-region="lost"></div>
   <p class="eo-log-viewer-legend"><span class="eo-key eo-committed"></span>committed <span class="eo-key eo-open"></span>not yet
     <span class="eo-key eo-parts"></span>✗ not in the leader’s log <span class="eo-key-hw"></span>high watermark of each replica
-    <span class="eo-signs">· not acknowledged, ✓ by the leader alone, ✓✓ by all in sync</span>
+    <span class="eo-signs">· not acknowledged, ◐ by the leader alone, ● by all in sync</span>
     <span class="eo-signs">e1: written in leader epoch 1,</span> <span class="eo-key-epoch"></span>the first of its epoch</p>
   <div data-region="notes"></div>
   <div data-region="table"></div>`;

@@ -2,7 +2,7 @@
 
 from ...log import murmur2, partition_for
 
-SIGNS = {"none": "·", "leader": "✓", "committed": "✓✓"}
+SIGNS = {"none": "·", "leader": "◐", "committed": "●"}
 
 
 def where_to(key, partitions):

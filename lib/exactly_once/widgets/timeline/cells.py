@@ -168,7 +168,7 @@ class Tape:
     def _committed(self, row, x, unread):
         if unread:
             self.sketch.record(x, COMMITTED - 8, row.name, row.owner, "unseen", "not read yet")
-            said = {"commit": "waits ✓", "abort": "aborted"}.get(row.ended, "open")
+            said = {"commit": "waits ◆", "abort": "aborted"}.get(row.ended, "open")
             css = f"strong {CSS[row.owner]}" if row.ended == "commit" else "dim"
             said = said if self.cell > 50 else said.split()[0]
             self.sketch.text(x, COMMITTED + 17, said, f"{css} halo", "middle")

@@ -13,9 +13,9 @@ from .words import hanging, listed
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: the line of an earlier incarnation
 RING = 19
-SIGNS = {"commit": "✓", "abort": "✗"}
+SIGNS = {"commit": "◆", "abort": "✗"}
 COMING_AT = 100  # pixels from now to the future events
-ENDS = {COMPLETE_COMMIT: " ✓", COMPLETE_ABORT: " ✗"}
+ENDS = {COMPLETE_COMMIT: " ◆", COMPLETE_ABORT: " ✗"}
 
 
 def time_part(sketch):
@@ -95,7 +95,7 @@ def standing(world, owner):
     if life.state == "open":
         return "in transaction", CSS[owner]
     mine = [one for one in world.transactions if one.owner == owner and one.life == life.number and one.known]
-    return {"commit": ("done ✓", CSS[owner]), "abort": ("aborted ✗", "dim")}.get(
+    return {"commit": ("done ◆", CSS[owner]), "abort": ("aborted ✗", "dim")}.get(
         mine[-1].result if mine else "", ("ready", "dim")
     )
 

@@ -169,7 +169,7 @@ def positions(world, owner):
     read = world.life(owner).position
     if not more and read != committed and world.life(owner).state == "open":
         more = f'<span class="eo-dim">{owner} has read to {read}</span>'
-    return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ✓</b> {more}</span>'
+    return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ◆</b> {more}</span>'
 
 
 def events_table(world):

@@ -15,7 +15,7 @@ SHOWN = {"stop": "stopped", "kill": "killed"}
 def status_words(twin):
     """Return (kind, words) of a twin's state; kind is "good", "warn", "bad" or "none"."""
     if twin.status == "running":
-        return "good", "✓ running"
+        return "good", "▶ running"
     if twin.status == "stopped":
         return "warn", f"❚❚ stopped {seconds(twin.since)}"
     if twin.status == "killed":
