@@ -1,6 +1,5 @@
 """Working through the course leaves git clean, and updates reach the learner's copies without harming them."""
 
-import importlib
 import json
 import shutil
 import subprocess
@@ -8,14 +7,13 @@ import subprocess
 import pytest
 
 from exactly_once.course import copies
+from exactly_once.course.chapter import own_or_outdated
 from exactly_once.course.reset import reset_chapter
 from exactly_once.paths import ROOT
 from exactly_once.servers.process import free_port
 
 from .conftest import run_git
 from .setup.test_lab import Server
-
-chapter_module = importlib.import_module("exactly_once.course.chapter")
 
 NAME = "notebooks/98-only-for-tests.ipynb"
 
@@ -49,6 +47,7 @@ def run_by_hand(notebook):
     notebook["metadata"]["language_info"] = {"name": "python", "version": "3.12.1"}
 
 
+@pytest.mark.not_by_day
 def test_what_is_run_written_and_saved_in_every_notebook_leaves_git_clean(clone):
     (clone.parent / "home").mkdir()
     server = Server(clone.parent / "home", "--no-browser", f"--port={free_port()}", course=clone).wait()
@@ -150,13 +149,13 @@ def test_a_notebook_in_disorder_is_told(course):
 
 
 def test_a_chapter_says_when_it_is_the_courses_own_or_an_old_copy(course, copy, monkeypatch):
-    assert chapter_module.own_or_outdated("98-only-for-tests") is None
+    assert own_or_outdated("98-only-for-tests") is None
     monkeypatch.chdir(copy.parent)
-    assert chapter_module.own_or_outdated("98-only-for-tests") is None
+    assert own_or_outdated("98-only-for-tests") is None
     (course / NAME).write_text(written("two = 2"))
-    assert "a newer version of this notebook" in chapter_module.own_or_outdated("98-only-for-tests")
+    assert "a newer version of this notebook" in own_or_outdated("98-only-for-tests")
     monkeypatch.chdir(course / "notebooks")
-    told = chapter_module.own_or_outdated("98-only-for-tests")
+    told = own_or_outdated("98-only-for-tests")
     assert "the course's own notebook" in told
     assert "[98-only-for-tests.ipynb](../my-work/notebooks/98-only-for-tests.ipynb)" in told
     assert copy.read_text() == written("two = 2")

@@ -124,6 +124,7 @@ def test_the_examples_of_the_terminal_work_as_they_stand(tmp_path):
     assert said["cases"].strip()
 
 
+@pytest.mark.not_by_day
 @pytest.mark.cluster
 def test_the_examples_with_a_cluster_work_as_they_stand(tmp_path):
     said = run(tmp_path, needs_a_cluster)

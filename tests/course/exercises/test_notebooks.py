@@ -78,6 +78,7 @@ def test_nothing_else_lies_among_the_exercises():
     assert [path.stem for path in EXERCISES] == [path.stem for path in SOLUTIONS]
 
 
+@pytest.mark.some(day=5)
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_solved_every_exercise_passes(path):
     found = replies(path)

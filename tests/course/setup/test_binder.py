@@ -14,6 +14,8 @@ from repo2docker.buildpacks.base import BuildPack
 
 from exactly_once.paths import ROOT
 
+pytestmark = pytest.mark.not_by_day
+
 STEPS = [
     "COPY --chown=1000:1000 src/ ${REPO_DIR}/",
     "USER ${NB_USER}",

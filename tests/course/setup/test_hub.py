@@ -117,6 +117,7 @@ def test_a_name_gives_a_lease_of_its_own(monkeypatch):
         assert lease.lease_name() == each
 
 
+@pytest.mark.not_by_day
 def test_three_seats(folder):
     with running(folder) as (hub, seen):
         password = (folder / "state" / "password").read_text()

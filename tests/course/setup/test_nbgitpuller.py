@@ -11,6 +11,8 @@ import pytest
 from exactly_once.course.setup.hub import PULLED, own
 from exactly_once.paths import ROOT
 
+pytestmark = pytest.mark.not_by_day
+
 NOTEBOOK = "notebooks/00-start-here.ipynb"
 OTHER = "notebooks/01-lamport-clocks.ipynb"
 HAND_OUT = ("-P", "-m", "exactly_once.course.exercises", "hand-out")

@@ -133,6 +133,7 @@ def run(machine, todo, but=()):
                 assert re.fullmatch(fits(lines[start + 1 : end]), text), f"{command}\n{text}"
 
 
+@pytest.mark.not_by_day
 def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
@@ -142,6 +143,7 @@ def test_the_page_is_true_of_the_wheel(installed):
     run(installed, blocks()[1:])
 
 
+@pytest.mark.not_by_day
 def test_the_page_shows_the_template_and_the_lines_that_it_names(bare):
     handlers, functions = bare.said("exactly-once prove --template"), bare.said("exactly-once report --template")
     assert handlers == bare.said("exactly-once crash --template")
@@ -186,6 +188,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.not_by_day
 def test_what_needs_no_more_comes_to_its_result(bare):
     (bare.folder / "events.jsonl").write_text(TEXT)
     for command, words in COMMANDS.items():
