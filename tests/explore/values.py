@@ -535,4 +535,18 @@ def handler(node):
     node.positions.load()
     node.output.push(told(value))
 """,
+    "a_property_that_is_asked_once": """
+import functools
+class Client:
+    def __init__(self, node):
+        self.node = node
+    @functools.cached_property
+    def number(self):
+        return self.node.choose([1, 2])
+def handler(node):
+    client = Client(node)
+    client.number
+    node.positions.load()
+    node.output.push(client.number)
+""",
 }
