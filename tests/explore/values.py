@@ -549,4 +549,63 @@ def handler(node):
     node.positions.load()
     node.output.push(client.number)
 """,
+    "the_same_zero_or_another": """
+def handler(node):
+    zero = float("0") if node.choose([False, True]) else 0.0
+    node.positions.load()
+    node.output.push(zero is 0.0)
+""",
+    "the_name_of_a_function": """
+def handler(node):
+    def step():
+        return node.positions.load()
+    step.__name__ = node.choose(["first", "second"])
+    step()
+    node.output.push(step.__name__)
+""",
+    "the_name_of_a_class": """
+def handler(node):
+    class Step:
+        pass
+    Step.__name__ = node.choose(["first", "second"])
+    node.positions.load()
+    node.output.push(Step.__name__)
+""",
+    "a_list_that_is_the_key_of_its_own_order": """
+class Items(list):
+    def __call__(self, item):
+        self.node.positions.load()
+        self.asked += 1
+        return -item
+def handler(node):
+    items = Items([1, 2])
+    items.node, items.asked = node, 0
+    if node.choose([True, False]):
+        items.append(3)
+    items.sort(key=items)
+    node.output.push(items.asked)
+""",
+    "a_choice_among_functions": """
+def handler(node):
+    def first():
+        return 1
+    def second():
+        return 2
+    steps = [first, second] if node.choose([True, False]) else [second, first]
+    step, steps = node.choose(steps), None
+    node.positions.load()
+    node.output.push(step())
+""",
+    "a_class_that_others_may_join": """
+import abc
+class Other:
+    pass
+class Open(abc.ABC):
+    pass
+def handler(node):
+    if node.choose([True, False]):
+        Open.register(Other)
+    node.positions.load()
+    node.output.push(isinstance(Other(), Open))
+""",
 }

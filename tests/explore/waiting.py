@@ -4,6 +4,7 @@ What they touch keeps nothing for them: members of enumerations, loggers, texts 
 dates, and counters that nobody reads.
 """
 
+import abc
 import copy
 import datetime
 import decimal
@@ -156,6 +157,37 @@ class Client:
 
 def with_an_attribute_that_counts(node):
     works(node, Client(node).lock())
+
+
+class Lock(abc.ABC):
+    """Waits in a method that it inherits."""
+
+    def lock(self, node):
+        """Take the lock."""
+        while not self.takes(*node.registers.read("lock")):
+            pass
+
+    @abc.abstractmethod
+    def takes(self, version, held):
+        """Try it."""
+
+
+class Register(Lock):
+    """The one that there is."""
+
+    def __init__(self, registers):
+        self.registers = registers
+
+    def takes(self, version, held):
+        """Try it."""
+        self.version = version
+        return not held and self.registers.cas("lock", version, "mine")
+
+
+def with_an_abstract_class(node):
+    lock = Register(node.registers)
+    lock.lock(node)
+    works(node, lock.version)
 
 
 def with_any_and_all(node):

@@ -32,6 +32,7 @@ HARMLESS_MODULES = frozenset(
 KEEPING_MODULES = frozenset("enum json re copy decimal datetime logging".split())
 HARMLESS_MODULES |= KEEPING_MODULES
 _KEPT_BY = {  # attributes by which one of these modules keeps something, or tells the time
+    "abc": frozenset(["register"]),
     "decimal": frozenset("getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext".split()),
     "datetime": frozenset("now today utcnow fromtimestamp astimezone timestamp".split()),
     "logging": frozenset(
@@ -294,7 +295,8 @@ def _escapes(instruction, before):
         named = before is not None and before.opname == "LOAD_CONST" and before.argval
         return not isinstance(named, tuple) or any(map(looks_behind, named))
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
-        loaded = before is not None and before.opname == "LOAD_CONST" and before.argval in (None, True, False)
+        loaded = before is not None and before.opname == "LOAD_CONST"
+        loaded = loaded and any(before.argval is one for one in (None, True, False))  # 0.0 equals one of them
         of_a_class = before is not None and before.argval == "__class__"
         return not (loaded or of_a_class)
     return False

@@ -10,6 +10,7 @@ Between two frames nothing else may be at work: a function written in C that cal
 does, has its own half-finished result, and no frame shows that.
 """
 
+import abc
 import collections
 import contextlib
 import copy
@@ -88,9 +89,10 @@ SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImp
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
+    "_abc_impl",
 }  # fmt: skip
 FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
-BASES = {object, tuple, list, dict, typing.Generic}
+BASES = {object, tuple, list, dict, typing.Generic, abc.ABC}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
 MADE = {
     "<string>",
@@ -457,7 +459,7 @@ class Key:
 
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
-        self.parts += ("function", value.__code__)
+        self.parts += ("function", value.__code__, value.__name__, value.__qualname__)
         for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
             self.value(part)
         for cell in value.__closure__ or ():
@@ -518,12 +520,13 @@ class Key:
             return
         bases = {base for base in value.__bases__ if _is_pythons(base)}
         if (
-            type(value) is not type
+            type(value) not in (type, abc.ABCMeta)
             or not (bases <= BASES or issubclass(value, BaseException))
             or "__del__" in vars(value)
         ):
             raise Hidden(f"the class {name}")
-        self.parts.append(("class", module, name))
+        self.parts.append(("class", module, name, value.__name__))
+        self.keeping |= {"abc"} if type(value) is abc.ABCMeta else set()  # which classes register there
         for base in value.__bases__:
             if base not in BASES:
                 self.value(base)
