@@ -24,7 +24,7 @@ from ..errors import BadInput
 PACKAGE = __name__.partition(".")[0]
 _CACHE = type(functools.lru_cache(abs))
 _pickling = threading.RLock()  # cloudpickle has one register for all threads
-# The second is the cache of a `functools.singledispatch`, the third is in a `functools.cached_property` of Python 3.11.
+# The second is in a `functools.singledispatch`, the third in a `functools.cached_property` of Python 3.11.
 FRESH = (threading.local, weakref.WeakKeyDictionary, type(_pickling))
 
 
