@@ -608,4 +608,27 @@ def handler(node):
     node.positions.load()
     node.output.push(isinstance(Other(), Open))
 """,
+    "steps_in_properties_and_partials": """
+import functools
+class Box:
+    def __init__(self, node):
+        self.told = functools.partial(node.choose, [1, 2])
+    @property
+    def asked(self):
+        return [self.told()]
+def handler(node):
+    box = Box(node)
+    node.output.push([box.told(), box.asked])
+""",
+    "a_function_for_a_class_that_comes_late": """
+import functools
+@functools.singledispatch
+def told(value):
+    return "anything"
+def handler(node):
+    if node.choose([True, False]):
+        told.register(int, lambda value: "a number")
+    node.positions.load()
+    node.output.push(told(1))
+""",
 }

@@ -9,9 +9,11 @@ import copy
 import datetime
 import decimal
 import enum
+import functools
 import json
 import logging
 import re
+import typing
 from decimal import Decimal
 
 from exactly_once.lockfree import progress
@@ -188,6 +190,40 @@ def with_an_abstract_class(node):
     lock = Register(node.registers)
     lock.lock(node)
     works(node, lock.version)
+
+
+@functools.singledispatch
+def is_free(held):
+    """Tell whether this in a register means that nobody has the lock."""
+    return held is None
+
+
+@is_free.register
+def _(held: str):
+    return not held
+
+
+class Looks(typing.Protocol):
+    """Looks at the lock when it is asked for its attribute."""
+
+    @property
+    def now(self):
+        """The version of the lock, and what it holds."""
+        return functools.partial(self.registers.read, "lock")()
+
+
+class Sees(Looks):
+    """The one that there is."""
+
+    def __init__(self, registers):
+        self.registers = registers
+
+
+def with_a_property_a_partial_and_a_dispatch(node):
+    sees = Sees(node.registers)
+    while not (is_free((found := sees.now)[1]) and node.registers.cas("lock", found[0], "mine")):
+        pass
+    works(node, found[0])
 
 
 def with_any_and_all(node):

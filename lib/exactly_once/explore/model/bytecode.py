@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
 WAITS = CALLS | {"FOR_ITER", "SEND", "YIELD_VALUE", "RETURN_GENERATOR", "BEFORE_WITH", "WITH_EXCEPT_START"}
+WAITS |= {"LOAD_ATTR"}  # for a property
 ANY, WITH = "?", "w"  # values on the stack: any, and the way out of a `with` block
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
@@ -64,11 +65,15 @@ class Hidden(Exception):
 
 
 class Waits(NamedTuple):
-    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`."""
+    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`.
+
+    `asks` is the attribute that it asks for, if it does.
+    """
 
     name: str
     argument: int
     leaves_block: bool
+    asks: str
 
 
 class StackLayout:
@@ -166,9 +171,11 @@ class StackLayout:
             if found.opname == "BEFORE_WITH":
                 after = after[:-2] + WITH + ANY
             if found.opname in WAITS:
-                self.below[offset] = len(stack) - 1 if found.opname == "BEFORE_WITH" else len(after) - 1
+                operand = found.opname in ("BEFORE_WITH", "LOAD_ATTR")
+                self.below[offset] = len(stack) - 1 if operand else len(after) - 1
                 below = self.below[offset]
-                self.waits[offset] = Waits(found.opname, argument or 0, stack[below : below + 1] == WITH)
+                leaves_block = stack[below : below + 1] == WITH
+                self.waits[offset] = Waits(found.opname, argument or 0, leaves_block, str(found.argval))
             successors = []
             if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
                 successors.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
