@@ -255,21 +255,13 @@ def test_odd_ways_to_end_get_a_sentence():
         prove(raises_without_a_text, items=1)
 
 
-def decorated(wraps):
-    @functools.wraps(wraps)
-    def handler(node):
-        return wraps(node, node.store("db"))
-
-    return handler
-
-
 def test_of_a_decorated_handler_its_decorator_is_asked():
-    assert prove(decorated(lambda node, db: db.write("row", 1)), items=1).ok
+    def decorated(wraps):
+        return functools.wraps(wraps)(lambda node: wraps(node, node.store("db")))
 
     def in_steps(node, db):
         yield db.write("row", 1)
 
+    assert prove(decorated(lambda node, db: [*in_steps(node, db)] and None), items=1).ok
     with pytest.raises(CourseError, match="'in_steps' is a generator or a coroutine: calling it runs nothing"):
         prove(decorated(in_steps), items=1)
-    drives = decorated(lambda node, db: [*in_steps(node, db)] and None)
-    assert prove(drives, items=1).ok
