@@ -2,6 +2,7 @@
 
 import _thread
 import contextlib
+import functools
 import itertools
 import random
 import signal
@@ -252,3 +253,15 @@ def test_odd_ways_to_end_get_a_sentence():
         prove(leaves_its_greenlet, items=1)
     with pytest.raises(CourseError, match="NoText"):
         prove(raises_without_a_text, items=1)
+
+
+def test_of_a_decorated_handler_its_decorator_is_asked():
+    def decorated(wraps):
+        return functools.wraps(wraps)(lambda node: wraps(node, node.store("db")))
+
+    def in_steps(node, db):
+        yield db.write("row", 1)
+
+    assert prove(decorated(lambda node, db: [*in_steps(node, db)] and None), items=1).ok
+    with pytest.raises(CourseError, match="'in_steps' is a generator or a coroutine: calling it runs nothing"):
+        prove(decorated(in_steps), items=1)

@@ -184,6 +184,21 @@ def test_a_register_that_reaches_the_number_of_a_node_names_none(handler, wrong)
     assert proof.counterexample.sentence.startswith(f"Not exactly once: {wrong}. If that cell is the handler's own")
 
 
+def shares(node):
+    """Note the item in a register of the node that takes it; after a crash whoever gets the lock takes it again."""
+    with node.lock("turn"):
+        if node.running(node.positions.load()):
+            (record,), after = node.read(node.start)
+            node.registers.cas(f"took.{node.number}", 0, record.value)
+            node.positions.save(after)
+
+
+def test_registers_that_name_nodes_are_judged_together():
+    one, two = (prove([Program(shares, Numbers(1, ("x",), stream="jobs"))] * 2, crashes=some) for some in (0, 1))
+    assert one.ok, str(one)
+    assert two.counterexample.sentence.startswith("Not exactly once: took.2 holds 1 and should not be there.")
+
+
 def elected(node, fenced):
     api, cloud = node.store("api"), node.store("cloud")
     version, term = api.read("lease")

@@ -296,6 +296,7 @@ USES = {  # of a version, while the first node makes it grow for ever
     "version_that_is_expected": "registers.cas('lease', 3, 'mine')",
     "version_two_behind": "registers.read('lease')[0] == version + 2",
     "version_to_come": "registers.cas('lease', version + 9, 'mine')",
+    "version_as_the_key_of_a_counter": "node.database.increment(version) or node.database.total('counter.3')",
 }
 GIVES_UP = """
 class Client:

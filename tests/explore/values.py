@@ -535,4 +535,62 @@ def handler(node):
     node.positions.load()
     node.output.push(told(value))
 """,
+    "the_same_zero_or_another": """
+def handler(node):
+    zero = float("0") if node.choose([False, True]) else 0.0
+    node.positions.load()
+    node.output.push(zero is 0.0)
+""",
+    "the_names_of_a_function_and_a_class": """
+def handler(node):
+    class Step:
+        pass
+    step = lambda: [step.__name__, Step.__name__]
+    step.__name__, Step.__name__ = node.choose(["one", "two"]), node.choose(["three", "four"])
+    node.positions.load()
+    node.output.push(step())
+""",
+    "a_list_that_is_the_key_of_its_own_order": """
+class Items(list):
+    def __call__(self, item):
+        self.asked += 1
+        return self.node.choose([1, 2])
+def handler(node):
+    items = Items([1, 2] if node.choose([True, False]) else [1, 2, 3])
+    items.node, items.asked = node, 0
+    items.sort(key=items)
+    node.output.push(items.asked)
+""",
+    "a_choice_among_functions": """
+def handler(node):
+    one, two = lambda: 1, lambda: 2
+    steps = [one, two] if node.choose([True, False]) else [two, one]
+    step, steps = node.choose(steps), None
+    node.positions.load()
+    node.output.push(step())
+""",
+    "steps_in_properties_and_partials": """
+import functools
+class Box:
+    def __init__(self, node):
+        self.told = functools.partial(node.choose, [1, 2])
+    asked = property(lambda self: [self.told()])
+    once = functools.cached_property(lambda self: self.told())
+    once.__set_name__(None, "once")
+def handler(node):
+    box = Box(node)
+    node.output.push([box.asked, box.once, node.positions.load() and 0, box.once])
+""",
+    "a_function_and_a_class_that_others_join": """
+import abc, functools
+class Open(abc.ABC):
+    pass
+@functools.singledispatch
+def told(value):
+    return isinstance(value, Open)
+def handler(node):
+    [lambda: None, lambda: told.register(int, lambda value: 5), lambda: Open.register(int)][node.choose([0, 1, 2])]()
+    node.positions.load()
+    node.output.push(told(1))
+""",
 }

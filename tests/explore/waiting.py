@@ -4,13 +4,16 @@ What they touch keeps nothing for them: members of enumerations, loggers, texts 
 dates, and counters that nobody reads.
 """
 
+import abc
 import copy
 import datetime
 import decimal
 import enum
+import functools
 import json
 import logging
 import re
+import typing
 from decimal import Decimal
 
 from exactly_once.lockfree import progress
@@ -156,6 +159,36 @@ class Client:
 
 def with_an_attribute_that_counts(node):
     works(node, Client(node).lock())
+
+
+@functools.singledispatch
+def is_free(held):
+    return held is None
+
+
+@is_free.register
+def _(held: str):
+    return not held
+
+
+class Looks(typing.Protocol):
+    now = property(lambda self: functools.partial(self.registers.read, "lock")())
+
+
+class Sees(Looks):
+    def __init__(self, registers):
+        self.registers = registers
+
+
+class Word(abc.ABC):  # noqa: B024 - what it is for does not matter
+    text = "mine"
+
+
+def with_a_property_and_classes_of_all_sorts(node):
+    sees = Sees(node.registers)
+    while not (is_free((found := sees.now)[1]) and node.registers.cas("lock", found[0], Word.text)):
+        pass
+    works(node, found[0])
 
 
 def with_any_and_all(node):

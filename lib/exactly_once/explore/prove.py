@@ -15,6 +15,7 @@ from .model.automaton import NumberAsked, Stopped
 from .model.shortcuts import Broken, Retracted
 from .proof import Proof
 from .prover import Prover
+from .search.bookkeeping import Ways
 from .search.properties import View
 from .search.search import Limits
 
@@ -98,14 +99,14 @@ def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric
             broken = why.broken
 
 
-def bookkeeping_of(programs: Sequence[Program], seconds: float) -> set[tuple[str, str]]:
-    """Return the registers in which nodes of one handler may differ from one node alone, as `judge` takes them.
+def bookkeeping_of(programs: Sequence[Program], seconds: float) -> Ways:
+    """Return the registers in which nodes of one handler may differ from one node alone, as `bookkeeping` does.
 
     There are none if the runs of these programs without faults are not all explored within so many seconds.
     """
     case, limits = bounded(list(programs), None, 1, None, {"crashes": 0}), Limits(STATE_LIMIT, seconds)
 
-    def explore(symmetric: bool, broken: Collection[Broken]) -> set[tuple[str, str]]:
+    def explore(symmetric: bool, broken: Collection[Broken]) -> Ways:
         prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
         with contextlib.closing(prover):
             return prover.bookkeeping()

@@ -23,8 +23,9 @@ from ..errors import BadInput
 
 PACKAGE = __name__.partition(".")[0]
 _CACHE = type(functools.lru_cache(abs))
-FRESH = (threading.local, weakref.WeakKeyDictionary)  # the second is the cache of a `functools.singledispatch`
 _pickling = threading.RLock()  # cloudpickle has one register for all threads
+# The second is in a `functools.singledispatch`, the third in a `functools.cached_property` of Python 3.11.
+FRESH = (threading.local, weakref.WeakKeyDictionary, type(_pickling))
 
 
 def pickle_handler(handler: object, *more: object) -> bytes:

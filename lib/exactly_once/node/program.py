@@ -29,6 +29,10 @@ Ending: TypeAlias = Literal["ended", "gave up", "raised"]
 OUTPUT = "output"
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
+RUNS_NOTHING = (
+    "The handler {!r} is a generator or a coroutine: calling it runs nothing. Write it as a plain function, without "
+    "`yield` and `async`."
+)
 
 
 @dataclass(frozen=True)
@@ -227,7 +231,8 @@ def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
     life, failure = Life(world, handler), None
     try:
         with contextlib.suppress(InputsEnded):
-            handler(Node(life))
+            if inspect.isgenerator(left := handler(Node(life))) or inspect.iscoroutine(left):  # of a decorated one
+                raise BadInput(RUNS_NOTHING.format(getattr(handler, "__name__", handler)))
         if life.refusal is None:
             life.close_output()
     except InputsEnded:  # the run was stopped
@@ -255,18 +260,15 @@ def checked_handler(handler: Handler) -> Handler:
     """Return `handler` if it is a function of one argument. Raises `BadInput` for anything else."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
-    body = inspect.unwrap(getattr(handler, "func", handler))
+    body = getattr(handler, "func", handler)
     for function in (body, getattr(body, "__call__", None)):  # noqa: B004 - an object's method, not whether there is one
         if any(
             kind(function)
             for kind in (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
         ):
-            raise BadInput(
-                f"The handler {getattr(body, '__name__', handler)!r} is a generator or a coroutine: calling it "
-                "runs nothing. Write it as a plain function, without `yield` and `async`."
-            )
+            raise BadInput(RUNS_NOTHING.format(getattr(body, "__name__", handler)))
     try:
-        inspect.signature(handler).bind(None)
+        inspect.signature(handler, follow_wrapped=False).bind(None)  # a decorator may give it more
     except TypeError as why:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, "

@@ -126,9 +126,16 @@ class Outcome:
 
 
 def without_bookkeeping(
-    found: Outcome, right: Iterable[Outcome], some: Collection[tuple[str, str]] | None
+    found: Outcome, right: Iterable[Outcome], ways: Collection[frozenset[tuple[str, str]]] | None
 ) -> tuple[Outcome, list[Outcome]]:
-    """Return an outcome, and right ones to compare with it, without `some` of its registers; None: without any."""
+    """Return an outcome, and right ones to compare with it, without the registers that are held in one of the `ways`.
+
+    They may be left out only as one of the ways has them all together. None: all registers are left out.
+    """
+    some = None
+    if ways is not None:
+        some = frozenset().union(*ways)
+        some = some if some.intersection(found.registers) in ways else frozenset()
     found = found.but_registers(some)
     parts = {part for part, _ in some or ()} - {part for part, _ in found.registers}
     return found, [one.but_registers(some and [each for each in one.registers if each[0] in parts]) for one in right]

@@ -133,10 +133,10 @@ def judge(
 
 
 def but_bookkeeping(
-    run: Run, ideals: Sequence[Ideal], some: Collection[tuple[str, str]] | None
+    run: Run, ideals: Sequence[Ideal], ways: Collection[frozenset[tuple[str, str]]] | None
 ) -> tuple[Run, list[Ideal]]:
-    """Return a run and ideals, to judge it by, without `some` of its registers; see `Outcome.but_registers`."""
-    found, right = without_bookkeeping(run.outcome, [ideal.outcome for ideal in ideals], some)
+    """Return a run and ideals, to judge it by, without some of its registers; see `without_bookkeeping`."""
+    found, right = without_bookkeeping(run.outcome, [ideal.outcome for ideal in ideals], ways)
     return replace(run, outcome=found), [replace(one, outcome=of) for one, of in zip(ideals, right, strict=True)]
 
 

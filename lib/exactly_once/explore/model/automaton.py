@@ -8,6 +8,7 @@ too.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -322,7 +323,8 @@ class ProbeWorld(Suspending, World):
     def choose(self, options):
         """Ask which option it is."""
         name, self.name = self.name, ""
-        return options[self.ask("choose", options=len(options), name=name, offered=repr(options))]
+        offered = re.sub(" at 0x[0-9a-f]+", "", repr(options))  # an object's place differs from run to run
+        return options[self.ask("choose", options=len(options), name=name, offered=offered)]
 
     def ask(self, kind, **what):
         """Yield to the hub with the next step, and return its result."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
 WAITS = CALLS | {"FOR_ITER", "SEND", "YIELD_VALUE", "RETURN_GENERATOR", "BEFORE_WITH", "WITH_EXCEPT_START"}
+WAITS |= {"LOAD_ATTR"}  # for a property
 ANY, WITH = "?", "w"  # values on the stack: any, and the way out of a `with` block
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
@@ -32,6 +33,7 @@ HARMLESS_MODULES = frozenset(
 KEEPING_MODULES = frozenset("enum json re copy decimal datetime logging".split())
 HARMLESS_MODULES |= KEEPING_MODULES
 _KEPT_BY = {  # attributes by which one of these modules keeps something, or tells the time
+    "abc": frozenset(["register"]),
     "decimal": frozenset("getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext".split()),
     "datetime": frozenset("now today utcnow fromtimestamp astimezone timestamp".split()),
     "logging": frozenset(
@@ -63,11 +65,15 @@ class Hidden(Exception):
 
 
 class Waits(NamedTuple):
-    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`."""
+    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`.
+
+    `asks` is the attribute that it asks for, if it does.
+    """
 
     name: str
     argument: int
     leaves_block: bool
+    asks: str
 
 
 class StackLayout:
@@ -165,9 +171,11 @@ class StackLayout:
             if found.opname == "BEFORE_WITH":
                 after = after[:-2] + WITH + ANY
             if found.opname in WAITS:
-                self.below[offset] = len(stack) - 1 if found.opname == "BEFORE_WITH" else len(after) - 1
+                operand = found.opname in ("BEFORE_WITH", "LOAD_ATTR")
+                self.below[offset] = len(stack) - 1 if operand else len(after) - 1
                 below = self.below[offset]
-                self.waits[offset] = Waits(found.opname, argument or 0, stack[below : below + 1] == WITH)
+                leaves_block = stack[below : below + 1] == WITH
+                self.waits[offset] = Waits(found.opname, argument or 0, leaves_block, str(found.argval))
             successors = []
             if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
                 successors.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
@@ -294,7 +302,8 @@ def _escapes(instruction, before):
         named = before is not None and before.opname == "LOAD_CONST" and before.argval
         return not isinstance(named, tuple) or any(map(looks_behind, named))
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
-        loaded = before is not None and before.opname == "LOAD_CONST" and before.argval in (None, True, False)
+        loaded = before is not None and before.opname == "LOAD_CONST"
+        loaded = loaded and any(before.argval is one for one in (None, True, False))  # 0.0 equals one of them
         of_a_class = before is not None and before.argval == "__class__"
         return not (loaded or of_a_class)
     return False

@@ -169,8 +169,15 @@ def called(waits, stack, below, inner):
         made = _first_argument(inner)
         if made is not None and _finds(type(made), "__enter__", thing(function)):
             return []
+    elif waits.name == "LOAD_ATTR":
+        made = _first_argument(inner)
+        if made is not None and id(made) == asked[0]:
+            asks = next((vars(kind)[waits.asks] for kind in type(made).__mro__ if waits.asks in vars(kind)), None)
+            if type(asks) is property and id(asks.fget) == function:
+                return []
     elif waits.name in CALLS:
-        if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
+        called_one = asked[0] or asked[1]  # of a method this is what it is bound to
+        if function == called_one or (waits.leaves_block and _binds(asked[0], function)):
             return []
         if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
             return asked[2:]  # a method that was called with *arguments stays on the stack
@@ -178,12 +185,17 @@ def called(waits, stack, below, inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
             return []
+        part = thing(called_one) if called_one else None  # C asked for this function, so its operands are there
+        while type(part) is functools.partial:
+            part = part.func
+            if id(part) == function or _binds(id(part), function):
+                return []
         made, way = _first_argument(inner), thing(function)
         if made is not None and waits.leaves_block and id(made) == asked[0] and _finds(type(made), "__exit__", way):
             return []  # while a method runs, what it is bound to stands in its place
-        if made is not None and id(type(made)) in asked[:2] and _finds(type(made), "__init__", way):
+        if made is not None and id(type(made)) == called_one and _finds(type(made), "__init__", way):
             return []
-        if made is not None and id(made) in asked[:2] and _finds(type(made), "__call__", way):
+        if made is not None and id(made) == called_one and _finds(type(made), "__call__", way):
             return []
     raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
 

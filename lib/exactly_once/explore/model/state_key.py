@@ -10,6 +10,7 @@ Between two frames nothing else may be at work: a function written in C that cal
 does, has its own half-finished result, and no frame shows that.
 """
 
+import abc
 import collections
 import contextlib
 import copy
@@ -73,7 +74,7 @@ WORLDLY = (
 PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
-VIEWS = {type({}.keys()), type({}.values()), type({}.items())}
+VIEWS = {type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType}
 OF_TABLES = {type(iter(one)) for one in ({}.keys(), {}.values(), {}.items(), set())}
 OF_TABLES |= {type(reversed(view)) for view in ({}.keys(), {}.values(), {}.items())}
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), deque(), iter(int, 0))}
@@ -88,9 +89,12 @@ SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImp
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
+    "_abc_impl",
 }  # fmt: skip
+# What a `functools.singledispatch` keeps beside its registry: a cache, and ways to the registry.
+OF_DISPATCH = {"cache_token", "dispatch_cache", "types", "weakref", "register", "_clear_cache"}
 FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
-BASES = {object, tuple, list, dict, typing.Generic}
+BASES = {object, tuple, list, dict, typing.Generic, typing.Protocol, abc.ABC}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
 MADE = {
     "<string>",
@@ -194,7 +198,8 @@ class Key:
         live, counters = (known.live, known.counters) if not idly else (known.live_idly, known.counters_idly)
         live, counters = live[offset], counters[offset]
         waits, cells = known.waits[offset], {*code.co_cellvars, *code.co_freevars}
-        held = evaluation_stack.words(frame, len(names) + below + (2 + waits.argument if waits.name in CALLS else 0))
+        operands = 2 + waits.argument if waits.name in CALLS else waits.name == "LOAD_ATTR"
+        held = evaluation_stack.words(frame, len(names) + below + operands)
         stack = held[len(names) :]
         more = [] if inner is None else called(waits, stack, below, inner)
         self.parts += ("frame", code, offset)
@@ -336,8 +341,8 @@ class Key:
             self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
         elif kind is types.GeneratorType:
             self.generator(value)
-        elif kind in VIEWS:
-            self.many(kind, [one for one in gc.get_referents(value) if isinstance(one, dict)])
+        elif kind in VIEWS and (over := [one for one in gc.get_referents(value) if isinstance(one, dict)]):
+            self.many(kind, over)
         elif kind in OF_TABLES:
             self.table_iterator(value, kind)
         elif kind in REDUCED or kind in OF_ITERTOOLS:
@@ -457,10 +462,15 @@ class Key:
 
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
-        self.parts += ("function", value.__code__)
-        for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
+        self.parts += ("function", value.__code__, value.__name__, value.__qualname__)
+        cells, more = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)), value.__dict__
+        if value.__code__.co_filename == functools.__file__:
+            cells, more = (
+                {name: one for name, one in held.items() if name not in OF_DISPATCH} for held in (cells, more)
+            )
+        for part in (value.__defaults__, value.__kwdefaults__, more or None):
             self.value(part)
-        for cell in value.__closure__ or ():
+        for cell in cells.values():
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
@@ -518,12 +528,13 @@ class Key:
             return
         bases = {base for base in value.__bases__ if _is_pythons(base)}
         if (
-            type(value) is not type
+            type(value) not in (type, abc.ABCMeta, type(typing.Protocol))
             or not (bases <= BASES or issubclass(value, BaseException))
             or "__del__" in vars(value)
         ):
             raise Hidden(f"the class {name}")
-        self.parts.append(("class", module, name))
+        self.parts.append(("class", module, name, value.__name__))
+        self.keeping |= {"abc"} if type(value) is not type else set()  # which classes register there
         for base in value.__bases__:
             if base not in BASES:
                 self.value(base)

@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
 
 NEAR = 2  # how far from a version that was read a number may be that is compared or handed back
 FARTHEST = 2 * NEAR + 1  # versions that are this far apart, or farther, compare alike
-OWN = ("exactly_once.node.", "exactly_once.stores.", "exactly_once.errors")  # they say a version, for people
+SAYS = "exactly_once.stores.codec"  # it says a version, for people
 DIFFERS = ("differs", 0), 0  # in place of a version, where it acts differently when it is watched
 OF_OBJECTS = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__subclasshook__", "__dir__"}
 OF_OBJECTS |= {"__new__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getstate__", "__sizeof__"}
@@ -201,8 +201,8 @@ class Version:
         self.watch, self.place, self.base, self.value = watch, place, base, value
 
     def _noted(self, name, *others):
-        """Do what a number does, and note it, unless the library asks."""
-        if not sys._getframe(2).f_globals.get("__name__", "").startswith(OWN):
+        """Do what a number does, and note it, unless the library asks, to say it."""
+        if sys._getframe(2).f_globals.get("__name__") != SAYS:
             self.watch.used.add(self.place)
         return getattr(int, name)(self.value, *(one.value if type(one) is Version else one for one in others))
 

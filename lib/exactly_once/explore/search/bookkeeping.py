@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...node.access.handles import register_in
 from ...node.world import ENGINE
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from ..model.automaton import Automaton
     from .search import Limits
 
+Ways: TypeAlias = set[frozenset[tuple[str, str]]]
 
-def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limits) -> set[tuple[str, str]]:
-    """Return (part, text) of each register that names a node, as a run of these nodes without faults can leave it.
+
+def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limits) -> Ways:
+    """Return the registers that name a node, as (part, text), as each run of these nodes without faults leaves them.
 
     Nothing but their numbers tells nodes of one handler apart. A register names a node if its name holds a node's
     number, and one node only asks to write it; or if its content does, every node asks to write it, no two of them
@@ -55,5 +57,6 @@ def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limit
             return True
         return names(text) and part in alone and writers == {*nodes} and len(values) == len({*values})
 
-    left = {pair for store_state in found.outcomes for pair in outcome_of(contents, store_state).registers}
-    return {pair for pair in left if is_bookkeeping(*pair)}
+    left = (outcome_of(contents, store_state).registers for store_state in found.outcomes)
+    ways = {frozenset(pair for pair in registers if is_bookkeeping(*pair)) for registers in left}
+    return ways if any(ways) else set()

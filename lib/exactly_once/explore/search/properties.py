@@ -129,7 +129,7 @@ class Ideal:
         limits: Limits | None = None,
         counter: bool = True,
         another: bool = False,
-        bookkeeping: Callable[[], Collection[tuple[str, str]]] = tuple,
+        bookkeeping: Callable[[], Collection[frozenset[tuple[str, str]]]] = tuple,
     ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._bookkeeping = bookkeeping

@@ -40,7 +40,7 @@ class Registers:
         Raises `BadInput` for None, which would look like a register that nothing was written to.
         """
         whole("the expected version", expected_version)
-        return self._cas(name, expected_version, value, f"version {expected_version}")
+        return self._cas(name, expected_version, value, f"version {describe(expected_version)}")
 
     def cas_value(self, name: str, expected: Value, value: Value) -> bool:
         """Write `value` if the register holds `expected` (None: nothing was written), and return whether it did.
@@ -98,7 +98,7 @@ class StoreHandle:
     def cas(self, part: str, expected_version: int, value: Value) -> bool:
         """Write a value to a cell if its version is the expected one; return whether it was."""
         whole("the expected version", expected_version)
-        said = f"cas {part}, version {expected_version}: {describe(value)}"
+        said = f"cas {part}, version {describe(expected_version)}: {describe(value)}"
         return self._ask(part, "cas", expected_version, value, text=said)
 
     def rename(self, part: str, to: str) -> bool:
