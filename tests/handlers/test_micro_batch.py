@@ -6,7 +6,6 @@ from exactly_once import show
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import micro_batch, rows_once
-from exactly_once.handlers.stream.micro_batch import row_of
 from exactly_once.simulate import simulate
 
 AS_IT_GOES, COMMITS, ONCE = SINKS = "writes as it goes", "commits messages", "commits messages once"
@@ -55,5 +54,5 @@ def test_a_zombie_that_writes_when_its_copy_has_won_is_harmless_for_messages(sin
     part = "sink.rows" if sink == AS_IT_GOES else "log.messages"
     writers = [one.life for one in run.trace if one.process == part and one.verb in ("append", "produce")]
     assert writers == [zombie + 1, zombie], "the copy wrote, and then the zombie"
-    rows = dict(run.outcome.others)["sink.rows"].count(row_of(0, 0))
+    rows = dict(run.outcome.others)["sink.rows"].count("batch 0, task 0")
     assert rows == (2 if sink == AS_IT_GOES else 1)

@@ -4,8 +4,7 @@ from IPython.core.formatters import HTMLFormatter
 
 from exactly_once import show
 from exactly_once.explore import prove
-from exactly_once.handlers import Bank, at_least_once, in_one_transaction
-from exactly_once.handlers.transfer import ordered_locks
+from exactly_once.handlers import STAGES, Bank, at_least_once, in_one_transaction
 from exactly_once.lockfree import hourly_means
 
 
@@ -26,7 +25,7 @@ def test_a_broken_handler_is_shown_with_its_simplest_schedule():
 
 
 def test_the_whole_is_drawn_with_those_that_read_nothing():
-    bank = Bank(ordered_locks, [[("a", "b", 7)]], auditor=in_one_transaction)
+    bank = Bank(STAGES["ordered"], [[("a", "b", 7)]], auditor=in_one_transaction)
     found = prove(bank.programs, invariant=bank.audits_right, crashes=0)
     part, whole = (show.proof(found, width=300, whole=whole)._repr_html_() for whole in (False, True))
     assert part.count("<rect") < whole.count("<rect")
