@@ -542,13 +542,15 @@ def handler(node):
     node.output.push(zero is 0.0)
 """,
     "the_names_of_a_function_and_a_class": """
+import functools
 def handler(node):
     class Step:
         pass
-    step = lambda: [step.__name__, Step.__name__]
+    step = functools.singledispatch(lambda value: [step.__name__, Step.__name__])
+    step.register(node.choose([int, str]), lambda value: 5)
     step.__name__, Step.__name__ = node.choose(["one", "two"]), node.choose(["three", "four"])
     node.positions.load()
-    node.output.push(step())
+    node.output.push([step(1), step("a")])
 """,
     "a_list_that_is_the_key_of_its_own_order": """
 class Items(list):
@@ -561,13 +563,13 @@ def handler(node):
     items.sort(key=items)
     node.output.push(items.asked)
 """,
-    "a_choice_among_functions": """
+    "a_choice_among_methods": """
 def handler(node):
-    one, two = lambda: 1, lambda: 2
-    steps = [one, two] if node.choose([True, False]) else [two, one]
-    step, steps = node.choose(steps), None
-    node.positions.load()
-    node.output.push(step())
+    two = node.choose([True, False])
+    node.output.push(two)
+    steps = [node.store("a").write, node.store("b" if two else "a").write]
+    two = node.choose(steps)("x", 1)
+    node.output.push(node.store("b").read("x"))
 """,
     "steps_in_properties_and_partials": """
 import functools
@@ -581,16 +583,14 @@ def handler(node):
     box = Box(node)
     node.output.push([box.asked, box.once, node.positions.load() and 0, box.once])
 """,
-    "a_function_and_a_class_that_others_join": """
-import abc, functools
+    "a_class_that_others_join": """
+import abc
 class Open(abc.ABC):
     pass
-@functools.singledispatch
-def told(value):
-    return isinstance(value, Open)
 def handler(node):
-    [lambda: None, lambda: told.register(int, lambda value: 5), lambda: Open.register(int)][node.choose([0, 1, 2])]()
+    if node.choose([True, False]):
+        Open.register(int)
     node.positions.load()
-    node.output.push(told(1))
+    node.output.push(isinstance(1, Open))
 """,
 }

@@ -231,8 +231,8 @@ def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
     life, failure = Life(world, handler), None
     try:
         with contextlib.suppress(InputsEnded):
-            call: Callable[[Node], object] = handler  # a decorated one may hide that it is a generator
-            if inspect.isgenerator(left := call(Node(life))) or inspect.iscoroutine(left):
+            left: object = cast(Callable[[Node], object], handler)(Node(life))
+            if inspect.isgenerator(left) or inspect.iscoroutine(left):  # of a decorated one
                 raise BadInput(RUNS_NOTHING.format(getattr(handler, "__name__", handler)))
         if life.refusal is None:
             life.close_output()
