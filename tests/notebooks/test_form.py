@@ -34,7 +34,8 @@ every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.
 PARTS = ("Predict", "Break", "Explain", "Fix", "Prove", "For real", "Summary", "Exercises", "Further reading")
 GLOSSARY = ROOT / "notebooks" / "glossary.md"
 MINUTES = re.compile(r"\((?:about )?(\d+) minutes?(?:,[^)]*)?\)")
-ONE, EACH_OF_TWO = 90, 75  # minutes
+LONGEST, USUAL, EACH_OF_TWO = 115, 95, 75  # minutes of a main line, and of each sitting of a long one
+WORDS = 31_000
 
 
 @every_notebook
@@ -87,7 +88,7 @@ def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
 
 
 @every_notebook
-def test_the_minutes_are_those_of_the_model_and_a_chapter_takes_ninety_or_two_sittings(path):
+def test_the_minutes_are_those_of_the_model_and_a_chapter_takes_one_sitting_or_two(path):
     notebook = read(path)
     total = int(MINUTES.search(notebook.cells[0].source)[1])
     assert total == pytest.approx(of_chapter(notebook).minutes, rel=0.1)
@@ -96,10 +97,17 @@ def test_the_minutes_are_those_of_the_model_and_a_chapter_takes_ninety_or_two_si
     assert sum(said.values()) == pytest.approx(total, abs=5)
     for heading, minutes in said.items():
         assert minutes == pytest.approx(main[heading].minutes, rel=0.15, abs=1.5), heading
-    if path in CHAPTERS:
-        found = sittings(notebook)
-        assert len(found) <= 2
-        assert max(found) <= (ONE if len(found) == 1 else EACH_OF_TWO)
+    assert total <= LONGEST
+    found = sittings(notebook)
+    assert len(found) == (1 if total <= USUAL else 2)
+    assert max(found) <= (USUAL if len(found) == 1 else EACH_OF_TWO)
+
+
+def test_the_main_lines_together():
+    """Eleven of the fifteen notebooks take one sitting, and all their words are a short book's."""
+    found = [of_chapter(read(path)) for path in NOTEBOOKS]
+    assert sum(each.minutes <= USUAL for each in found) >= 11
+    assert sum(each.words for each in found) <= WORDS
 
 
 @every_notebook

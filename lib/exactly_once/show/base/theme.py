@@ -73,7 +73,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px;
   color: var(--eo-ink); }
 .eo .eo-cell small { display: block; font-size: 13px; color: var(--eo-dim); line-height: 1.35; }
-.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 13px; white-space: nowrap; }
+.eo .eo-cell small.eo-mark { font-weight: 700; white-space: nowrap; }
 .eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
   padding: 5px 2px 4px; }
 .eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
@@ -171,7 +171,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-src .eo-point-line { color: var(--eo-dim); min-height: 27px; }
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
-.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 13px; font-size: 12px;
+.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 13px;
   color: var(--eo-blue);
   font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
@@ -218,8 +218,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 /* JupyterLab shrinks a picture that is wider than its output, but no widget's; below four fifths, it scrolls. */
 .jp-RenderedHTMLCommon .eo svg.eo-st { min-width: calc(0.8 * var(--wide)); }
 .eo .eo-scroll.eo-ends { direction: rtl; } .eo .eo-scroll.eo-ends > * { direction: ltr; }
-.eo svg.eo-st text { fill: var(--eo-text); font-size: 13px; } .eo svg.eo-st .lane { font-size: 13px; }
-  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 13px; }
+.eo svg.eo-st text { fill: var(--eo-text); font-size: 13px; } .eo svg.eo-st .sub { fill: var(--eo-dim); }
 .eo svg.eo-st .ground { fill: none; }
 .eo svg.eo-st .bad { fill: var(--eo-red); font-weight: 700; } .eo svg.eo-st .say { fill: var(--eo-dim);
   font-style: italic; }
@@ -239,10 +238,9 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
 
-.eo svg.eo-quiet text { font-size: 13px; } .eo svg.eo-quiet .lane { font-size: 13px; }
-.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; font-size: 13px; paint-order: stroke;
+.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; paint-order: stroke;
   stroke: var(--eo-bg); stroke-width: 4px; }
-.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; font-size: 13px; }
+.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; }
 .eo svg.eo-quiet .name { fill: var(--eo-ink); } .eo svg.eo-quiet .bad { fill: var(--eo-red); }
 .eo svg.eo-quiet .life { stroke: var(--c); stroke-width: 1.8; opacity: .55; }
 .eo svg.eo-quiet g > rect, .eo svg.eo-quiet g > path:not(.cross) { fill: var(--c); }
