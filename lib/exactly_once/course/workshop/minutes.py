@@ -79,21 +79,21 @@ class Names:
         for each in ast.walk(statement):
             if isinstance(each, ast.ImportFrom) and (each.module or "").startswith("exactly_once"):
                 module = import_module(each.module or "")
-                for name in each.names:
-                    self.imported[name.asname or name.name] = part(module, name.name)
+                for alias in each.names:
+                    self.imported[alias.asname or alias.name] = part(module, alias.name)
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             name = statement.target.id
             self.lengths[name] = self.lengths.get(name, 0) + self.length(statement.value)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
-                pairs = [(target, statement.value)]
+                pairs: list[tuple[ast.expr, ast.expr]] = [(target, statement.value)]
                 if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
                     pairs = list(zip(target.elts, statement.value.elts, strict=False))
-                for name, value in pairs:
-                    if isinstance(name, ast.Name):
-                        self.lengths[name.id] = self.length(value)
-                    elif isinstance(name, ast.Subscript) and isinstance(name.value, ast.Name):  # a row more
-                        self.lengths[name.value.id] = self.lengths.get(name.value.id, 0) + 1
+                for place, value in pairs:
+                    if isinstance(place, ast.Name):
+                        self.lengths[place.id] = self.length(value)
+                    elif isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):  # a row more
+                        self.lengths[place.value.id] = self.lengths.get(place.value.id, 0) + 1
 
     def length(self, node: ast.expr) -> int:
         """Return how many items a table has; 1 where that is not seen."""
@@ -102,7 +102,7 @@ class Names:
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
             return sum(self.length(each.value) if isinstance(each, ast.Starred) else 1 for each in node.elts)
         if isinstance(node, ast.Name):
-            value = self.imported.get(node.id)
+            value: Any = self.imported.get(node.id)
             return len(value) if hasattr(value, "__len__") else self.lengths.get(node.id, 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.Add):
             return self.length(node.left) + self.length(node.right)
@@ -113,8 +113,8 @@ class Names:
         if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp):
             return prod(self.length(each.iter) for each in node.generators)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-            ends = [each and ast.literal_eval(each) for each in (node.slice.lower, node.slice.upper)]
-            return len(range(self.length(node.value))[slice(*ends)])
+            lower, upper = (each and ast.literal_eval(each) for each in (node.slice.lower, node.slice.upper))
+            return len(range(self.length(node.value))[lower:upper])
         return len(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else 1
 
     def source(self, node: ast.AST) -> int:
