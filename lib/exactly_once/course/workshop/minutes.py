@@ -113,8 +113,8 @@ class Names:
         if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp):
             return prod(self.length(each.iter) for each in node.generators)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-            lower, upper = (each and ast.literal_eval(each) for each in (node.slice.lower, node.slice.upper))
-            return len(range(self.length(node.value))[lower:upper])
+            ends = [ast.literal_eval(each) if each else None for each in (node.slice.lower, node.slice.upper)]
+            return len(range(self.length(node.value))[slice(*ends)])
         return len(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else 1
 
     def source(self, node: ast.AST) -> int:
