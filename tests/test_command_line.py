@@ -150,6 +150,7 @@ def said(capsys, *arguments):
     return status, out + err
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_fails_or_has_no_end_is_told_in_one_sentence(capsys, own):
     for name, words in (("raises", "ValueError: of my own"), ("exits", "SystemExit: 3"), ("mine", "pass of hour 3")):
         status, sentence = said(capsys, "crash", own(name), "--at", "B", "--item", "3")
@@ -178,6 +179,7 @@ PURE = f"{pure_functions.__file__}:{{}}".format
 TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--outputs", "sums,words"]
 
 
+@pytest.mark.not_by_day
 def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
     for arguments, expected in (
         ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
@@ -194,6 +196,7 @@ def cost(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.not_by_day
 def test_what_a_handler_costs(capsys, own):
     for arguments, operations, seconds, partitions in (
         (["--strategy", "two_phase", "--latency", "5ms", "--rate", "2000"], 4, 0.02, 40),
@@ -309,6 +312,7 @@ def on_the_command_line(*arguments, **variables):
         [*TOTAL, "--at", "B", "--item", "4"],
     ],
 )
+@pytest.mark.not_by_day
 def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, arguments):
     arguments = [one.replace("OWN:", own("")) for one in arguments]
     done = on_the_command_line(*arguments, "--world", "spark", "--json")

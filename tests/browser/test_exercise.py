@@ -44,6 +44,7 @@ def panel(desk):
     return desk
 
 
+@pytest.mark.not_by_day
 def test_by_keyboard_wrong_twice_then_a_hint_then_right(panel):
     page = panel
     page.focus(f"{PANEL} .eo-show")

@@ -106,6 +106,7 @@ def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
     page.wait_for_selector(".eo-ask .eo-ask-chip[aria-pressed=true] >> text=1 2 3 3")
 
 
+@pytest.mark.not_by_day
 def test_it_is_answered_by_keys(page, lab):
     open_kit(page, lab)
     page.focus(".eo-ask .eo-chip-0-0")

@@ -41,6 +41,7 @@ def test_every_claim_holds_within_its_bounds(found):
         assert row.second.states > 10_000, name
 
 
+@pytest.mark.not_by_day
 def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
     mutants = [(mutant, name) for name, row in found.items() for mutant in row.claim.mutants]
     assert [mutant for mutant, _ in mutants] == found.mutants
@@ -108,6 +109,7 @@ def test_a_handler_that_fails_by_itself_is_told_with_its_error():
         claims(2, 1, handler=general(lambda state, inputs: 1 / 0), faults=[])
 
 
+@pytest.mark.not_by_day
 def test_what_is_stopped_keeps_what_was_found():
     asked = []
     partly = claims(2, 1, faults=[], mutants_faults=[], progress=lambda *said: asked.append(said),

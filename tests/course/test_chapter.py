@@ -114,16 +114,19 @@ def error_of(code):
     return shown.traceback
 
 
+@pytest.mark.not_by_day
 def test_errors_of_the_course_are_shown_as_one_sentence():
     assert error_of('from exactly_once.faults import FaultPlan\nFaultPlan.crash("Q")') == [
         "BadInput: the crash point is 'Q'; it can be A, B, C, D, E."
     ]
 
 
+@pytest.mark.not_by_day
 def test_other_errors_keep_their_traceback():
     assert len("\n".join(error_of("1 / 0")).splitlines()) > 3
 
 
+@pytest.mark.not_by_day
 def test_a_stuck_handler_shows_where_the_learners_code_was():
     code = (
         "from exactly_once.sandbox.pool import sandboxed\n"

@@ -147,6 +147,7 @@ def pure(*arguments):
     return ["prove", f"{pure_functions.__file__}:{arguments[0]}", "--pure", *arguments[1:]]
 
 
+@pytest.mark.not_by_day
 def test_a_pure_function_is_proved_in_the_lock_free_machine(capsys):
     arguments = ("--first", "[]", "--inputs", "in", "--outputs", "out", "--values", "[[5, 5]]")
     assert main(pure("deduplicate", *arguments, "--json")) == 0
@@ -156,6 +157,7 @@ def test_a_pure_function_is_proved_in_the_lock_free_machine(capsys):
     assert (told["bounds"]["nodes"], told["bounds"]["items"], told["warnings"]) == (2, 2, [])
 
 
+@pytest.mark.not_by_day
 def test_without_outputs(capsys):
     assert main(pure("sink", "--first", "0", "--inputs", "a", "--outputs", "-", "--nodes", "3")) == 0
     assert "Proved: no violation within these bounds, but nothing is written" in capsys.readouterr().out
@@ -184,6 +186,7 @@ def test_without_outputs(capsys):
         (["report", "nowhere.py:f"], 2, "no file 'nowhere.py'"),
     ],
 )
+@pytest.mark.some(day=5)
 def test_what_is_wrong_with_a_pure_function_is_one_sentence(arguments, status, complaint, capsys):
     assert main(arguments) == status
     said = capsys.readouterr()

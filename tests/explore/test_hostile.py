@@ -120,6 +120,7 @@ def test_the_order_of_a_set_is_found_out_in_a_second_process():
     ],
     ids=lambda found: getattr(found, "__name__", ""),
 )
+@pytest.mark.some(day=3)
 def test_a_sentence_within_seconds(handler, told):
     with pytest.raises(CourseError, match=told):
         prove_safely(handler, items=1)
@@ -217,6 +218,7 @@ def pushes_nothing_from_now_on(node):
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
+@pytest.mark.not_by_day
 def test_what_one_handler_breaks_is_whole_for_the_next():
     def pushes(node):
         node.output.push(1)

@@ -103,6 +103,7 @@ def test_a_key_or_an_order_that_lies_is_found_out(name, monkeypatch):
     assert outcomes(late(name), True, nodes=nodes(name), late_requests=1)[0] != right
 
 
+@pytest.mark.not_by_day
 def test_replies_in_flight_tell_states_apart():
     for bounds in ({"late_requests": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}):
         merged, plain = (outcomes(late("in flight"), merge, **bounds)[0] for merge in (True, False))

@@ -174,6 +174,7 @@ def test_what_waits_in_hiding_is_not_called_endless():
     assert "cannot be seen (the class Guarded)" in str(proof)
 
 
+@pytest.mark.not_by_day
 def test_what_is_wrong_is_found_though_it_waits_in_hiding():
     proof = prove(looks_before_it_goes_in, nodes=2, items=1, crashes=0, invariant=one_at_a_time, state_limit=100_000)
     assert proof.counterexample.kind == "invariant"

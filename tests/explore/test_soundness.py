@@ -120,6 +120,7 @@ def test_traps_by_brute_force(name):
 
 
 @pytest.mark.parametrize("name", LIBRARY)
+@pytest.mark.some(day=10)
 def test_handlers_of_the_library(name):
     for bounds in ({"items": 2, "crashes": 2}, {"items": 2, "pauses": 1}, {"lost_replies": 1, "lost_requests": 1}):
         assert outcomes(LIBRARY[name], True, **bounds)[0] == outcomes(LIBRARY[name], False, **bounds)[0]
@@ -141,6 +142,7 @@ def test_handlers_of_the_library_with_two_nodes(name):
 
 
 @pytest.mark.parametrize("name", ["at_least_once", "at_most_once", "state,output,positions,counter"])
+@pytest.mark.some(day=2)
 def test_one_crash_by_brute_force(name):
     assert outcomes(LIBRARY[name], True, items=2, crashes=1)[0] == by_brute_force(LIBRARY[name], items=2, crashes=1)
 

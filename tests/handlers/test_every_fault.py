@@ -26,6 +26,7 @@ STEPS = {  # (the handler, its nodes, the steps that are struck among others)
 
 @pytest.mark.parametrize("kill", KILLS)
 @pytest.mark.parametrize("name", NODES)
+@pytest.mark.some(day=2)
 def test_every_letter_is_right_the_counter_included(name, kill):
     handler, nodes = NODES[name]
     reached = {1: set(), 2: set()}
@@ -42,6 +43,7 @@ def test_every_letter_is_right_the_counter_included(name, kill):
 
 
 @pytest.mark.parametrize("name", STEPS)
+@pytest.mark.some(day=1)
 def test_every_fault_at_every_step_of_every_hour(name):
     (handler, nodes, steps), struck = STEPS[name], set()
     ideals = ideal_outcomes(at_least_once, SMALL)

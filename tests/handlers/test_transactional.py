@@ -59,6 +59,7 @@ def test_between_the_last_write_and_e_the_decision_tells(protocol):
 
 
 @pytest.mark.parametrize("protocol", [1, 2, "abstract"])
+@pytest.mark.some(day=1)
 def test_every_fault_at_every_step_of_every_hour(protocol):
     handler, job, counted, struck = deployed(protocol), Job(3, 2, 2), [], 0
     ideals = ideal_outcomes(at_least_once, job)

@@ -53,6 +53,7 @@ def test_a_step_without_outputs_goes_from_handling_to_handling():
     assert prove(silent, nodes=2, items=2).ok
 
 
+@pytest.mark.not_by_day
 def test_several_inputs_in_one_step_are_single_values_for_readers():
     """A cell holds what a step of three inputs sent; nobody who reads sees that."""
     single, batched = (
@@ -78,6 +79,7 @@ def filled(queue, *values):
     return general(lambda at, readings: (at + 1, [numbers[at]]), 0, outputs=(queue,), name=f"fills {queue}")
 
 
+@pytest.mark.not_by_day
 def test_two_queues_in_any_order():
     """Twins may see different contents of two queues: the inputs of the first twin to leave HANDLING count."""
     join = general(joined, [[], []], inputs=("left", "right"), outputs=("output",), name="join")

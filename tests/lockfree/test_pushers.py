@@ -28,6 +28,7 @@ def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
 @pytest.mark.parametrize(
     "faults", [{"crashes": 1}, {"lost_replies": 1}, {"late_requests": 1}, {"crashes": 1, "lost_replies": 1}], ids=str
 )
+@pytest.mark.some(day=2)
 def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_once(faults):
     proof = prove(
         pushers.pusher("a", named=True), nodes=2, items=1, **{"crashes": 0} | faults, invariant=pushers.each_life_once

@@ -93,6 +93,7 @@ WORK = {0: write, 1: write, 2: write, 3: read, 4: kill_brokers}
 
 
 @pytest.mark.parametrize("kills", few_or_many(5, 100))
+@pytest.mark.not_by_day
 def test_processes_and_brokers_killed_at_will_lose_and_double_nothing(tmp_path, kills):
     where, chance, lives = tmp_path / "log", random.Random(SEED), Counter()
     with open_log(where, 3) as log:

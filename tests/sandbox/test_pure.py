@@ -140,11 +140,13 @@ def test_every_question_is_put_behind_every_other():
 
 
 @pytest.mark.parametrize("given", [where("looks_up"), pure_functions.looks_up])
+@pytest.mark.some(day=1)
 def test_one_that_only_looks_up_constants_is_proved(given):
     proof = prove_pure(given, AGAIN)
     assert proof.ok, str(proof)
 
 
+@pytest.mark.not_by_day
 def test_a_file_may_use_one_that_stands_beside_it_and_none_hides_a_module_of_pythons(tmp_path):
     (tmp_path / "beside.py").write_text("def add(a, b):\n    return a + b\n")
     (tmp_path / "statistics.py").write_text("raise RuntimeError\n")
@@ -160,6 +162,7 @@ def test_the_order_of_a_set_is_found_in_a_function_within_a_handler():
         prove_safely(general(pure_functions.in_the_order_of_a_set), nodes=1, items=1)
 
 
+@pytest.mark.not_by_day
 def test_a_function_without_an_end_is_stopped():
     with pytest.raises(HandlerStuck, match="loop that never leaves"):
         prove_pure(where("never_ends"), ONE)
@@ -176,6 +179,7 @@ def test_a_function_without_an_end_is_stopped():
         ("sink", Setting(0, ("a",), ()), {"crashes": 2, "duplicates": 1}),
     ],
 )
+@pytest.mark.not_by_day
 def test_pure_functions_are_proved_with_two_nodes(name, setting, bounds):
     proof = prove_pure(where(name), setting, **bounds)
     assert proof.ok, str(proof)
@@ -184,6 +188,7 @@ def test_pure_functions_are_proved_with_two_nodes(name, setting, bounds):
     assert not [warning for warning in proof.warnings if "unread" in warning]
 
 
+@pytest.mark.not_by_day
 def test_a_function_that_cannot_do_with_an_empty_queue_is_found_out_when_they_are_filled_meanwhile():
     assert prove_pure(where("does_not_expect_none"), TWO, crashes=0).ok
     with pytest.raises(CourseError, match="TypeError"):
@@ -208,6 +213,7 @@ def test_without_preparing_one_death_doubles_an_output_and_the_token_replays():
         ("sink", Setting(0, ("a",), ()), 2, 0),
     ],
 )
+@pytest.mark.not_by_day
 def test_the_cost_is_what_the_rules_of_the_machine_say(name, setting, steps, messages):
     cost = cost_of(where(name), setting)
     assert (cost.steps, cost.messages) == (steps, messages)

@@ -108,6 +108,7 @@ def dead():
         (orphan, dead),
     ],
 )
+@pytest.mark.some(day=2)
 def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
     with pytest.raises(HandlerStuck):
         sandboxed(noting(tmp_path / "pid", start, after), job=HOURS, seconds=3)

@@ -136,6 +136,7 @@ def test_work_on_a_huge_value_is_not_called_a_loop_of_the_handlers():
         sandboxed(saves, job=Job(items=1), seconds=2)
 
 
+@pytest.mark.not_by_day
 def test_a_process_that_is_put_to_sleep_is_told_as_that():
     def sleeps(node):
         os.kill(os.getpid(), signal.SIGSTOP)

@@ -75,6 +75,7 @@ def untrue(verdict):
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
+@pytest.mark.some(day=12)
 def test_one_death_is_told_with_life_place_and_hour_and_truly(order):
     handler = handler_in_order(order)
     ideals = ideal_outcomes(handler, Job())
@@ -94,6 +95,7 @@ def test_one_death_is_told_with_life_place_and_hour_and_truly(order):
     assert len(set(told.values())) == len(told), "no two places have the same sentence"
 
 
+@pytest.mark.not_by_day
 def test_many_lives_and_lost_messages_are_told_truly():
     chance, handlers = random.Random(3), [handler_in_order(order) for order in ORDERS[::5]] + [writer(), writer(1)]
     ideals, killed, faulty = {}, 0, 0

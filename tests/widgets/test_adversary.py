@@ -152,6 +152,7 @@ def test_the_token_performs_the_way():
     assert widget.opened.model.steps.trace.events == state.position.replay.run.trace.events
 
 
+@pytest.mark.not_by_day
 def test_the_way_is_compared_with_the_simplest_which_is_shown_when_asked_for():
     widget = adversary(at_least_once, crashes=1, lost_replies=0)
     state = proved(widget)
@@ -301,6 +302,7 @@ def test_a_handler_that_fails_when_nothing_goes_wrong_is_an_error_in_place():
     assert widget.nodes == ""
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_hangs_on_some_way_is_stopped_with_an_error_in_place():
     """Alone it ends; the second node would look at an output that is not empty, and never come back."""
     widget = adversary(hangs_later, items=1, crashes=0, lost_replies=0)
@@ -330,6 +332,7 @@ def test_bounds_that_make_no_sense_are_refused(wrong):
         adversary(3)
 
 
+@pytest.mark.not_by_day
 def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
     def one(node):
         node.output.push(1)
@@ -351,6 +354,7 @@ def push_of(value):
     return pushes_one
 
 
+@pytest.mark.not_by_day
 def test_on_a_queue_a_death_between_cell_and_hint_doubles_and_its_cells_are_the_tape():
     widget = adversary([push_of("tea"), push_of("milk")], items=1, crashes=1, lost_replies=0)
     state = moved(widget, "0s", "1s", "1s", "0s", "0s")
@@ -365,6 +369,7 @@ def test_on_a_queue_a_death_between_cell_and_hint_doubles_and_its_cells_are_the_
     assert state.cost.faults == 1
 
 
+@pytest.mark.not_by_day
 def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
     widget = adversary([pusher("tea"), pusher("milk")], items=1, lost_replies=0, invariant=exactly("tea", "milk"))
     state = moved(widget, "0s", "0s", "0c")

@@ -62,6 +62,7 @@ def settle(widget):
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.some(day=2)
 def test_what_a_reader_sees_is_what_was_approved(name):
     make, presses = SCRIPTS[name]
     seen, file = script_of(make(), presses, settle), APPROVED / f"{name}.txt"

@@ -150,6 +150,7 @@ def test_what_was_said_stays_when_the_same_place_runs_again():
     assert "You said" not in console.said, "what was said of it was passed over"
 
 
+@pytest.mark.not_by_day
 def test_chips_come_with_every_place_that_is_sent_ahead():
     console = crash_console()
     hear(console, "point", "B")
@@ -181,6 +182,7 @@ def test_before_the_first_hour_the_controls_and_the_matrix_say_hour_1():
     assert "hour 1" in re.search(r"Each cell is one run[^<]*", console.matrix)[0]
 
 
+@pytest.mark.not_by_day
 def test_the_matrix_counts_the_same_in_its_bar_and_in_its_words():
     console = crash_console()
     hear(console, "point", "B")
@@ -221,6 +223,7 @@ def test_a_cell_of_the_tape_names_its_step_and_line():
     assert f'data-line="{line}"' in console.code
 
 
+@pytest.mark.not_by_day
 def test_the_places_are_sent_ahead_ready_to_be_drawn(monkeypatch):
     console, sent = crash_console(), []
     monkeypatch.setattr(console, "send", lambda message: sent.append(message))
@@ -312,6 +315,7 @@ def test_nothing_comes_from_the_network():
     assert not re.search(r"https?://|//cdn|import .* from", CrashConsole._esm + CrashConsole._css)
 
 
+@pytest.mark.not_by_day
 def test_it_displays_in_a_headless_notebook(tmp_path, monkeypatch):
     for name, value in environment().items():
         monkeypatch.setenv(name, value)  # Jupyter's own files stay in the course's temporary folder

@@ -190,6 +190,7 @@ def test_an_error_nobody_planned_is_shown_with_its_traceback(model, worlds):
 
 
 @pytest.mark.parametrize("world", ["simulated", "cluster"])
+@pytest.mark.some(day=1)
 def test_the_matrix_is_filled_in_either_world(model, world):
     model.do("world", world)
     bars = []

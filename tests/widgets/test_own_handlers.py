@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from exactly_once.sandbox import pool
 from exactly_once.widgets.console.model import ConsoleModel
 
@@ -33,6 +35,7 @@ def run(model, seconds=20):
     return model.state
 
 
+@pytest.mark.not_by_day
 def test_it_is_chosen_and_has_a_row():
     model = ConsoleModel(sound)
     model.do("point", "A")
@@ -52,6 +55,7 @@ def test_one_that_raises_shows_its_own_traceback():
     assert state.busy == "idle"
 
 
+@pytest.mark.not_by_day
 def test_one_that_never_ends_is_ended_and_said():
     model = ConsoleModel(endless)
     state = run(model)

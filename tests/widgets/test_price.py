@@ -49,6 +49,7 @@ def test_an_error_of_a_slider_is_shown(monkeypatch):
     assert "eo-is-bad" in lab.shown.value
 
 
+@pytest.mark.not_by_day
 def test_the_costs_of_all_strategies_follow_from_counts_and_latency():
     lab = cost_lab(latency=2)
     assert lab.counted["at_least_once"].operations == 5
@@ -62,6 +63,7 @@ def test_the_costs_of_all_strategies_follow_from_counts_and_latency():
     assert lab.rates == pytest.approx({name: 2 * rate for name, rate in before.items()})
 
 
+@pytest.mark.not_by_day
 def test_the_costs_are_shown_as_bars_with_their_numbers():
     lab = cost_lab(latency=2)
     assert all(f"{rate:,.0f}" in lab.shown.value for rate in lab.rates.values())

@@ -77,6 +77,7 @@ def test_the_limit_of_seconds_is_kept_and_said():
     assert "Not proved." in console.proof
 
 
+@pytest.mark.not_by_day
 def test_an_endless_handler_is_stopped_at_once_and_the_console_goes_on():
     console = crash_console(endless)
     console.proving.do("prove")
@@ -87,6 +88,7 @@ def test_an_endless_handler_is_stopped_at_once_and_the_console_goes_on():
     assert "Broken" in done(console, ("strategy", "at_least_once"), ("prove", None)).proof
 
 
+@pytest.mark.not_by_day
 def test_an_endless_handler_is_ended_by_itself_and_said():
     console = done(crash_console(endless), ("prove", None))
     assert "without a step and without an end" in console.proof

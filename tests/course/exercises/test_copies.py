@@ -137,6 +137,7 @@ def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path
     assert "could not be handed out" in capsys.readouterr().out
 
 
+@pytest.mark.not_by_day
 def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
     code = "import sys; from exactly_once.course.exercises import solved; print(flush=True); sys.stdin.readline()"
     code += "\nfor _ in range(50): solved.note('04a', False)"

@@ -49,6 +49,7 @@ def test_solved_it_passes_and_unsolved_it_does_not(name):
 
 
 @every_gap
+@pytest.mark.some(day=20)
 def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version(name):
     first = filled(markers.handed_out(SOLVED[name]))._repr_html_()
     assert "eo-way-on" not in first

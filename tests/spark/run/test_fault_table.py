@@ -21,6 +21,7 @@ def runs(shared_cluster):
     return run_many([(row.programs, row.plan, JOB) for row in ON_CLUSTER])
 
 
+@pytest.mark.not_by_day
 def test_the_cluster_carries_every_row_out(runs):
     assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := wrongs(row, run))} == {}
     assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := untruths(run))} == {}
@@ -33,6 +34,7 @@ def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
             assert len(set(mine)) == row.lives, row.name
 
 
+@pytest.mark.not_by_day
 def test_the_cluster_replays_what_the_explorer_finds(shared_cluster):
     chosen = [row for row in ON_CLUSTER if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
     cases = [(found(row)[0], row.programs) for row in chosen]

@@ -27,6 +27,7 @@ def hours(shot):
     return len(shot.verdict.run.pushes)
 
 
+@pytest.mark.not_by_day
 def test_it_goes_on_until_it_is_stopped_and_a_pass_in_progress_is_no_damage(live):
     for count in (2, 4, 8):
         shot = live.wait(lambda shot, count=count: hours(shot) >= count)
@@ -47,6 +48,7 @@ def test_waiting_ends_when_the_run_does_or_the_time(live):
 
 
 @pytest.mark.parametrize(("point", "counted_twice"), [("B", False), ("C", True)])
+@pytest.mark.some(day=1)
 def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted_twice):
     live.wait(lambda shot: hours(shot) >= 3)
     live.arm(point)

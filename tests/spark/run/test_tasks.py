@@ -137,6 +137,7 @@ def test_a_handler_that_raises_shows_its_own_traceback_and_is_not_tried_again(sp
     assert judge(run_on_cluster(at_most_once, spark=spark), at_most_once).exactly_once
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_loops_is_stopped_and_its_place_is_shown(spark):
     def endless(node):
         node.positions.load()
