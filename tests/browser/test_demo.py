@@ -174,6 +174,7 @@ def test_without_the_token_nothing_is_served_and_the_kernel_is_closed(opened, de
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.some(day=0, ci=1)
 def test_each_screen_fits_in_letters_for_a_projector(opened, demo, size):
     with shown(opened, demo, size) as page:
         page.evaluate(AXE)
@@ -262,6 +263,7 @@ def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opene
         assert page.locator(".eo-demo-over:visible").count() == 0
 
 
+@pytest.mark.slow
 def test_a_kernel_that_was_shut_down_is_told(opened, demo):
     with shown(opened, demo) as page:
         kernel = page.evaluate(KERNEL)
@@ -269,6 +271,7 @@ def test_a_kernel_that_was_shut_down_is_told(opened, demo):
         page.wait_for_selector(".eo-demo-over:visible")
 
 
+@pytest.mark.slow
 def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
     with shown(opened, demo) as page:
         kernel = page.evaluate(KERNEL)
@@ -281,6 +284,7 @@ def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
             time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(opened, demo):
     with opened.new_context() as context:
         context.set_default_timeout(60_000)
@@ -303,6 +307,7 @@ def test_a_kernel_to_which_no_page_has_connected_ends_after_a_minute(tmp_path):
     assert 0 < manager.cull_interval <= 60
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone_is_told_and_leaves_nothing_behind(opened, tmp_path):
     demo = Demo(tmp_path / "told")
     try:
@@ -341,6 +346,7 @@ def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path)
         demo.stop()
 
 
+@pytest.mark.slow
 def test_without_a_java_the_page_says_so(opened, tmp_path):
     nowhere = {"JAVA_HOME": str(tmp_path), "PATH": str(tmp_path), "EXACTLY_ONCE_LEASE": f"demo-{os.getpid()}"}
     told = tmp_path / "told"

@@ -32,6 +32,7 @@ def open_chapter(page, lab, workspace):
     jupyter.wait_for_idle(page)
 
 
+@pytest.mark.slow
 def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what_to_do(page, lab):
     path = ROOT / "notebooks" / NAME
     cells = nbformat.read(path, as_version=4).cells

@@ -79,7 +79,7 @@ def test_an_answer_opens_what_was_folded_output_and_prose(page, lab):
     page.wait_for_selector("strong:text('Because')", state="hidden")
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_saved_page_is_as_it_was_seen(page, lab):
     open_kit(page, lab, "saved.ipynb")
     answer(page)

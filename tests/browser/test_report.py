@@ -43,6 +43,7 @@ COLOURS = """() => [...document.querySelectorAll('.eo-report :is(td, th, tr, pre
 
 @pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+@pytest.mark.slow
 def test_a_notebook_shows_dark_letters_on_light_ground_at_the_left(page, lab, theme):
     notebook(lab.folder / "report.ipynb", CELL)
     open_notebook(page, lab, "report.ipynb", theme)
@@ -52,6 +53,7 @@ def test_a_notebook_shows_dark_letters_on_light_ground_at_the_left(page, lab, th
     assert [each for each, light, dark, align in found if not (light and dark and align in ("left", "start"))] == []
 
 
+@pytest.mark.slow
 def test_it_is_one_page_of_paper_even_if_the_function_is_long(page, lab):
     notebook(lab.folder / "long.ipynb", LONG)
     open_notebook(page, lab, "long.ipynb")

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.not_by_day
 CELLS = ("from exactly_once.course.shut_down import shut_down_button", "shut_down_button()")
 
 
+@pytest.mark.slow
 def test_the_kernel_goes_without_a_dialog_and_a_cell_brings_a_new_one(lab, page):
     name = "shut-down.ipynb"
     jupyter.notebook(lab.folder / name, *CELLS)

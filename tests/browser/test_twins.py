@@ -82,6 +82,7 @@ def end(page):
     page.wait_for_selector(".eo-twins[data-busy=idle]")
 
 
+@pytest.mark.slow
 def test_nothing_runs_before_start_and_keys_are_enough(console):
     page = console
     says(page, "Nothing runs yet.")
@@ -201,6 +202,7 @@ def test_a_fault_at_a_step_is_taken_back_and_strikes(live):
     says(page, "✓ Exactly once.")
 
 
+@pytest.mark.slow
 def test_a_third_twin_joins_and_all_fits_one_screen(live):
     page = live
 

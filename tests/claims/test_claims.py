@@ -41,7 +41,7 @@ def test_every_claim_holds_within_its_bounds(found):
         assert row.second.states > 10_000, name
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
     mutants = [(mutant, name) for name, row in found.items() for mutant in row.claim.mutants]
     assert [mutant for mutant, _ in mutants] == found.mutants

@@ -42,7 +42,7 @@ from exactly_once.solutions import FOLDER, cells_of, gap_names, source_of
 EXERCISES = Path(__file__).parent / "exercises" / "answers"
 GAPS = Path(__file__).parent / "kit" / "answers"
 SOLUTION = "the solution"
-EACH = 2  # so many wrong answers to each exercise and gap, and so many right ones, run in CI; one wrong one by day
+IN_CI = {"wrong": 2, "right": 1}  # answers to each exercise and gap, beside the solved cell; by day one wrong one
 
 
 class StaleMutant(AssertionError):
@@ -236,14 +236,14 @@ def answer_to(task, name):
 def all_answers(folder):
     """Return the answers of all files in a folder, `EXERCISES` or `GAPS`, in the order of the files' names.
 
-    By day a test runs on the first wrong one of each file, in CI on two and on the first right ones.
+    By day a test runs on the first wrong one of each file, in CI on two and on the first right one.
     """
     return [chosen for path in sorted(folder.glob("*.py")) for chosen in marked(answers_to(path.stem))]
 
 
 def marked(answers):
     """Return the answers to one exercise or gap as cases of a test, marked for CI and for the night."""
-    first = {state: [answer for answer in answers if answer.state == state][:EACH] for state in ("wrong", "right")}
+    first = {state: [each for each in answers if each.state == state][:number] for state, number in IN_CI.items()}
     marks = {answer.name: pytest.mark.not_by_day for answer in first["wrong"] + first["right"]}
     marks |= {answer.name: () for answer in first["wrong"][:1]}
     return [pytest.param(answer, marks=marks.get(answer.name, pytest.mark.slow)) for answer in answers]

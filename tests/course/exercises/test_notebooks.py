@@ -94,7 +94,7 @@ def test_unsolved_every_exercise_fails(path):
     assert set(found) == {name for name in TASKS if name[:2] == path.stem[:2]}
 
 
-@pytest.mark.some(day=0, ci=2)
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
 def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
     for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):

@@ -117,7 +117,7 @@ def test_a_name_gives_a_lease_of_its_own(monkeypatch):
         assert lease.lease_name() == each
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_three_seats(folder):
     with running(folder) as (hub, seen):
         password = (folder / "state" / "password").read_text()
@@ -135,7 +135,7 @@ def test_three_seats(folder):
         assert seats[0].ask("api/contents", token="nothing")[0] == 403
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.cluster
 def test_three_clusters(folder):
     with running(folder) as (hub, seen):
@@ -148,7 +148,7 @@ def test_three_clusters(folder):
         assert all(len(each["cluster"]) >= 3 for each in facts)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.cluster
 def test_an_idle_kernel_is_ended_and_its_cluster_with_it(folder):
     idle = "c.Spawner.args = [each.replace('=2700', '=15').replace('=60', '=1') for each in c.Spawner.args]"

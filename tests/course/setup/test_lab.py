@@ -172,6 +172,7 @@ def test_stopping_it_leaves_no_process(tmp_path):
     assert running.stop() == []
 
 
+@pytest.mark.slow
 def test_bad_arguments_are_refused_in_words(tmp_path):
     (tmp_path / "file").write_text("")
     for argument, variables, said in (

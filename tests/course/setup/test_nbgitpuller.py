@@ -99,6 +99,7 @@ def test_a_pull_keeps_what_the_learner_did(learner):
     assert learner.git("status", "--porcelain", cwd=learner.course) == ""
 
 
+@pytest.mark.slow
 def test_copies_inside_the_course_are_ignored_by_git(learner):
     del learner.environment["EXACTLY_ONCE_WORK"], learner.environment["EXACTLY_ONCE_TMP"]
     learner.pull()
@@ -112,6 +113,7 @@ def test_copies_inside_the_course_are_ignored_by_git(learner):
     assert learner.git("status", "--porcelain", cwd=learner.course) == ""
 
 
+@pytest.mark.slow
 def test_who_works_in_the_courses_own_notebook_keeps_that_and_a_deleted_one_comes_back(learner):
     learner.pull()
     append(learner.course / NOTEBOOK, "mine")

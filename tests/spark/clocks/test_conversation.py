@@ -92,6 +92,7 @@ def kill_the_first():
     worker.kill()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_told_at_once_and_the_next_run_works(four):
     killer = threading.Thread(target=kill_the_first, daemon=True)
     killer.start()

@@ -189,6 +189,7 @@ def test_outside_a_task_nothing_is_killed():
         kill_executor()
 
 
+@pytest.mark.slow
 def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(actor, tmp_path):
     """One kernel's whole life, on a home and a temporary folder of its own so that strays are seen."""
     home, stray, ours = (tmp_path / name for name in ("home", "stray", "ours"))

@@ -49,6 +49,7 @@ def test_an_idle_notebook_hands_over_and_gets_it_back_in_the_same_way(kernel):
     second.heard("went to the notebook 00-first.ipynb")
 
 
+@pytest.mark.slow
 def test_a_running_cell_keeps_the_cluster_whether_it_blocks_or_awaits(kernel, tmp_path):
     first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
     first.ask(COUNT)
@@ -63,6 +64,7 @@ def test_a_running_cell_keeps_the_cluster_whether_it_blocks_or_awaits(kernel, tm
     second.ask(COUNT)
 
 
+@pytest.mark.slow
 def test_a_notebook_between_two_cells_of_run_all_keeps_it(kernel):
     first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
     first.ask("spark = cluster('local[1]')")
@@ -109,6 +111,7 @@ def test_another_copy_of_the_course_and_a_program_keep_theirs(kernel, tmp_path):
         program.leave()
 
 
+@pytest.mark.slow
 def test_an_early_start_is_waited_for_and_is_the_only_one(kernel):
     first = kernel("00-first.ipynb")
     first.ask("start_early()")

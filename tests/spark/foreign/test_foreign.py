@@ -92,6 +92,7 @@ def test_twins_are_killed_and_stopped_from_the_notebook(foreign):
     assert {"killed", "stopped", "executor killed"} == set(done)
 
 
+@pytest.mark.slow
 def test_a_worker_is_lost_as_a_whole_and_the_run_ends_right(foreign, standalone):
     """The machine of some incarnations is gone: worker, executor and Python; the other worker goes on."""
     with Twins(lock_free, pace=2) as twins:
@@ -121,6 +122,7 @@ def all_run(state):
     return all(node.status == "running" for node in (*state.twins, state.database))
 
 
+@pytest.mark.slow
 def test_kills_at_random_moments_and_a_log(foreign):
     handler = general(average(24), Window())
     (run,) = killed_at_random([(handler, None, Job(items=48))], 5, seed=1)  # on a loaded machine some come too late

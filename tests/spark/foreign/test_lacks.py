@@ -52,12 +52,14 @@ def test_a_secret_that_is_missing(notebook, tmp_path):
     assert (kind, "spark.authenticate.secret into a spark-defaults.conf" in said) == ("CourseError", True), said
 
 
+@pytest.mark.slow
 def test_a_python_that_is_not_there(notebook, standalone):
     kind, said = notebook(PYSPARK_PYTHON="/nowhere/python").fails("cluster()")
     assert (kind, "The workers have no Python '/nowhere/python'. Set" in said) == ("CourseError", True), said
     gone_from(standalone)
 
 
+@pytest.mark.slow
 def test_a_python_without_a_package(notebook, tmp_path, standalone):
     bare = script(tmp_path / "bare", f'exec {sys.executable} -S "$@"')
     kind, said = notebook(PYSPARK_PYTHON=bare).fails("cluster()")
@@ -66,6 +68,7 @@ def test_a_python_without_a_package(notebook, tmp_path, standalone):
     assert "pip install greenlet psutil" in said
 
 
+@pytest.mark.slow
 def test_two_notebooks_have_an_application_each(notebook, standalone):
     both = notebook(), notebook()
     for one in both:
@@ -79,6 +82,7 @@ def test_two_notebooks_have_an_application_each(notebook, standalone):
     assert [one.value() for one in both] == [[3], [3]]
 
 
+@pytest.mark.slow
 def test_what_a_killed_notebook_leaves_ends_by_itself(notebook, standalone):
     one = notebook()
     one.ask("from exactly_once.spark.run.twins import Twins")

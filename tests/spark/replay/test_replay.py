@@ -44,6 +44,7 @@ def all_the_same(spark, cases, crashed):
             assert len(set(processes(run))) == len(run.trace.lives()), "each incarnation is a process of its own"
 
 
+@pytest.mark.slow
 def test_counterexamples_with_crashes_end_with_the_same_damage(spark):
     cases = [found(handler_in_order(order), items=1 + number % 3) for number, order in enumerate(ORDERS)]
     cases += [found(at_most_once, items=items) for items in (1, 2, 3)]

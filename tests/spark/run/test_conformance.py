@@ -13,6 +13,7 @@ def runs(shared_cluster):
     return run_many([(case.handler, case.plan, case.job) for case in CASES])
 
 
+@pytest.mark.slow
 def test_each_case_of_the_conformance_suite_is_met(runs):
     assert {case.name: found for case, run in zip(CASES, runs, strict=True) if (found := mismatches(case, run))} == {}
 

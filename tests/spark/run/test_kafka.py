@@ -40,6 +40,7 @@ def kafka():
         *(pytest.param(*one, marks=() if one == ("offset_in_sink", APART) else pytest.mark.slow) for one in SEVERAL),
     ],
 )  # fmt: skip
+@pytest.mark.some(day=0, ci=1)
 def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, kafka, strategy, stores):
     cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
     runs = run_many(cases, stores=stores)
@@ -67,6 +68,7 @@ def test_a_message_that_is_lost_doubled_or_late_harms_nobody(shared_cluster, kaf
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
+@pytest.mark.some(day=0, ci=2)
 def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at, protocol):
     """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
     handler = handler_for("transactional")

@@ -52,6 +52,7 @@ def in_a_row_without_leaks(spark, kills, seed):
     assert not [process for process in left if process.status() == psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.slow
 def test_kills_in_a_row(spark):
     in_a_row_without_leaks(spark, 25, seed=1978)
 

@@ -46,6 +46,7 @@ def all_right(cases):
         assert untruths(run) == [], plan.token
 
 
+@pytest.mark.slow
 def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_says(shared_cluster):
     cases = at_letters([ABOVE], "worker")
     assert len(cases) == 19

@@ -62,7 +62,7 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
     assert gone(first["pid"])
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation(spark):
     cases = [(handler_in_order(order), FaultPlan.crash(point, 3), Job()) for order in ORDERS for point in POINTS]
     for (handler, plan, _), run in zip(cases, run_many(cases, spark), strict=True):

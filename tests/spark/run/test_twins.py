@@ -78,6 +78,7 @@ def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
 
 @pytest.mark.cluster
 @pytest.mark.timeout(300)
+@pytest.mark.slow
 def test_twenty_kills_and_stalls_at_any_moment(four):
     with Twins(pace=10) as twins:
         done = struck_at_random(twins, 20, seed=7)

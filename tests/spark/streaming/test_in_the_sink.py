@@ -15,6 +15,7 @@ def after(shared_cluster):
     stop_cluster()
 
 
+@pytest.mark.slow
 def test_a_retry_writes_again():
     plain = kill_in_the_sink("as it goes")
     assert (plain.doubled, plain.lost, plain.failed) == ([FIRST], [], "")

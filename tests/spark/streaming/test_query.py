@@ -46,12 +46,14 @@ def test_killed_after_the_sinks_commit():
     assert processes.our_processes(first.pid) == processes.our_processes(second.pid) == []
 
 
+@pytest.mark.slow
 def test_the_batch_id_beside_the_rows():
     run = run_query("batch id", kill=[("D", 0)], hours=2)
     assert run.exactly_once, run.sentence
     assert [mark.letter for mark in run.marks if mark.batch == 0] == [*"ABCD", "killed", *"BCDE"]
 
 
+@pytest.mark.slow
 def test_a_sink_that_fails():
     def save(rows, batch_id, database):
         if batch_id == 1:
@@ -66,6 +68,7 @@ def test_a_sink_that_fails():
     assert below() <= before
 
 
+@pytest.mark.slow
 def test_a_stop_in_the_middle():
     def stop(mark):
         if mark.letter == "A":
@@ -77,6 +80,7 @@ def test_a_stop_in_the_middle():
     assert below() <= before
 
 
+@pytest.mark.slow
 def test_the_kernel_dies():
     """The process that runs the query is killed while its driver works: the driver, its Java and its workers end."""
     code = (

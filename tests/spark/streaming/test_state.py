@@ -24,6 +24,7 @@ def trial_of(spark, folder, shape):
     return Trial(Condition("", "", lambda trial: "", shape=shape), spark, folder)
 
 
+@pytest.mark.slow
 def test_state_versions(spark, tmp_path):
     trial = trial_of(spark, tmp_path, windows)
     trial.arrive(range(1, 5))

@@ -5,32 +5,6 @@ from tests.course.answers import Answers
 answers = Answers("01f")
 
 # Keeps the requests of the others, and goes by their order.
-answers.right("keeps all requests").code("""
-    class Peer:
-        def __init__(self, me):
-            self.mine, self.later = (float("inf"), me), set()
-
-        def wants(self, request):
-            self.mine = request
-
-        def asked(self, request):
-            self.later.add(request)
-            return self.ready()
-
-        def leaves(self):
-            self.mine = (float("inf"), 0)
-            return self.ready()
-
-        def ready(self):
-            now = {request for request in self.later if request <= self.mine}
-            self.later -= now
-            return {node for _, node in now}
-
-
-    answer = Peer
-""")
-
-# No request of its own counts as one that comes after all others.
 answers.right("latest of all without a request").code("""
     NOBODY = (10**9, 0)
 
@@ -57,6 +31,32 @@ answers.right("latest of all without a request").code("""
     answer = Peer
 """)
 
+answers.right("keeps all requests").code("""
+    class Peer:
+        def __init__(self, me):
+            self.mine, self.later = (float("inf"), me), set()
+
+        def wants(self, request):
+            self.mine = request
+
+        def asked(self, request):
+            self.later.add(request)
+            return self.ready()
+
+        def leaves(self):
+            self.mine = (float("inf"), 0)
+            return self.ready()
+
+        def ready(self):
+            now = {request for request in self.later if request <= self.mine}
+            self.later -= now
+            return {node for _, node in now}
+
+
+    answer = Peer
+""")
+
+# No request of its own counts as one that comes after all others.
 # Who comes first is answered at once.
 answers.right("by the total order", of="answers twice").diff("""
     +        if self.mine is None or request < self.mine:

@@ -50,6 +50,13 @@ def written(node, state, positions, messages, index):
 """
 answers = Answers("10e", given)
 
+answers.right("gives up its incarnation").code("""
+    def answer(node, function, queues, name):
+        ended = False
+        while not ended:
+            ended = go_on(node, function, queues, name)  # an unknown outcome is the next incarnation's business
+""")
+
 answers.right("all places at once").code("""
     def answer(node, function, queues, name):
         ended = False
@@ -74,13 +81,6 @@ answers.right("all places at once").code("""
             if not cells.cas(f"{queue}.{index}", 0, message) and cells.read(f"{queue}.{index}")[1] != message:
                 return ["PREPARING", state, positions, messages[done:]]
         return ["HANDLING", state, positions]
-""")
-
-answers.right("gives up its incarnation").code("""
-    def answer(node, function, queues, name):
-        ended = False
-        while not ended:
-            ended = go_on(node, function, queues, name)  # an unknown outcome is the next incarnation's business
 """)
 
 answers.right("transition by transition").code("""
@@ -123,6 +123,34 @@ def put(cells, queue, message):
             return
         index += 1
 ''')
+
+answers.wrong("one transaction", reason="is no read or cas of one cell in the stores machines and queues").code("""
+def answer(node, function, queues, name):
+    store = node.store("everything")
+    while True:
+        version, held = store.read(name)
+        state, positions, lengths = held or [None, node.start, {}]
+        if not node.running(positions):
+            return
+        [inputs], positions = node.read(positions)
+        state, outputs = function(state, inputs)
+        store.transact(("cas", name, version, [state, positions, lengths]), ("write", "output.0", [name, outputs]))
+""")
+
+answers.wrong("refused is anothers", reason="One crash: after this schedule").code("""
+    def answer(node, function, queues, name):
+        ended = False
+        while not ended:
+            with contextlib.suppress(OutcomeUnknown):
+                ended = go_on(node, function, queues, name)
+
+
+    def written(node, state, positions, messages, index):
+        (queue, message), cells = messages[0], node.store("queues")
+        if cells.cas(f"{queue}.{index}", 0, message):
+            return after(state, positions, messages[1:])
+        return ["PREPARING", state, positions, messages]
+""")
 
 # Plausible: right as long as there is one handler.
 answers.plausible(
@@ -269,19 +297,6 @@ answers.wrong(
     +        return after(state, positions, messages[1:]) if messages[1:] else ["HANDLING", state, positions]
 """)
 
-answers.wrong("one transaction", reason="is no read or cas of one cell in the stores machines and queues").code("""
-def answer(node, function, queues, name):
-    store = node.store("everything")
-    while True:
-        version, held = store.read(name)
-        state, positions, lengths = held or [None, node.start, {}]
-        if not node.running(positions):
-            return
-        [inputs], positions = node.read(positions)
-        state, outputs = function(state, inputs)
-        store.transact(("cas", name, version, [state, positions, lengths]), ("write", "output.0", [name, outputs]))
-""")
-
 answers.wrong(
     "place by the step",
     reason="With outputs that are none: after this schedule a cell of 'second' is empty, and a later one is full",
@@ -295,21 +310,6 @@ answers.wrong(
 
     def prepared(node, state, positions, messages):
         return ["WRITING", state, positions, messages, sum(positions.values()) - 1]
-""")
-
-answers.wrong("refused is anothers", reason="One crash: after this schedule").code("""
-    def answer(node, function, queues, name):
-        ended = False
-        while not ended:
-            with contextlib.suppress(OutcomeUnknown):
-                ended = go_on(node, function, queues, name)
-
-
-    def written(node, state, positions, messages, index):
-        (queue, message), cells = messages[0], node.store("queues")
-        if cells.cas(f"{queue}.{index}", 0, message):
-            return after(state, positions, messages[1:])
-        return ["PREPARING", state, positions, messages]
 """)
 
 answers.wrong("writes", reason="is no read or cas of one cell").code("""
