@@ -216,7 +216,7 @@ def test_a_reader_that_waits_for_the_end_of_a_transaction_waits_for_more_than_in
     assert store.waits_for("p", "poll", 0, 1, [1]) is None, "read_uncommitted sees it"
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_look_for_steps_that_go_round_can_be_stopped_in_the_middle():
     askers, case = [], {"items": 1, "crashes": 0, "invariant": anything}
 

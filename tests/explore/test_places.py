@@ -23,7 +23,7 @@ def place(name):
     return written(name, {**PLACES, **VALUES}[name])
 
 
-@pytest.mark.some(day=3, ci=20)
+@pytest.mark.some(day=3, ci=10)
 @pytest.mark.parametrize("name", [*PLACES, *VALUES])
 # A generator that is closed by a fault is warned of.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -37,7 +37,7 @@ def test_merging_loses_nothing(name):
             assert merged == by_brute_force(place(name), **fault)
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["nested_loops", "the_same_generator_twice", "objects_that_share", "pushes_by_a_map"]
 )

@@ -18,7 +18,7 @@ BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 
 
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=3)
 @BOTH
 @pytest.mark.parametrize(
     "faults",

@@ -54,7 +54,7 @@ def test_the_general_form_comes_to_one_of_several_right_outcomes(job, outcomes):
 SLOW = pytest.param("pauses", marks=pytest.mark.slow)
 
 
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("fault", [SLOW, "late_requests", "duplicates", "lost_requests", "lost_replies"])
 def test_it_stands_every_other_kind_of_fault(fault):
     proof = prove(windowed(1), nodes=2, job=Job(1, **AS_IT_COMES), crashes=0, **{fault: 1})

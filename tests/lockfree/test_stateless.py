@@ -25,7 +25,7 @@ def test_one_node_hurt_at_any_step_is_exactly_once(handler, life):
     assert kinds == {(step, kind) for step in steps for kind in KINDS}, "each kind struck each step"
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
 def test_two_nodes_with_two_stalls_are_exactly_once(handler):
     wanted, count = right(handler, TWO), 0
@@ -82,6 +82,7 @@ DAMAGE = {
 
 @pytest.mark.not_by_day
 @pytest.mark.parametrize("handler", DAMAGE, ids=lambda handler: handler.__name__)
+@pytest.mark.some(ci=1)
 def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler):
     """Registers, by which nodes agree, are each handler's own way; so what is compared is all but these."""
     kinds, with_two = DAMAGE[handler]
