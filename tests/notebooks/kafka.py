@@ -56,7 +56,6 @@ CARD = {
         "transactional.id": ("null; the same at each start", "null; the same at each start"),
         "transaction.timeout.ms": ("60000", "60000"),
         "enable.auto.commit": ("true; set it to false", "true; set it to false"),
-        "transaction.version": ("2; late markers until 4.2", "classic"),
         "min.insync.replicas": ("1, of the topic; set it to 2", "the broker's"),
         "unclean.leader.election.enable": ("false; leave it so", "the broker's"),
     },

@@ -57,6 +57,11 @@ class Due(NamedTuple):
     coordinator: int
     rules: int
 
+    @property
+    def marker(self) -> tuple[int, int, str, int, int]:
+        """What `write_marker` takes of it."""
+        return self.producer, self.epoch, self.result, self.coordinator, self.rules
+
 
 class Coordinator:
     """Decides the fate of transactions. Each request makes at most one durable change, before it is answered.

@@ -243,9 +243,7 @@ class Transactions:
         receipt = self._written.get(place)
         held, committed = (False, False) if receipt is None else self._log.fate(receipt)
         if not held or self._is_open(topic, int(number), due.producer):
-            receipt = self._written[place] = self._log.write_marker(
-                topic, int(number), due.producer, due.epoch, due.result, due.coordinator, due.rules, "all"
-            )
+            receipt = self._written[place] = self._log.write_marker(topic, int(number), *due.marker, "all")
             committed = receipt.acknowledged
             for known in (self._verified, self._lowest):
                 known.pop((partition, due.producer), None)
