@@ -1,6 +1,7 @@
 """The pictures of the chapters: each is there, and is as its declaration says."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from tools.pictures import OTHERS, SCENES, about, svg
@@ -53,6 +54,6 @@ def test_the_arrows_between_the_chapters_are_what_the_table_says_that_they_build
     for chapter in needs:
         drawn = {one for one, other in ARROWS if other == chapter}
         assert drawn <= needs[chapter]
-        on_the_path = {one for one, other in zip(SHORT_PATH, SHORT_PATH[1:], strict=False) if other == chapter}
+        on_the_path = {one for one, other in pairwise(SHORT_PATH) if other == chapter}
         before[chapter] = set().union(*({one, *before[one]} for one in drawn | on_the_path))
         assert needs[chapter] <= before[chapter]

@@ -1,5 +1,7 @@
 """The picture of all chapters in chapter 00: which chapter builds on which, and the short path through them."""
 
+from itertools import pairwise
+
 from .first import Scene
 from .marks import arrow, box, words
 
@@ -22,10 +24,7 @@ ARROWS = (  # (a chapter, one that builds on it); arrows that follow from others
 def the_chapters() -> Scene:
     """Fifteen boxes, and an arrow from a chapter to each that builds on it."""
     drawn = [_way(one, other) for one, other in ARROWS]
-    drawn += [
-        arrow(*_side(one, 1), *_side(other, -1), "blue", thick=True)
-        for one, other in zip(SHORT_PATH, SHORT_PATH[1:], strict=False)
-    ]
+    drawn += [arrow(*_side(one, 1), *_side(other, -1), "blue", thick=True) for one, other in pairwise(SHORT_PATH)]
     for chapter, name in enumerate(NAMES):
         x, y = _corner(chapter)
         colour = _colour(chapter)
@@ -45,9 +44,9 @@ def the_chapters() -> Scene:
         words(74, 280, "for real", "dim"),
     ]
     return (
-        "Fifteen boxes, one for each chapter, with arrows. The short path is a row of thick arrows from 00 to 03, 04, "
-        "05, 06 and 07. Above it, arrows lead from 00 to 01, from 01 to 02, from 02 to 03, and from 01 to 05. From 07 "
-        "an arrow leads to 08, then on to 09 and 10, and from 10 to 11 and to 13. From 07 an arrow leads to 12, and "
+        "Fifteen boxes, one for each chapter, with arrows. The short path is a row of thick arrows from 00 to 03, "
+        "04, 05, 06 and 07. Above it, arrows lead from 00 to 01, from 01 to 02, from 02 to 03, and from 01 to 05. "
+        "From 07 an arrow leads to 08, then on to 09 and 10, and from 10 to 11 and to 13. From 07 an arrow leads to 12, and "
         "from 13 to 14.",
         "An arrow leads from a chapter to one that builds on it. The table says on what.",
         drawn,

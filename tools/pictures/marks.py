@@ -94,10 +94,7 @@ def arrow(
     shaft = line(x1, y1, round(x2 - 6 * dx, 1), round(y2 - 6 * dy, 1), kind)
     if thick:
         shaft = shaft.replace("<line ", '<line style="stroke-width:4" ')
-    return (
-        f'<g class="{colour}">{shaft}'
-        f'<polygon class="tip" points="{x2:g},{y2:g} {left} {right}"/></g>'
-    )
+    return f'<g class="{colour}">{shaft}<polygon class="tip" points="{x2:g},{y2:g} {left} {right}"/></g>'
 
 
 def box(x: float, y: float, wide: float, high: float, colour: str = "grey", kind: str = "box") -> str:
@@ -112,4 +109,6 @@ def cell(x: float, y: float, value: object, colour: str = "blue", wide: float = 
 
 def cells(x: float, y: float, values: str, colour: str = "blue", wide: float = 32) -> str:
     """Draw the records of a log beside one another; `values` has the value of each, between spaces."""
-    return "".join(cell(x + number * (wide + 3), y, value, colour, wide) for number, value in enumerate(values.split()))
+    return "".join(
+        cell(x + number * (wide + 3), y, value, colour, wide) for number, value in enumerate(values.split())
+    )
