@@ -13,11 +13,11 @@ NAMES = (
 )  # fmt: skip
 PLACES = (  # column and row of each chapter
     (0, 1), (0, 0), (1, 0), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1),
-    (6, 1), (6, 2), (5, 2), (4, 3), (4, 2), (5, 3), (6, 3),
+    (6, 1), (6, 2), (5, 2), (4, 3), (4, 2), (6, 3), (5, 3),
 )  # fmt: skip
 SHORT_PATH = (0, 3, 4, 5, 6, 7)
 ARROWS = (  # (a chapter, one that builds on it); arrows that follow from others are left out, except for the clock's
-    (0, 1), (1, 2), (2, 3), (1, 5), (7, 8), (8, 9), (9, 10), (10, 11), (7, 12), (10, 13), (13, 14),
+    (0, 1), (1, 2), (2, 3), (1, 5), (7, 8), (8, 9), (9, 10), (10, 11), (7, 12), (9, 13), (10, 14), (13, 14),
 )  # fmt: skip
 
 
@@ -46,8 +46,8 @@ def the_chapters() -> Scene:
     return (
         "Fifteen boxes, one for each chapter, with arrows. The short path is a row of thick arrows from 00 to 03, "
         "04, 05, 06 and 07. Above it, arrows lead from 00 to 01, from 01 to 02, from 02 to 03, and from 01 to 05. "
-        "From 07 an arrow leads to 08, then on to 09 and 10, and from 10 to 11 and to 13. From 07 an arrow leads to 12, and "
-        "from 13 to 14.",
+        "From 07 an arrow leads to 08, then on to 09 and 10. From 10 arrows lead to 11 and 14, from 09 to 13, from "
+        "13 to 14, and from 07 to 12.",
         "An arrow leads from a chapter to one that builds on it. The table says on what.",
         drawn,
     )
