@@ -65,6 +65,8 @@ PAGES = {
     doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
     keep_crash             course.first_crash                Keep the first crash for chapter 01.
     first_crash            course.first_crash                The crash that chapter 00 kept.
+    near_the_death         course.first_crash                The events around its first death.
+    sorted_by_clocks       course.first_crash                Events in the order of clocks that differ.
     temporary              paths                             A folder for files that may go.
     reset_button           course.reset_button               Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.

@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.course.first_crash import NAME, OURS, YOURS, first_crash, keep_crash
+from exactly_once.course.first_crash import (
+    NAME,
+    OURS,
+    YOURS,
+    first_crash,
+    keep_crash,
+    near_the_death,
+    sorted_by_clocks,
+)
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.simulate import simulate
@@ -42,3 +50,16 @@ def test_ones_own_is_kept_if_it_tells_the_time(mine):
     calm = simulate(at_least_once).trace
     Trace(replace(event, wall=1.0) for event in calm).save(mine / NAME)
     assert first_crash()[1] == OURS, "nobody died in it"
+
+
+def test_the_events_around_the_death_are_sorted_by_clocks_that_differ(mine):
+    crash, _ = first_crash()
+    near = near_the_death(crash)
+    assert len(near) == 11
+    assert near[5] == crash.deaths()[0]
+    order, times = sorted_by_clocks(near)
+    assert (order, times[0]) == (list(range(11)), "0.0")
+    order, slow = sorted_by_clocks(near, stores_behind=0.010)
+    behind = [place for place in range(11) if slow[place] != times[place]]
+    assert behind == [place for place, event in enumerate(near) if event.process in ("output", "positions")]
+    assert order.index(behind[0]) < order.index(0), "the output receives before the push is sent"

@@ -221,7 +221,7 @@ def test_terms_lead_to_their_own_place_in_the_glossary_which_is_in_order():
 
 def test_each_sentence_for_a_wrong_prediction_has_its_question_and_its_choice():
     asked = questions()
-    for path in CHAPTERS:
+    for path in NOTEBOOKS:
         for name, found in replies(path.stem[:2]).items():
             for key, value in found.items():
                 row, sentences = (key, value) if isinstance(value, dict) else ("", {key: value})

@@ -1,8 +1,8 @@
-"""The small pictures at the head of the chapters, made from declarations."""
+"""The small pictures at the head of the chapters, and the picture of all chapters, made from declarations."""
 
-from . import first, second, third
+from . import chapters, first, second, third
 from .first import Scene
-from .marks import picture
+from .marks import HEIGHT, picture
 
 SCENES = {
     "00-start-here": first.start_here,
@@ -21,15 +21,20 @@ SCENES = {
     "13-on-real-servers": third.on_real_servers,
     "14-what-a-guarantee-costs": third.what_a_guarantee_costs,
 }
+OTHERS = {"00-the-chapters": chapters.the_chapters}
+HEIGHTS = {"00-the-chapters": chapters.HEIGHT}
 
 
-def svg(chapter: str) -> str:
-    """Return the picture of a chapter such as "04-crash-points" as the text of a file of SVG."""
-    about, caption, marks = SCENES[chapter]()
-    return picture(f"Chapter {chapter[:2]}: {caption}", about, caption, *marks)
+def svg(name: str) -> str:
+    """Return a picture, such as that of chapter "04-crash-points", as the text of a file of SVG."""
+    about, caption, marks = _scene(name)
+    return picture(f"Chapter {name[:2]}: {caption}", about, caption, *marks, height=HEIGHTS.get(name, HEIGHT))
 
 
-def about(chapter: str) -> str:
-    """Return what the picture of a chapter shows, for readers who cannot see it."""
-    scene: Scene = SCENES[chapter]()
-    return scene[0]
+def about(name: str) -> str:
+    """Return what a picture shows, for readers who cannot see it."""
+    return _scene(name)[0]
+
+
+def _scene(name: str) -> Scene:
+    return {**SCENES, **OTHERS}[name]()

@@ -1,4 +1,4 @@
-"""Writes the pictures at the head of the chapters: `python -m tools.pictures`. Needs Chromium (extra `dev`).
+"""Writes the pictures of the chapters: `python -m tools.pictures`. Needs Chromium (extra `dev`).
 
 They are files of PNG, since pages that show notebooks without running them have not always shown files of SVG.
 """

@@ -5,16 +5,16 @@ import struct
 import zlib
 from pathlib import Path
 
-from . import SCENES, svg
+from . import OTHERS, SCENES, svg
 from .marks import HEIGHT, WIDTH
 
 FOLDER = Path(__file__).parents[2] / "notebooks" / "images"
 KEY = b"drawing\0"
 
 
-def checksum(chapter: str) -> str:
-    """Return the checksum of a chapter's drawing."""
-    return hashlib.sha256(svg(chapter).encode()).hexdigest()
+def checksum(name: str) -> str:
+    """Return the checksum of a drawing."""
+    return hashlib.sha256(svg(name).encode()).hexdigest()
 
 
 def noted(picture: bytes) -> str:
@@ -24,7 +24,7 @@ def noted(picture: bytes) -> str:
 
 
 def write() -> None:
-    """Write the picture of each chapter into notebooks/images/, twice as large as it is shown. Needs Chromium."""
+    """Write each picture that has changed into notebooks/images/, twice as large as it is shown. Needs Chromium."""
     from playwright.sync_api import sync_playwright
 
     from tests.browser.jupyter import chromium
@@ -32,10 +32,13 @@ def write() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2)
-        for chapter in SCENES:
-            page.set_content(f'<body style="margin:0">{svg(chapter)}</body>')
+        for name in (*SCENES, *OTHERS):
+            file = FOLDER / f"{name}.png"
+            if file.exists() and noted(file.read_bytes()) == checksum(name):
+                continue
+            page.set_content(f'<body style="margin:0">{svg(name)}</body>')
             picture = page.locator("svg").screenshot(omit_background=True)
-            (FOLDER / f"{chapter}.png").write_bytes(_with_checksum(picture, checksum(chapter)))
+            file.write_bytes(_with_checksum(picture, checksum(name)))
         browser.close()
 
 

@@ -18,18 +18,18 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 RADIUS = 13  # of a dot, in pixels
 
 
-def picture(title: str, about: str, caption: str, *marks: str) -> str:
+def picture(title: str, about: str, caption: str, *marks: str, height: int = HEIGHT) -> str:
     """Return a picture as a file of SVG: its marks on a card, and a caption of one sentence below them.
 
     about: what the picture shows, for readers who cannot see it
     """
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
         f'role="img" aria-labelledby="title about">\n<title id="title">{escape(title)}</title>\n'
         f'<desc id="about">{escape(about)}</desc>\n<style>{_style()}</style>\n'
-        f'<rect class="card" x=".75" y=".75" width="{WIDTH - 1.5}" height="{HEIGHT - 1.5}" rx="10"/>\n'
+        f'<rect class="card" x=".75" y=".75" width="{WIDTH - 1.5}" height="{height - 1.5}" rx="10"/>\n'
         + "\n".join(marks)
-        + f"\n{words(WIDTH / 2, HEIGHT - 18, caption, 'caption')}\n</svg>\n"
+        + f"\n{words(WIDTH / 2, height - 18, caption, 'caption')}\n</svg>\n"
     )
 
 
@@ -83,16 +83,18 @@ def cross(x: float, y: float, size: float = 6.5) -> str:
     )
 
 
-def arrow(x1: float, y1: float, x2: float, y2: float, colour: str = "grey", dashed: bool = False) -> str:
+def arrow(
+    x1: float, y1: float, x2: float, y2: float, colour: str = "grey", dashed: bool = False, thick: bool = False
+) -> str:
     """Draw a message."""
     length = math.hypot(x2 - x1, y2 - y1)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     left, right = (f"{x2 - 9 * dx - side * dy:.1f},{y2 - 9 * dy + side * dx:.1f}" for side in (4.5, -4.5))
     kind = "way dash" if dashed else "way"
-    return (
-        f'<g class="{colour}">{line(x1, y1, round(x2 - 6 * dx, 1), round(y2 - 6 * dy, 1), kind)}'
-        f'<polygon class="tip" points="{x2:g},{y2:g} {left} {right}"/></g>'
-    )
+    shaft = line(x1, y1, round(x2 - 6 * dx, 1), round(y2 - 6 * dy, 1), kind)
+    if thick:
+        shaft = shaft.replace("<line ", '<line style="stroke-width:4" ')
+    return f'<g class="{colour}">{shaft}<polygon class="tip" points="{x2:g},{y2:g} {left} {right}"/></g>'
 
 
 def box(x: float, y: float, wide: float, high: float, colour: str = "grey", kind: str = "box") -> str:
@@ -107,4 +109,6 @@ def cell(x: float, y: float, value: object, colour: str = "blue", wide: float = 
 
 def cells(x: float, y: float, values: str, colour: str = "blue", wide: float = 32) -> str:
     """Draw the records of a log beside one another; `values` has the value of each, between spaces."""
-    return "".join(cell(x + number * (wide + 3), y, value, colour, wide) for number, value in enumerate(values.split()))
+    return "".join(
+        cell(x + number * (wide + 3), y, value, colour, wide) for number, value in enumerate(values.split())
+    )

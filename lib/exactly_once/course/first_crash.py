@@ -1,8 +1,10 @@
 """The trace of a first crash: the learner's own trace of chapter 00, kept for chapter 01, or the course's."""
 
+from collections.abc import Sequence
+
 from ..errors import CourseError
 from ..paths import DATA
-from ..trace import Trace
+from ..trace import Event, Trace
 from ..verdict import Run
 from . import my_work
 
@@ -28,6 +30,24 @@ def first_crash() -> tuple[Trace, str]:
     except CourseError:  # it was changed by hand, or by another version of the course
         pass
     return Trace.load(DATA / NAME), OURS
+
+
+def near_the_death(crash: Trace, events: int = 5) -> list[Event]:
+    """Return the first death of a trace with so many events before and after it."""
+    place = crash.events.index(crash.deaths()[0])
+    return list(crash.events[max(place - events, 0) : place + events + 1])
+
+
+def sorted_by_clocks(events: Sequence[Event], stores_behind: float = 0.0) -> tuple[list[int], list[str]]:
+    """Return (the places of events in the order of their clocks, the milliseconds that each clock shows).
+
+    The clocks of the stores are `stores_behind` seconds slow. The milliseconds count from the first event's time.
+    """
+    shown = [
+        (event.wall or 0) - (0 if event.process.startswith("incarnation") else stores_behind) for event in events
+    ]
+    times = [f"{1000 * (time - (events[0].wall or 0)):.1f}" for time in shown]
+    return sorted(range(len(shown)), key=lambda place: shown[place]), times
 
 
 def _tells(trace: Trace) -> bool:

@@ -146,18 +146,20 @@ def check_effects_first(answer):
             return wrong(f"Your function gives {said!r:.60}; it gives a list of the messages' names.")
         if sorted(map(str, said)) != sorted(expected):
             return wrong(_why_effects_first(expected, said), picture=picture)
-    return right("It needs no clock: that a message is sent before it is received is known without one.")
+    return right(
+        "No clock is needed for this: every message is sent before it is received, whatever the clocks show."
+    )
 
 
 def _why_effects_first(expected, said):
-    listed = ", ".join(expected) or "none"
+    listed = f"{', '.join(expected)} are" if expected else "no messages are"
     odd = [message for message in said if message not in expected]
     if None in odd:
-        return "Your function names None: a local event has no message, and nothing to be compared."
+        return "Your function names None: a local event has no message, so leave it out."
     if odd:
-        return f"In this order, received before they are sent: {listed}. Yours has {odd[0]!r} besides."
+        return f"In this order, {listed} received before they are sent. Your function also gives {odd[0]!r}."
     twice = "more than once" if set(said) == set(expected) else "not all of them"
-    return f"In this order, received before they are sent: {listed}. Yours gives {said!r:.60}, {twice}."
+    return f"In this order, {listed} received before they are sent. Your function gives {said!r:.60}, {twice}."
 
 
 # 01-explore: the loop of a model checker.
@@ -190,27 +192,32 @@ def _goes_round(state, node):
 
 
 SYSTEMS = {  # in words: (start, step, nodes, invariant)
-    "the two that read, add one and write": (
+    "two nodes that read, add one and write": (
         (0, (None, None)),
         _reads_then_writes,
         (0, 1),
         lambda state: state[1] != ("done", "done") or state[0] == 2,
     ),
-    "two that count to 2, where the first must not get there": (
+    "two nodes that count to 2, where the first must not reach 2": (
         (0, 0),
         _counts_up,
         (0, 1),
         lambda state: state[0] < 2,
     ),
-    "three that count to 2, and nothing is forbidden": ((0, 0, 0), _counts_up, (0, 1, 2), lambda state: True),
-    "one that goes through a door, which it must not, and one that opens it": (
+    "three nodes that count to 2, where nothing is forbidden": ((0, 0, 0), _counts_up, (0, 1, 2), lambda state: True),
+    "a node that opens a door and a node that goes through, which is forbidden": (
         "shut",
         _goes_through,
         (0, 1),
         lambda state: state != "through",
     ),
-    "one that goes round 1, 2, 0, 1 for ever, and one that cannot move": (1, _goes_round, (0, 1), lambda state: True),
-    "one that adds 1 to a number and one that adds 2, where it must not become 2": (
+    "a node that counts 1, 2, 0, 1 for ever and a node that cannot move": (
+        1,
+        _goes_round,
+        (0, 1),
+        lambda state: True,
+    ),
+    "a node that adds 1 and a node that adds 2, where the sum must not become 2": (
         0,
         _adds,
         (0, 1),
@@ -227,7 +234,7 @@ def tried(theirs, name):
     def counted(state, node):
         asked.append((state, node))
         if len(asked) > MOST:
-            raise CourseError(f"Among {name}, your loop goes on and on: it follows states that it has seen before.")
+            raise CourseError(f"With {name}, your loop goes on and on: it follows states that it has seen before.")
         return step(state, node)
 
     def noted(state):
@@ -247,20 +254,22 @@ def check_explore(answer):
         shortest, _, states = tried(library_of("01-explore"), name)
         if found is None and shortest is not None:
             return wrong(
-                f"Among {name}, the schedule {_words_explore(shortest)} breaks the invariant, and yours finds "
+                f"With {name}, the schedule {_words_explore(shortest)} breaks the invariant, and your explorer finds "
                 "nothing. "
                 f"It looked at {len(judged)} of {len(states)} states or more."
             )
         if found is None and judged != states:
-            return wrong(f"Among {name}, yours looked at {len(judged)} states, and {len(states)} can be reached.")
+            return wrong(
+                f"With {name}, your explorer looked at {len(judged)} states, and {len(states)} can be reached."
+            )
         if found is not None and (problem := _problem_explore(name, *system, found, shortest)):
             return wrong(problem)
-    return right("Every state that any schedule reaches is looked at once, the nearest first.")
+    return right("Your explorer looks once at every state that a schedule reaches, the nearest first.")
 
 
 def _problem_explore(name, state, step, nodes, invariant, found, shortest):
     if shortest is None:
-        return f"Among {name}, nothing breaks the invariant, and yours says that {found!r:.60} does."
+        return f"With {name}, nothing breaks the invariant, and your explorer says that {found!r:.60} does."
     try:
         for node in found:
             state = step(state, node)
@@ -268,11 +277,12 @@ def _problem_explore(name, state, step, nodes, invariant, found, shortest):
     except (TypeError, ValueError, IndexError):
         broken = False
     if not broken:
-        return f"Among {name}, yours gives {found!r:.60}; as a schedule, node by node, this breaks no invariant."
-    if len(found) > len(shortest):
         return (
-            f"Among {name}, yours gives a schedule of {len(found)} steps, and {_words_explore(shortest)} is shorter."
+            f"With {name}, your explorer gives {found!r:.60}. As a schedule, node by node, this breaks no invariant."
         )
+    if len(found) > len(shortest):
+        shorter = _words_explore(shortest)
+        return f"With {name}, your explorer gives a schedule of {len(found)} steps, and {shorter} is shorter."
     return ""
 
 
@@ -331,10 +341,10 @@ def check_one_at_a_time(answer):
         holds = said is None or (bool(said) and not isinstance(said, str))
         true = library_of("01-one-at-a-time")(view) is True
         if holds and not true:
-            return wrong(f"{told}: two are inside at once, and yours gives {said!r}.")
+            return wrong(f"{told}: two nodes are inside at once, and your invariant gives {said!r}.")
         if not holds and true:
-            return wrong(f"{told}: never were two inside at once, and yours gives {said!r:.60}.")
-    return right("It is asked at every moment of every schedule, also before anything was written.")
+            return wrong(f"{told}: two nodes were never inside at once, and your invariant gives {said!r:.60}.")
+    return right("The explorer asks your invariant at every moment of every schedule, even before the first push.")
 
 
 def _words_one_at_a_time(run):
@@ -357,8 +367,8 @@ def check_vector_clock(answer):
         place = first_odd(run, rows, run.vectors)
         if place is None and not same:
             return wrong(
-                "The rows are right when they are given, and change afterwards: the same dictionary is handed out "
-                "that the clock goes on counting in. Return a copy, as tick does."
+                "The rows are right when they are given, and change afterwards: your receive returns "
+                "the dictionary in which the clock goes on counting. Return a copy, as tick does."
             )
         if place is None:
             continue
@@ -376,7 +386,7 @@ def check_vector_clock(answer):
         reason = _why_vector_clock(run[place].process, before, carried, said)
         told = f"At {name} the clock knows {row(before)}, and the message carries {row(carried)}."
         return wrong(f"{told} {reason}", picture=drawn(run, place, said, run.vectors[place]))
-    return right("Each row counts what lies in the past of its event, neither more nor less.")
+    return right("Each row counts exactly the events in the past of its own event, and that event.")
 
 
 def _without_zeros(stamp):
@@ -394,4 +404,4 @@ def _why_vector_clock(own, before, carried, said):
             return f"Your row counts {said.get(process, 0)} of {process}: it does not learn what the message knows."
     if said.get(own, 0) == before.get(own, 0):
         return f"Your row still counts {said.get(own, 0)} of {own}: the receipt is itself an event of {own}, too."
-    return f"Your row is {row(said)}: it counts events of which nobody has told this clock."
+    return f"Your row is {row(said)}: it counts events that neither this clock nor the message knows."

@@ -33,7 +33,7 @@ answers.wrong("a number", reason="it gives a list").code("""
         return sum(event.kind == "receive" for event in events)
 """)
 
-answers.wrong("all receipts", reason="besides").code("""
+answers.wrong("all receipts", reason="Your function also gives").code("""
     def answer(events):
         return [event.message for event in events if event.kind == "receive"]
 """)
@@ -44,7 +44,7 @@ answers.wrong("fails", reason="Your lines fail: AttributeError").code("""
 """)
 
 # Plausible: a message that nobody has received when its send stands there.
-answers.wrong("lost messages", reason="besides").code("""
+answers.wrong("lost messages", reason="Your function also gives").code("""
     def answer(events):
         received, found = set(), []
         for event in reversed(events):

@@ -136,4 +136,6 @@ answers.wrong("takes none for a state", reason="Your code fails").code("""
     answer = explore
 """)
 
-answers.wrong("two nodes only", ("for node in nodes", "for node in (0, 1)"), reason="yours looked at 9 states")
+answers.wrong(
+    "two nodes only", ("for node in nodes", "for node in (0, 1)"), reason="your explorer looked at 9 states"
+)

@@ -21,13 +21,13 @@ answers.right("by neighbours").code("""
         return None
 """)
 
-answers.wrong("different nodes", reason="two are inside at once, and yours gives True").code("""
+answers.wrong("different nodes", reason="two nodes are inside at once, and your invariant gives True").code("""
     def answer(view):
         inside = [node for what, node, _ in view.outputs if what == "enters"]
         return len(inside) < 3
 """)
 
-answers.wrong("each node once", reason="never were two inside at once").code("""
+answers.wrong("each node once", reason="two nodes were never inside at once").code("""
     def answer(view):
         entered = [node for what, node, _ in view.outputs if what == "enters"]
         inside = sum(1 if what == "enters" else -1 for what, *_ in view.outputs)
@@ -39,13 +39,13 @@ answers.wrong("looks at the last alone", reason="and your lines fail: IndexError
         return view.outputs[-1][0] == "leaves" or view.outputs[-2][0] == "leaves"
 """)
 
-answers.wrong("nobody ever", reason="yours gives False").code("""
+answers.wrong("nobody ever", reason="your invariant gives False").code("""
     def answer(view):
         return not any(what == "enters" for what, *_ in view.outputs)
 """)
 
 # Plausible: an invariant holds at every moment.
-answers.wrong("only at the end", reason="two are inside at once, and yours gives True").code("""
+answers.wrong("only at the end", reason="two nodes are inside at once, and your invariant gives True").code("""
     def answer(view):
         if not view.done:
             return True
@@ -53,7 +53,7 @@ answers.wrong("only at the end", reason="two are inside at once, and yours gives
 """)
 
 # Plausible: more than was asked, node 2 may be the first.
-answers.wrong("the order of requests", reason="never were two inside at once").code("""
+answers.wrong("the order of requests", reason="two nodes were never inside at once").code("""
     def answer(view):
         entered = [node for what, node, _ in view.outputs if what == "enters"]
         inside = sum(1 if what == "enters" else -1 for what, *_ in view.outputs)

@@ -36,7 +36,7 @@ answers.right("ticks first").diff("""
 answers.wrong(
     "adds up",
     ("max(self.row.get(process, 0), count)", "self.row.get(process, 0) + count"),
-    reason="of which nobody has told",
+    reason="neither this clock nor the message knows",
 )
 
 answers.wrong("no event of its own", ("return self.tick()", "return dict(self.row)"), reason="is itself an event of")
@@ -59,7 +59,7 @@ answers.wrong("updates", reason="the clock forgets").diff("""
     +        self.row.update(stamp)
 """)
 
-answers.wrong("as a lamport clock", reason="of which nobody has told").diff("""
+answers.wrong("as a lamport clock", reason="neither this clock nor the message knows").diff("""
          def receive(self, stamp):
     +        # Plausible: Lamport's rule, for the own entry
     @@
@@ -68,7 +68,7 @@ answers.wrong("as a lamport clock", reason="of which nobody has told").diff("""
     +        return dict(self.row)
 """)
 
-answers.wrong("hands out its own row", reason="the same dictionary is handed out").diff("""
+answers.wrong("hands out its own row", reason="the dictionary in which the clock goes on counting").diff("""
          def receive(self, stamp):
     +        # Plausible: right at the moment, and changed by the next event
     @@
