@@ -181,7 +181,7 @@ def check_doubt(answer):
         objection=objection,
         arguments=lambda *case: [list(case[0]), dict(case[1])],
         nothing=(None, ...),
-    ) or right("It ends what is decided, each by its decision, and leaves alone what is open or belongs to another application.")
+    ) or right("It ends what is decided, and leaves alone what is open or belongs to another application.")
 
 
 # 13-guard: which number of a key, compared in the transaction, lets no write of others be lost.

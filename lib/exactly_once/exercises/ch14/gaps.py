@@ -58,7 +58,7 @@ def check_sure(answer):
 
 # 14-interval: the shortest time between two commits at which a pipeline keeps up, and is not busy all the time.
 
-INTERVALS = (  # records/s, seconds a record, seconds a commit, the part of its time that it may be busy, the right one
+INTERVALS = (  # records/s, seconds a record, seconds a commit, the part of its time in use, the right one
     (1000, 0.0005, 0.005, 1, 0.01),
     (1000, 0.0005, 0.05, 0.7, 0.25),
     (1000, 0.0005, 0.05, 0.6, 0.5),
@@ -98,7 +98,9 @@ def check_interval(answer):
         objection=objection,
         arguments=lambda *case: list(case[:4]),
         nothing=(...,),
-    ) or right("The commit takes what the records leave over of the use; where they leave nothing, no interval helps.")
+    ) or right(
+        "A commit may take what the records leave of the time in use; where they leave nothing, no interval helps."
+    )
 
 
 # 14-waits: how long each record waits until a read_committed reader sees it.
