@@ -107,6 +107,6 @@ guarded
 # ### a guard against others' writes
 #
 # 1. Which of the three numbers is another one after *every* change of the key, a deletion among them?
-# 2. A version counts the changes of one life of a key, and the revision of creation changes once in a life. One number
-#    is left, which comes from a counter of the whole cluster.
+# 2. The version begins anew when a key is made again, and the revision of creation stays as long as the key is there. One
+#    number is left, which comes from a counter of the whole cluster.
 # 3. A key that is not there compares as 0 in each of the three. So `None` needs a line of its own.

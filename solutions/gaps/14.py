@@ -2,13 +2,11 @@
 from exactly_once.course import gap
 
 
-def interval(rate, record, commit, limit):
+def interval(rate, record, commit, use):
     # Return seconds, or None.
     ### BEGIN SOLUTION
-    spare = 1 - rate * record
-    if spare <= 0 or commit / spare > limit:
-        return None
-    return commit / spare
+    spare = use - rate * record
+    return commit / spare if spare > 0 else None
     ### END SOLUTION
 
 
@@ -18,11 +16,11 @@ pace
 # %% [markdown] id="gap-14-interval-hints" tags=["hints"]
 # ### the shortest interval
 #
-# 1. How long do the records of one second take? What is left of that second for commits?
+# 1. How long do the records of one second take? How much of that second may be used, and what is left for commits?
 # 2. In an interval of T seconds, `rate * T` records arrive. They take `rate * T * record` seconds, and one commit comes on
-#    top. All of it has to fit into T.
-# 3. Solve `rate * T * record + commit == T` for T. There is no such T if the records of a second take a second or more.
-#    Compare the T that you have found with `limit`.
+#    top. All of it has to fit into `use * T`.
+# 3. Solve `rate * T * record + commit == use * T` for T. There is no such T if the records of a second take `use` seconds
+#    or more.
 
 # %% id="gap-14-most"
 from exactly_once.course import gap
@@ -47,7 +45,7 @@ sharded
 #
 # 1. Which partition falls behind first when more and more records arrive?
 # 2. Add up the shares of the keys of each partition. A partition without keys has no work.
-# 3. The partition with the largest sum gets this share of all records, and its machine handles `rate` of them in a
+# 3. The partition with the largest sum gets this share of all records, and its host handles `rate` of them in a
 #    second. Which number of all records has this share?
 
 # %% id="gap-14-sure"
@@ -72,7 +70,7 @@ judge
 # %% [markdown] id="gap-14-sure-hints" tags=["hints"]
 # ### how sure one can be
 #
-# 1. A machine can become slower in the course of the rounds. Which two numbers were measured shortly after each other?
+# 1. A computer can become slower in the course of the rounds. Which two numbers were measured shortly after each other?
 # 2. Look at each round by itself: on which side is it? What does one round on the other side say?
 # 3. If there are fewer than six rounds, the answer is fixed. Otherwise ask twice with `all`: whether the case took less
 #    than the base in each round, and whether it took more in each round.

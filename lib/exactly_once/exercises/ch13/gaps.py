@@ -123,7 +123,7 @@ def check_holds(answer):
             return f" returns {said!r}; return one of {', '.join(map(repr, WORDS))}."
         why = {
             "caught up": "it has read all that there is",
-            "behind": "more could be read by it now: the reader itself is late",
+            "behind": "it could read more now: the reader itself is late",
             "open": "nothing more can be read, and the coordinator will end what holds it",
             "hanging": "nothing more can be read, and the coordinator knows of no such open transaction",
         }[wanted]
@@ -177,11 +177,11 @@ def check_doubt(answer):
     return by_cases(
         answer,
         DOUBTS,
-        told=lambda *case: f"ends({case[0]!r}, {case[1]!r})",
+        told=lambda *case: f"statements({case[0]!r}, {case[1]!r})",
         objection=objection,
         arguments=lambda *case: [list(case[0]), dict(case[1])],
         nothing=(None, ...),
-    ) or right("What is decided is ended so, and what is open, or of somebody else, is left alone.")
+    ) or right("It ends what is decided, and leaves alone what is open or belongs to another application.")
 
 
 # 13-guard: which number of a key, compared in the transaction, lets no write of others be lost.
@@ -239,5 +239,5 @@ def check_guard(answer):
     return by_cases(
         answer, GUARDS, told=told, objection=objection, arguments=lambda before, since: [key_after(before)]
     ) or right(
-        f"Of {len(GUARDS)} cases it lets your write through in those in which nobody else has written since you read."
+        f"Right for {len(GUARDS)} cases: your write goes through where nobody else has written since you read."
     )

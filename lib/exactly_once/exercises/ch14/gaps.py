@@ -15,7 +15,7 @@ ROUNDS = (  # the seconds of the base and of the case, round by round, and the r
     ((5, 5, 5, 5, 5, 5, 5), (2, 2, 2, 2, 2, 2, 2), "less"),
     ((5, 5, 5, 5, 5, 5, 5), (9, 8, 9, 8, 9, 8, 9), "more"),
     ((5, 6, 5, 6, 5, 6, 5), (3, 3, 3, 3, 3, 3, 8), "not sure"),
-    ((1, 2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6, 7, 8), "more"),  # the machine gets slower, and both with it
+    ((1, 2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6, 7, 8), "more"),  # the computer gets slower, and both with it
     ((8, 7, 6, 5, 4, 3), (7, 6, 5, 4, 3, 2), "less"),
     ((5, 5, 5, 5, 5), (9, 9, 9, 9, 9), "not sure"),  # too few
     ((5, 5, 5), (1, 1, 1), "not sure"),
@@ -53,20 +53,21 @@ def check_sure(answer):
         told=lambda base, case, _: f"The base took {list(base)}, the case {list(case)}. Your function",
         objection=objection,
         arguments=lambda base, case, _: [_rounds(base, case), "case", "base"],
-    ) or right(f"Right for {len(ROUNDS)} comparisons. A machine that gets slower strikes both sides of a round.")
+    ) or right(f"Right for {len(ROUNDS)} comparisons. A computer that gets slower slows both sides of a round.")
 
 
-# 14-interval: the shortest time between two commits at which a pipeline keeps up.
+# 14-interval: the shortest time between two commits at which a pipeline keeps up, and is not busy all the time.
 
-INTERVALS = (  # records/s, seconds a record, seconds a commit, the longest interval that is allowed, the right one
+INTERVALS = (  # records/s, seconds a record, seconds a commit, the part of its time in use, the right one
     (1000, 0.0005, 0.005, 1, 0.01),
-    (1000, 0.0005, 0.05, 1, 0.1),
-    (100, 0.005, 0.1, 1, 0.2),
-    (1000, 0.0005, 0.05, 0.05, None),
-    (1000, 0.002, 0.005, 1, None),
-    (1000, 0.001, 0.005, 1, None),
-    (10, 0.01, 0.09, 0.5, 0.1),
-    (1500, 0.0006, 0.02, 0.5, 0.2),
+    (1000, 0.0005, 0.05, 0.7, 0.25),
+    (1000, 0.0005, 0.05, 0.6, 0.5),
+    (100, 0.005, 0.1, 0.7, 0.5),
+    (1000, 0.002, 0.005, 0.9, None),
+    (1000, 0.0005, 0.005, 0.5, None),
+    (10, 0.01, 0.09, 0.7, 0.15),
+    (1500, 0.0006, 0.02, 0.95, 0.4),
+    (1500, 0.0006, 0.02, 0.7, None),
 )
 
 
@@ -76,14 +77,9 @@ def check_interval(answer):
     if untouched(answer):
         return unsolved("your lines")
 
-    def objection(rate, record, commit, limit, wanted, said):
+    def objection(rate, record, commit, use, wanted, said):
         if wanted is None:
-            busy = rate * record
-            why = (
-                f"the records alone take {busy:.1f} s of each second"
-                if busy >= 1
-                else f"it keeps up from {commit / (1 - busy):.2f} s on, which is longer than the limit of {limit} s"
-            )
+            why = f"the records alone take {rate * record:.2g} s of each second, and {use:.2g} s may be used"
             return None if said is None else f" returns {said!r}; right is None: {why}."
         if not is_number(said):
             return f" returns {said!r}; right is {wanted} s."
@@ -92,7 +88,7 @@ def check_interval(answer):
         spent = rate * said * record + commit
         return (
             f" returns {said:.4g}; right is {wanted} s. In {said:.4g} s, {rate * said:.4g} records arrive; they and "
-            f"the commit take {spent:.4g} s."
+            f"the commit take {spent:.4g} s, and {use * said:.4g} s may be used."
         )
 
     return by_cases(
@@ -102,7 +98,9 @@ def check_interval(answer):
         objection=objection,
         arguments=lambda *case: list(case[:4]),
         nothing=(...,),
-    ) or right("The commit takes the time that the records leave over; where they leave none, no interval helps.")
+    ) or right(
+        "A commit may take what the records leave of the time in use; where they leave nothing, no interval helps."
+    )
 
 
 # 14-waits: how long each record waits until a read_committed reader sees it.
@@ -147,9 +145,9 @@ def check_waits(answer):
     ) or right("No record is seen before all that stand before it in the log are decided.")
 
 
-# 14-most: how many records a second several partitions take, if each has a machine of its own.
+# 14-most: how many records a second several partitions take, if each has a host of its own.
 
-KEYS = (  # the share of each key in the input, its partition, records/s of one machine, the right number
+KEYS = (  # the share of each key in the input, its partition, records/s of one host, the right number
     ({"a": 1.0}, {"a": 0}, 100, 100),
     ({"a": 0.5, "b": 0.5}, {"a": 0, "b": 1}, 100, 200),
     ({"a": 0.5, "b": 0.5}, {"a": 0, "b": 0}, 100, 100),
@@ -170,7 +168,7 @@ def check_most(answer):
         loads = {place: sum(shares[key] for key in shares if places[key] == place) for place in places.values()}
         place, load = max(loads.items(), key=lambda each: each[1])
         return (
-            f" returns {said!r}; right is {wanted}: partition {place} gets {load:.0%} of the input, and its machine "
+            f" returns {said!r}; right is {wanted}: partition {place} gets {load:.0%} of the input, and its host "
             f"handles {rate} records a second."
         )
 

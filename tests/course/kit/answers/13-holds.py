@@ -23,7 +23,7 @@ answers.right(
         'state == "Ongoing" or (state or "").startswith("Prepare")',
     ),
 )
-answers.wrong("the state first", reason="more could be read by it now").code("""
+answers.wrong("the state first", reason="it could read more now").code("""
     def answer(position, last_stable, high_watermark, state):
         if position == high_watermark:
             return "caught up"
