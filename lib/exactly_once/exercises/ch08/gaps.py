@@ -61,9 +61,16 @@ def first_look(answer):
         return wrong(f"When nothing goes wrong, your lines fail: {what_failed(run.error)}", run, traceback=run.error)
     balances = Bank(answer, CALM).balances(run.outcome)
     if said != ANSWERS:
-        return wrong(f"It is asked to move 7 of 10, 7, and 3, and answers {said}; it should answer {ANSWERS}.", run)
+        return wrong(
+            f"A mover is asked to move 7 of 10, then 7, and then 3. It answers {said}; it should answer {ANSWERS}.",
+            run,
+        )
     if balances != {"a": 0, "b": 10}:
-        return wrong(f"It was asked to move 7 of 10, 7, and 3; the accounts hold {balances} after it.", run)
+        return wrong(
+            f"A mover is asked to move 7 of 10, then 7, and then 3. After it the accounts hold {balances}; they "
+            "should hold 0 and 10.",
+            run,
+        )
     return None
 
 
