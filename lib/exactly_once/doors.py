@@ -91,6 +91,7 @@ PAGES = {
     two_phase              handlers.stream.two_phase         All writes go through a two-phase commit.
     EPOCH                  handlers.stream.two_phase         The cell that fences its coordinator's zombies.
     prepare                handlers.stream.two_phase         Its first phase.
+    take_over              handlers.stream.two_phase         Its fence in both systems.
     lock_free              handlers.stream.lock_free         Twins that write without a lock.
     average                handlers.stream.lock_free         Its function for one hour.
     averages               handlers.stream.lock_free         Its function for the stream.

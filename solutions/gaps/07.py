@@ -67,7 +67,7 @@ from exactly_once.course import gap
 from exactly_once.handlers import INDEX, QUEUE
 
 
-def sink(node):
+def consumer(node):
     """Count each message of the queue once."""
     version, index = node.database.read(INDEX)
     while node.running():
@@ -79,7 +79,7 @@ def sink(node):
         ### END SOLUTION
 
 
-beside = gap("07-sink", sink)
+beside = gap("07-sink", consumer)
 beside
 
 # %% [markdown] id="gap-07-sink-hints" tags=["hints"]

@@ -1,24 +1,3 @@
-# %% id="gap-08-collide"
-from exactly_once.course import gap
-
-
-def collide():
-    """Return three orders, one for each mover: [("a", "b", 1), …]."""
-    ### BEGIN SOLUTION
-    return [("a", "b", 1), ("b", "c", 1), ("c", "a", 1)]
-    ### END SOLUTION
-
-
-colliding = gap("08-collide", collide)
-colliding
-
-# %% [markdown] id="gap-08-collide-hints" tags=["hints"]
-# ### three that wait in a ring
-#
-# 1. A mover locks its source first, then its target. For which mover does it wait?
-# 2. Two movers with a→b and b→a lock the same two accounts. Any two of yours may share one account at most.
-# 3. Arrange the three accounts in a circle: each mover's target is the next mover's source.
-
 # %% id="gap-08-commit"
 from exactly_once.course import gap
 
@@ -52,31 +31,6 @@ commits
 #    transaction. The "cas" for the target looks like the one for the source, with `other` as its version. A refused
 #    transaction returns None, and the loop begins again with the read.
 
-# %% id="gap-08-missing"
-from exactly_once.course import gap
-
-
-def missing(stage, step, kind, amount):
-    ### BEGIN SOLUTION
-    withdrawn = step in ("store.write", "store.cas") and kind == "crash after"
-    between = stage == "halves" and step == "lock.release"
-    return amount if withdrawn or between else 0
-    ### END SOLUTION
-
-
-counting = gap("08-missing", missing)
-counting
-
-# %% [markdown] id="gap-08-missing-hints" tags=["hints"]
-# ### how much is gone
-#
-# 1. One question decides the amount: was the withdrawal done, and the deposit not?
-# 2. The withdrawal is the first "store.write", or the first "store.cas". In one transaction there is no such
-#    moment. And what has happened when "halves" releases its first lock, and when "ordered" does?
-# 3. Two kinds of places count. The money is missing right after the withdrawal's write, when the process dies
-#    behind it. And it is missing between the two halves: only the stage "halves" releases a lock there, so every
-#    crash at that release counts.
-
 # %% id="gap-08-once"
 from exactly_once.course import gap
 
@@ -106,3 +60,31 @@ repeatable
 #    your function return then?
 # 3. The change and its mark are one more `transact` with two `cas`. If `transact` returns None, another process was
 #    faster: read both again.
+
+# %% id="gap-08-withdraw"
+from exactly_once.course import gap
+
+
+def withdraw(store, account, amount):
+    ### BEGIN SOLUTION
+    while True:
+        version, balance = store.read(account)
+        if balance < amount:
+            return False
+        if store.cas(account, version, balance - amount):
+            return True
+    ### END SOLUTION
+
+
+halfway = gap("08-withdraw", withdraw)
+halfway
+
+# %% [markdown] id="gap-08-withdraw-hints" tags=["hints"]
+# ### the first half
+#
+# 1. `deposit` shows how one row is changed: read it with its version, and write with `cas`. What has to be known
+#    between the two?
+# 2. If `cas` returns False, another mover was faster, and the balance that you have read is old. What has to be
+#    looked at again?
+# 3. The loop has three steps: read version and balance; return False if the balance is less than the amount; return
+#    True if the `cas` of the smaller balance succeeds. Otherwise the loop begins again with the read.

@@ -1,26 +1,17 @@
 """The gaps of chapter 08: how the lines that a learner writes in it are judged."""
 
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from ...errors import BadInput, what_failed
+from ...errors import what_failed
 from ...explore import prove
-from ...faults import Fault, FaultPlan
-from ...handlers.transfer import (
-    DONE,
-    INSUFFICIENT,
-    STAGES,
-    Bank,
-    bank_of,
-    one_transaction,
-    two_locks,
-)
+from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, one_transaction, withdraw
+from ...handlers.transfer.stages import deposit
 from ...sandbox import prove_safely
 from ...simulate import simulate
-from ..kinds.by_cases import by_cases
 from ..kinds.gap import gap
 from ..kinds.reply import right, unsolved, wrong
-from ..kinds.run_answer import answers, called
+from ..kinds.run_answer import called
 
 THREE = {"a": 5, "b": 5, "c": 5}
 RING = ((("a", "b", 2),), (("b", "c", 2),), (("c", "a", 2),))
@@ -70,9 +61,16 @@ def first_look(answer):
         return wrong(f"When nothing goes wrong, your lines fail: {what_failed(run.error)}", run, traceback=run.error)
     balances = Bank(answer, CALM).balances(run.outcome)
     if said != ANSWERS:
-        return wrong(f"It is asked to move 7 of 10, 7, and 3, and answers {said}; it should answer {ANSWERS}.", run)
+        return wrong(
+            f"A mover is asked to move 7 of 10, then 7, and then 3. It answers {said}; it should answer {ANSWERS}.",
+            run,
+        )
     if balances != {"a": 0, "b": 10}:
-        return wrong(f"It was asked to move 7 of 10, 7, and 3; the accounts hold {balances} after it.", run)
+        return wrong(
+            f"A mover is asked to move 7 of 10, then 7, and then 3. After it the accounts hold {balances}; they "
+            "should hold 0 and 10.",
+            run,
+        )
     return None
 
 
@@ -88,40 +86,6 @@ def explored(answer, cases):
         return None
     found = cases[number].proof(answer, prove_safely).counterexample  # with the token of this process
     return wrong(f"{cases[number].about}: {found.sentence}", found)
-
-
-# 08-collide: orders for three movers that can wait for each other all three, and no two of them.
-
-COLLIDE_ACCOUNTS = {"a": 5, "b": 5, "c": 5}
-
-
-def proof(orders):
-    """Return the `Proof` of movers with one order each, under two locks."""
-    bank = Bank(two_locks, [[order] for order in orders], COLLIDE_ACCOUNTS)
-    return prove(bank.programs, invariant=bank.total_in_the_end, crashes=0)
-
-
-@gap("08-collide")
-def check_collide(answer):
-    """Explore each two of the movers, and then all three."""
-    ((went, said),) = answers(answer, [[]])
-    if not went:
-        return wrong(f"It fails with {said}.")
-    if said in (None, ...):
-        return unsolved("three orders")
-    if not isinstance(said, (list, tuple)) or len(said) != 3:
-        return wrong(f"It returns {said!r:.60}; give a list of three orders, such as ('a', 'b', 1).")
-    try:
-        for pair in combinations(said, 2):
-            found = proof(pair).counterexample
-            if found is not None:
-                return wrong(f"Two of them are enough: {pair[0]} and {pair[1]}. {found.sentence}", found)
-        found = proof(said).counterexample
-    except (BadInput, TypeError, ValueError) as why:
-        return wrong(f"The orders are {said!r:.90}; each is (source, target, amount). {why}")
-    if found is None:
-        return wrong("No schedule of these three ends in a deadlock.")
-    return right("Each mover waits for the next, in a ring. Any two of them always finish.", found)
 
 
 # 08-commit: check the funds, and change both accounts in one transaction that refuses what has changed.
@@ -145,78 +109,11 @@ def check_commit(answer):
     )
 
 
-# 08-missing: how much money is gone when a mover is killed at a step of a transfer.
-
-STEPS = {  # the steps of a transfer at which a fault plan can strike; where there are several, it is the first
-    "transaction": ("store.transact", "output.push"),
-    "ordered": ("lock.acquire", "store.read", "store.write", "lock.release", "output.push"),
-    "halves": ("lock.acquire", "store.read", "store.write", "lock.release", "output.push"),
-    "cas": ("store.read", "store.cas", "output.push"),
-}
-KINDS = ("crash before", "crash after")
-AMOUNTS = {"crash before": 7, "crash after": 4}  # by kind
-
-
-def run_of(stage, step, kind):
-    """Return (the `Run`, the money that is gone) of one mover that is killed there."""
-    bank = Bank(STAGES[stage], [[("a", "b", AMOUNTS[kind])]], apart=stage == "cas")
-    run = simulate(bank.programs, FaultPlan([Fault(step, 1, kind)]))
-    return run, bank.total - sum(bank.balances(run.outcome).values())
-
-
-@gap("08-missing")
-def check_missing(answer):
-    """Ask for each stage, step and kind; a run shows what is otherwise."""
-    cases = [(stage, step, kind) for stage, steps in STEPS.items() for step in steps for kind in KINDS]
-    return by_cases(
-        answer, cases, _asked_missing, _objection_missing, arguments=lambda *case: [*case, AMOUNTS[case[2]]]
-    ) or right(f"It says what is gone in each of the {len(cases)} runs.")
-
-
-def _asked_missing(*case):
-    return f"missing({', '.join(map(repr, case))}, {AMOUNTS[case[2]]})"
-
-
-def _objection_missing(stage, step, kind, said):
-    run, gone = run_of(stage, step, kind)
-    if said == gone:
-        return None
-    return wrong(f"{_asked_missing(stage, step, kind)} returns {said!r}. In this run {gone} is gone.", run)
-
-
-# 08-once: a half that can be repeated, with a mark in the transaction that changes its account.
+# The halves of a transfer between two stores, of which a learner writes one; their movers are run and explored alike.
 
 ENOUGH, MOVED = {"a": 20, "b": 0}, {"a": 13, "b": 7}
 SEVEN = (("a", "b", 7),)
-ONCE_TWICE = ((("a", "b", 7), ("a", "b", 5), ("a", "b", 3)),)
-
-
-class Marked(NamedTuple):
-    """A bank over two stores in which a transfer of two marked halves is explored.
-
-    `moved` are the balances in the end; without them the accounts must hold what the answers say.
-    """
-
-    about: str
-    orders: tuple
-    accounts: dict | None = None
-    crashes: int = 0
-    moved: dict | None = None
-
-    def proof(self, once, explore=prove):
-        """Return the `Proof` of two such halves in this bank; a dead mover's next process repeats its order."""
-        bank = Bank(in_two_halves(once), self.orders, self.accounts, apart=True, again=True)
-
-        def rule(view):
-            below = bank.none_below_zero(view)
-            if below is not True or not view.done:
-                return below
-            if self.moved is None:
-                return bank.as_answered(view)
-            held = bank.balances(view)
-            return held == self.moved or f"the accounts hold {held}; right is {self.moved}"
-
-        return explore(bank.programs, invariant=rule, crashes=self.crashes)
+THREE_ORDERS = ((("a", "b", 7), ("a", "b", 5), ("a", "b", 3)),)
 
 
 def in_two_halves(once):
@@ -232,48 +129,110 @@ def in_two_halves(once):
     return marked
 
 
-ONCE_CASES = (
-    Marked(
-        "A mover dies once, and its next process repeats the order", ((("a", "b", 7),),), ENOUGH, 1, {"a": 13, "b": 7}
-    ),
-    Marked("A mover that moves nearly all dies once, and its next process repeats the order", (SEVEN,), None, 1,
-           {"a": 3, "b": 7}),
-    Marked("Two movers carry out the same order", ((("a", "b", 7),), (("a", "b", 7),)), ENOUGH, 0, {"a": 13, "b": 7}),
-    Marked("There is enough for one of two orders", ((("a", "b", 7),), (("a", "b", 5),))),
-    Marked("Two movers give to one account", ((("a", "c", 2),), (("b", "c", 2),)), THREE),
-    Marked("One takes from the account to which the other gives", ((("a", "b", 2),), (("b", "c", 2),)), THREE),
-)  # fmt: skip
+def with_deposit(withdraw):
+    """Return the transfer that withdraws by `withdraw`, and deposits as the library does."""
+
+    def over_two_stores(node, source, target, amount):
+        if not withdraw(node.store(bank_of(source)), source, amount):
+            return INSUFFICIENT
+        deposit(node.store(bank_of(target)), target, amount)
+        return DONE
+
+    return over_two_stores
 
 
-def calm_halves(once):
+class Halves(NamedTuple):
+    """A bank over two stores in which a transfer of two halves, as `made` makes it, is explored.
+
+    `moved` are the balances in the end; without them the accounts must hold what the answers say.
+    """
+
+    about: str
+    orders: tuple
+    accounts: dict | None = None
+    crashes: int = 0
+    moved: dict | None = None
+    made: Callable[..., Any] = in_two_halves
+
+    def proof(self, answer, explore=prove):
+        """Return the `Proof` of two such halves in this bank; a dead mover's next process repeats its order."""
+        bank = Bank(self.made(answer), self.orders, self.accounts, apart=True, again=True)
+
+        def rule(view):
+            below = bank.none_below_zero(view)
+            if below is not True or not view.done:
+                return below
+            if self.moved is None:
+                return bank.as_answered(view)
+            held = bank.balances(view)
+            return held == self.moved or f"the accounts hold {held}; right is {self.moved}"
+
+        return explore(bank.programs, invariant=rule, crashes=self.crashes)
+
+
+def calm_halves(answer, made):
     """Return the `Run` of one mover that is to move 7 of 10, then 5, and then 3."""
-    return simulate(Bank(in_two_halves(once), ONCE_TWICE, apart=True).programs)
+    return simulate(Bank(made(answer), THREE_ORDERS, apart=True).programs)
 
 
-def first_broken_half(once):
-    """Return the number of the first case in which such halves are broken, or None."""
-    return next((number for number, case in enumerate(ONCE_CASES) if not case.proof(once).ok), None)
-
-
-@gap("08-once")
-def check_once(answer):
-    """Run a mover with such halves; then explore it with a crash, and beside others."""
-    run = called(calm_halves, answer)
-    if not any("transact" in event.text or "cas " in event.text for event in run.trace):
+def first_look_at_halves(answer, made):
+    """Return the `Reply` to halves that fail, or answer or move otherwise than asked, in a calm run; or None."""
+    run = called(calm_halves, answer, made)
+    if not any(name in event.text for event in run.trace for name in ("transact", "cas ", "write ")):
         return (
             unsolved("your lines") if run.error is None else wrong(what_failed(run.error), run, traceback=run.error)
         )
     if run.error:
         return wrong(f"When nothing goes wrong, your lines fail: {what_failed(run.error)}", run, traceback=run.error)
     said = [push.value[2] for push in run.pushes]
-    held = Bank(calm_halves, ONCE_TWICE, apart=True).balances(run.outcome)
-    if (said, held) != (ANSWERS, {"a": 0, "b": 10}):
-        return wrong(
-            f"A mover is asked to move 7 of 10, then 5, and then 3. It answers {said}, and the accounts hold {held}; "
-            f"it should answer {ANSWERS}, and they should hold 0 and 10.", run,
-        )  # fmt: skip
-    number = called(first_broken_half, answer)
-    if number is None:
-        return right("Each change is made once, by this process or an earlier one, and no account is below zero.")
-    found = ONCE_CASES[number].proof(answer, prove_safely).counterexample  # with the token of this process
-    return wrong(f"{ONCE_CASES[number].about}: {found.sentence}", found)
+    held = Bank(calm_halves, THREE_ORDERS, apart=True).balances(run.outcome)
+    if (said, held) == (ANSWERS, {"a": 0, "b": 10}):
+        return None
+    return wrong(
+        f"A mover is asked to move 7 of 10, then 5, and then 3. It answers {said}, and the accounts hold {held}; it "
+        f"should answer {ANSWERS}, and they should hold 0 and 10.", run,
+    )  # fmt: skip
+
+
+# 08-once: a half that can be repeated, with a mark in the transaction that changes its account.
+
+ONCE_CASES = (
+    Halves("A mover dies once, and its next process repeats the order", (SEVEN,), ENOUGH, 1, MOVED),
+    Halves("A mover that moves nearly all dies once, and its next process repeats the order", (SEVEN,), None, 1,
+           {"a": 3, "b": 7}),
+    Halves("Two movers carry out the same order", (SEVEN, SEVEN), ENOUGH, 0, MOVED),
+    Halves("There is enough for one of two orders", (SEVEN, (("a", "b", 5),))),
+    Halves("Two movers give to one account", ((("a", "c", 2),), (("b", "c", 2),)), THREE),
+    Halves("One takes from the account to which the other gives", ((("a", "b", 2),), (("b", "c", 2),)), THREE),
+)  # fmt: skip
+
+
+@gap("08-once")
+def check_once(answer):
+    """Run a mover with such halves; then explore it with a crash, and beside others."""
+    return (
+        first_look_at_halves(answer, in_two_halves)
+        or explored(answer, ONCE_CASES)
+        or right("Each change is made once, by this process or an earlier one, and no account is below zero.")
+    )
+
+
+# 08-withdraw: the first half, which takes an amount from one row if it is there.
+
+TWO = (("a", "b", 2),)
+WITHDRAW_CASES = (
+    Halves("Two movers take from one account, and there is enough for both", (TWO, TWO), None, 0, {"a": 6, "b": 4},
+           with_deposit),
+    Halves("There is enough for one of two orders", (SEVEN, (("a", "b", 5),)), made=with_deposit),
+    Halves("One takes from the account to which the other gives", (TWO, (("b", "c", 2),)), THREE, made=with_deposit),
+)  # fmt: skip
+
+
+@gap("08-withdraw", refuses=(withdraw,))
+def check_withdraw(answer):
+    """Run a mover with the learner's withdrawal and the library's deposit; then explore it beside others."""
+    return (
+        first_look_at_halves(answer, with_deposit)
+        or explored(answer, WITHDRAW_CASES)
+        or right("No schedule of two movers takes what is not there, or refuses what is there.")
+    )
