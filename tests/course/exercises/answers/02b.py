@@ -28,9 +28,7 @@ answers.plausible("all replicas", reason="nobody waits for it").code("""
 """)
 
 # Shows records that only the leader has, when the leader is alone. Plausible: Kafka's own rule before 3.7.
-answers.plausible(
-    "does not count them", reason="min.insync.replicas asks for 2 replicas, and 1 is in sync"
-).code("""
+answers.plausible("does not count them", reason="min.insync.replicas asks for 2 replicas, and 1 is in sync").code("""
     def answer(before, ends, in_sync, minimum):
         return max(before, min(ends[broker] for broker in in_sync))
 """)
@@ -61,9 +59,7 @@ answers.wrong(
 )
 
 # Shows nothing while too few are in sync.
-answers.wrong(
-    "nothing while they are few", ("return before", "return 0"), reason="it is not taken back"
-)
+answers.wrong("nothing while they are few", ("return before", "return 0"), reason="it is not taken back")
 
 # Leaves the leader out, and fails when it is alone.
 answers.wrong("followers only", reason="fails with ValueError").code("""
