@@ -6,14 +6,8 @@ Defaults are those of Kafka 4.3.1, read in its sources; since which version was 
 # {chapter: {setting of a box: (default, since)}}; "as of" where the first version was not read.
 SETTINGS = {
     "03-delivery-semantics": {
-        "acks": ("all", "3.0.0 (1 before)"),
-        "enable.auto.commit": ("true", "as of 4.3.1"),
-        "auto.commit.interval.ms": ("5000", "as of 4.3.1"),
         "retries": ("2147483647", "2.1.0 (0 in 2.0)"),
         "request.timeout.ms": ("30000", "0.9.0"),
-        "delivery.timeout.ms": ("120000", "2.1.0"),
-        "min.insync.replicas": ("1", "0.8.2"),
-        "enable.idempotence": ("true", "3.0.1, 3.1.1 and 3.2.0; off in 3.0.0 and 3.1.0"),
         "min.cleanable.dirty.ratio": ("0.5", "0.8.2"),
         "min.compaction.lag.ms": ("0", "0.10.1"),
         "max.poll.interval.ms": ("300000", "0.10.1"),

@@ -44,15 +44,15 @@ def objection(before, ends, in_sync, minimum, said):
         )
     if said < before:
         return (
-            f"It says {said}, and it was at {before} already. What readers have seen is not taken back: a leader "
-            "that has not heard of a follower yet takes its log end to be 0, and leaves the high watermark where it "
-            "was."
+            f"It says {said}, but the high watermark was at {before} already, and it is not taken back: readers have "
+            "seen those records. A new leader takes the log end of a follower to be 0 until that follower asks, and "
+            "leaves the high watermark where it was."
         )
     if len(in_sync) < minimum:
         return (
-            f"It says {said}, and of the {minimum} replicas that min.insync.replicas asks for, {len(in_sync)} "
-            f"{'is' if len(in_sync) == 1 else 'are'} in sync. Until they are enough the high watermark stays at "
-            f"{before}: a record that a reader has seen lies on {minimum} brokers."
+            f"It says {said}, but min.insync.replicas asks for {minimum} replicas, and {len(in_sync)} "
+            f"{'is' if len(in_sync) == 1 else 'are'} in sync. Until there are enough, the high watermark stays at "
+            f"{before}: a record that a reader sees has to be on {minimum} brokers."
         )
     if said > should:
         behind = next(broker for broker in in_sync if ends[broker] < said)
@@ -62,7 +62,10 @@ def objection(before, ends, in_sync, minimum, said):
         )
     slow = [broker for broker in ends if broker not in in_sync]
     held = f"Broker {slow[0]} is not in sync, and nobody waits for it. " if slow else ""
-    return f"It says {said}, but every replica in sync has the offsets below {should}. {held}Readers may see those."
+    return (
+        f"It says {said}, but every replica in sync has the offsets below {should}. {held}Readers may see these "
+        "offsets."
+    )
 
 
 def drawn(before, ends, in_sync, minimum, said):

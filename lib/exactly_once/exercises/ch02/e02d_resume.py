@@ -91,7 +91,7 @@ def _failure(case, why):
         return ""
     if case.get("committed") == case["records"] or not case["records"]:
         return "The end of a log is a place to read from: the answer is an empty list, and no error."
-    return "Ask the log where it starts now, and go on from there."
+    return "The committed offset lies before the log start. Read from the log start on."
 
 
 def _objection(case, said):
@@ -109,19 +109,19 @@ def _objection(case, said):
             return f"It does not return {lost[0]!r}, which was there to be read. Go on until a fetch returns nothing."
         if len(values) > len(right_values):
             return (
-                f"It returns {len(values)} values, and there are {len(right_values)} from there on: some "
-                f"are old ones."
+                f"It returns {len(values)} values, but from that offset on there are only {len(right_values)}. "
+                "Some of the values stand before it."
             )
-        return "The values are the right ones, but in another order. Keep that of the log."
+        return "It returns the right values in another order. Keep the order of the log."
     if type(position) is not int or not _same_place(case, position, end):
         return (
-            f"It says that the next position is {position!r}, and it is {end}: the offset after the last record that "
-            "was read. Offsets are no count of records, since retention and compaction leave gaps."
+            f"It says that the next position is {position!r}. The next position is {end}, the offset after the last "
+            "record that was read. An offset is not a number of records: retention and compaction leave gaps."
         )
     if missed != gone or isinstance(missed, bool):
         return (
-            f"It says that {missed!r} records were missed, and it is {gone}: those from the committed offset to the "
-            "log start. Nobody will tell you later."
+            f"It says that {missed!r} records were missed. It should say {gone}: the offsets from the committed "
+            "one to the log start. No error reports them later."
         )
     return None
 

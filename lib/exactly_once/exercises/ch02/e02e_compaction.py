@@ -38,13 +38,13 @@ def objection(records, before, said):
     strangers = [record for record in said if record not in records]
     if strangers:
         return (
-            f"It returns {strangers[0]!r}, which was never in the log. Compaction removes records; it gives none "
-            "another offset or value, or a consumer's saved position would mean something else."
+            f"It returns {strangers[0]!r}, which was never in the log. Compaction only removes records. If it "
+            "gave a record another offset, a consumer's saved position would mean another record."
         )
     if sorted(said) == should:
         return "The right records remain, but in another order. A log is read by offset, so its order stays."
     if len(set(said)) < len(said):
-        return "It returns a record twice. Compaction only removes."
+        return "It returns a record twice. Compaction only removes records."
     return _wrongly_kept(records, before, said, should)
 
 
@@ -54,8 +54,8 @@ def _wrongly_kept(records, before, said, should):
         return f"The record at offset {gone[0][0]} is gone. Compaction stops before offset {before}: leave it there."
     if gone and gone[0][2] is None:
         return (
-            f"The record at offset {gone[0][0]} is gone. It is a tombstone, the last word on its key: a reader that "
-            "never sees it keeps the old value for ever."
+            f"The record at offset {gone[0][0]} is gone. It is a tombstone, the newest record of its key: a reader "
+            "that never sees it keeps the old value for ever."
         )
     if gone and any(record[0] >= before and record[1] == gone[0][1] for record in records):
         return (

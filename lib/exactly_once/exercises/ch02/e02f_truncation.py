@@ -40,8 +40,8 @@ def objection(follower, leader, said):
         return None
     if said < should:
         return (
-            f"It says {said}, and so takes offset {said} away, where both have the same record. If the leader dies "
-            "before the follower has copied it again, a committed record is lost."
+            f"It says {said}, and so cuts off offset {said}, where both logs hold the same record. If the leader "
+            "dies before the follower has copied that record again, a committed record can be lost."
         )
     if should == len(leader):
         return f"It says {said}, and so keeps offset {should}, where the leader has nothing."

@@ -21,14 +21,14 @@ CALLS = (
     ),
     (
         "lead(epoch, in_sync)",
-        "It leads from now on, in an epoch higher than any before; or in_sync, the list of who is, has changed.",
+        "It leads from now on, in an epoch higher than any before; or it leads already, and in_sync has changed.",
     ),
-    ("follow(epoch)", "Another broker leads from now on, in this epoch; or this one has just started again."),
+    ("follow(epoch)", "Another broker leads from now on, in this epoch; or this broker has started again."),
     ("write(value)", "To the leader: append [epoch, value] to self.log."),
     ("fetch()", "To a follower: return a request."),
     ("serve(follower, request)", "To the leader: return the reply to a follower's request, or None."),
     ("receive(reply)", "A reply arrives, at once, late, after an election or a restart, twice, or never."),
-    ("high_watermark", "Of the leader: what lies below it in self.log is acknowledged."),
+    ("high_watermark", "Of the leader: an offset. The records of self.log below it are acknowledged."),
 )
 
 

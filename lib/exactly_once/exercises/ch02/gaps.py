@@ -57,7 +57,9 @@ def check_answer_fetch(answer):
         ):
             if step[0] != "append" and (sentence := objection_answer_fetch(step, mine, library)):
                 return wrong(f"{_told(story[: number + 1])} {sentence}", picture=drawn_answer_fetch(*mine[1:]))
-    return right("The request says what the follower has. What every one of them has is committed.")
+    return right(
+        "The offset in a request says what the follower has. A record is committed when all in-sync replicas have it."
+    )
 
 
 def objection_answer_fetch(step, mine, library):
@@ -67,19 +69,22 @@ def objection_answer_fetch(step, mine, library):
         behind = min(logs, key=logs.get)
         known = f"has the offsets below {logs[behind]}" if logs[behind] else "may have nothing yet"
         return (
-            f"The high watermark is {high}, and all that the leader knows of follower {behind} is that it {known}: "
-            f"the answer to its fetch may be lost. If it leads next, {records[logs[behind]]}, which readers saw, is "
-            "gone."
+            f"The high watermark is {high}. But of follower {behind} the leader knows only that it {known}, because "
+            f"the answer to its fetch may be lost. If follower {behind} leads next, {records[logs[behind]]}, which "
+            "readers saw, is lost."
         )
     if high != right_high:
-        return f"The high watermark is {high!r}; both have the offsets below {right_high}, so it is {right_high}."
+        return (
+            f"The high watermark is {high!r}. Both followers have the offsets below {right_high}, so it should be "
+            f"{right_high}."
+        )
     if not isinstance(said, (tuple, list)) or len(said) != 2 or list(said[0]) != list(should[0]):
         return (
-            f"It answers {said!r}; the records from offset {step[1]} on are {should[0]}, and the high watermark goes "
-            "with them."
+            f"Your function returns {said!r}. Return a pair: the records from offset {step[1]} on, which are "
+            f"{should[0]}, and the high watermark."
         )
     if said[1] != should[1]:
-        return f"It answers with the high watermark {said[1]!r}, and {should[1]} is what it is now."
+        return f"Your function returns the high watermark {said[1]!r}. After this fetch it is {should[1]}."
     return None
 
 
@@ -127,7 +132,7 @@ def check_audit(answer):
         if sentence := objection_audit(*case, said):
             titles = dict(zip(("acknowledged", "to be read"), case, strict=True))
             return wrong(sentence, picture=show.log(titles, numbers="place"))
-    return right("It finds a loss even where a doubled record makes up the number.")
+    return right("Your audit finds a loss even where a doubled record makes the two lists equally long.")
 
 
 def objection_audit(acknowledged, readable, said):
@@ -146,11 +151,11 @@ def objection_audit(acknowledged, readable, said):
         if mine != should:
             why = ""
             if len(acknowledged) == len(readable):
-                why = " As many can be read as were acknowledged, and they are not the same."
+                why = " The two lists are equally long, but their numbers are not the same."
             elif what == "lost" and not set(mine) <= set(acknowledged):
-                why = " What was never acknowledged was never promised."
+                why = " A record that was never acknowledged was never promised."
             elif what == "there twice" and not set(mine) <= set(should):
-                why = " A record that is there once, unanswered, is no double."
+                why = " A record that a reader finds once is no double, even if it was never acknowledged."
             return f"It says that {mine or 'none'} are {what}; {should or 'none'} are.{why}"
     return None
 
@@ -161,7 +166,7 @@ NOTHING_LOST_CASES = (  # the acknowledged records, the leader's log (None witho
     ([], ["tea"], "One record is on its way, and nobody was told anything."),
     ([(0, "tea")], ["tea"], "The tea was acknowledged, and the leader has it."),
     ([(0, "tea")], None, "The tea was acknowledged, the leader is dead, and nobody is elected yet."),
-    ([(0, "tea")], [], "The tea was acknowledged with acks=1, and a follower leads that never had it."),
+    ([(0, "tea")], [], "The tea was acknowledged with acks=1, and a follower that never had the tea leads."),
     ([(0, "tea")], ["tea", "cake"], "The tea was acknowledged; the cake is on its way."),
     ([(0, "tea"), (1, "cake")], ["tea"], "Tea and cake were acknowledged, and the leader has one of them."),
     ([(0, "tea"), (0, "cake")], ["cake"], "The tea was lost with its leader, and the next one put the cake there."),
@@ -194,13 +199,12 @@ def check_nothing_lost(answer):
         if type(mine) is not bool:
             return wrong(f"{story} The invariant says {mine!r}; let it return True or False.", picture=picture)
         if leader is None:
-            return wrong(
-                f"{story} That is waiting, and no loss: without a leader the invariant holds.", picture=picture
-            )
+            return wrong(f"{story} Nothing is lost while nobody leads: the invariant holds.", picture=picture)
         what = "holds: nothing that was acknowledged is missing" if should else "is broken: a promise was not kept"
         return wrong(f"{story} The invariant {what}. Yours says {mine}.", picture=picture)
     return right(
-        "It holds where nothing was promised and where nobody leads yet, and breaks where a promise is broken."
+        "Your invariant holds where nothing was acknowledged and where nobody leads, and breaks where an "
+        "acknowledged record is missing."
     )
 
 
@@ -239,7 +243,7 @@ def objection_send(said, topic, should, right_topic, key, value, size):
     where = [number for number, log in enumerate(topic) if (key, value) in log]
     what = f"With {size} partitions, ({key!r}, {value!r})"
     if not where:
-        return f"{what} is in no partition. Add the pair (key, value) to a log; here is what is there."
+        return f"{what} is in no partition. Add the pair (key, value) to a log. The picture shows the topic."
     if where != [should[0]]:
         there = ", ".join(map(str, where))
         return (
@@ -330,7 +334,8 @@ def objection_to_commit(before, done, said):
     for partition, offset in said.items():
         if not 0 <= offset <= log.log_end("orders", partition):
             return wrong(
-                f"It commits offset {offset} of partition {partition}, which is not there.", picture=show.log(log)
+                f"Your lines commit offset {offset} of partition {partition}, which is not there.",
+                picture=show.log(log),
             )
     for positions in filter(None, (library_of("02-to-commit")(before), said)):
         Consumer(log, "orders", group="kitchen").commit(positions)

@@ -77,14 +77,18 @@ class Cluster(Model):
                 yield Action(f"{words}, and will arrive once more.", "received", (broker, True))
         if broker == leader:
             return
-        yield Action(f"Broker {broker} asks for what comes next, and broker {leader} answers.", "fetched", (broker,))
+        yield Action(
+            f"Broker {broker} asks for the records after its log end, and broker {leader} answers.",
+            "fetched",
+            (broker,),
+        )
         if left.restarts:
             words = f"Broker {broker} restarts, so quickly that nobody misses it: its memory is gone."
             yield Action(words, "restarted", (broker,))
         if broker in state.in_sync and left.lags and len(state.in_sync) > 2:
             yield Action(f"Broker {broker} lags, and is no longer in sync.", "lagged", (broker,))
         if self._caught_up(state, broker):
-            words = f"Broker {broker} has what broker {leader} has, and is in sync again."
+            words = f"Broker {broker} has all records of broker {leader}, and is in sync again."
             yield Action(words, "joined", (broker,))
 
     def next(self, state, action):
@@ -139,7 +143,7 @@ class Cluster(Model):
         for broker in _without(BROKERS, state.leader):
             state = self._acknowledged(self._copies(state, broker))
         ends = ", ".join(str(len(self.log(state, broker))) for broker in BROKERS)
-        return state, f"the log ends are {ends}, acknowledged is all below {len(state.acknowledged)}."
+        return state, f"the log ends are {ends}, all offsets below {len(state.acknowledged)} are acknowledged."
 
     def log(self, state, broker):
         """Return a broker's log, as a tuple of (epoch, value)."""

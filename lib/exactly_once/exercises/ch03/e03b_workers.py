@@ -75,16 +75,18 @@ def objection(began, handed_out, finished, said):
         return f"It returns {said!r}; a position is an offset, a whole number."
     if said > most and most in handed_out:
         return (
-            f"It says {said}, and a worker still has the record at offset {most}. If the process dies now, the next "
+            f"It says {said}, but a worker still has the record at offset {most}. If the process dies now, the next "
             f"process begins at {said}, and that record never has its effect."
         )
     if said > most:
-        return f"It says {said}, and nothing from offset {most} on was read: the next record there would be skipped."
+        return (
+            f"It says {said}, but no record from offset {most} on was read: the next record there would be skipped."
+        )
     if said < least:
         again = next(offset for offset in handed_out if offset >= said) if handed_out else said
         return (
-            f"It says {said}, and everything before {least} is finished. After a crash the record at offset {again} "
-            "would be done again without need."
+            f"It says {said}, but all records before {least} are finished. After a crash the record at offset "
+            f"{again} would be done again without need."
         )
     return None
 

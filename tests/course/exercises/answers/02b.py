@@ -28,16 +28,14 @@ answers.plausible("all replicas", reason="nobody waits for it").code("""
 """)
 
 # Shows records that only the leader has, when the leader is alone. Plausible: Kafka's own rule before 3.7.
-answers.plausible(
-    "does not count them", reason="of the 2 replicas that min.insync.replicas asks for, 1 is in sync"
-).code("""
+answers.plausible("does not count them", reason="min.insync.replicas asks for 2 replicas, and 1 is in sync").code("""
     def answer(before, ends, in_sync, minimum):
         return max(before, min(ends[broker] for broker in in_sync))
 """)
 
 # Moves the high watermark back when a new leader has not heard of its followers. Plausible: right while nobody
 # leads anew.
-answers.plausible("goes back", reason="What readers have seen is not taken back").code("""
+answers.plausible("goes back", reason="it is not taken back").code("""
     def answer(before, ends, in_sync, minimum):
         if len(in_sync) < minimum:
             return before
@@ -57,13 +55,11 @@ answers.plausible("majority", reason="is in sync and has only the offsets below"
 answers.wrong(
     "counts all replicas",
     ("if len(in_sync) < minimum:", "if len(ends) < minimum:"),
-    reason="of the 2 replicas that min.insync.replicas asks for, 1 is in sync",
+    reason="min.insync.replicas asks for 2 replicas, and 1 is in sync",
 )
 
 # Shows nothing while too few are in sync.
-answers.wrong(
-    "nothing while they are few", ("return before", "return 0"), reason="What readers have seen is not taken back"
-)
+answers.wrong("nothing while they are few", ("return before", "return 0"), reason="it is not taken back")
 
 # Leaves the leader out, and fails when it is alone.
 answers.wrong("followers only", reason="fails with ValueError").code("""

@@ -43,7 +43,7 @@ answers.right("one record at a time").code("""
 """)
 
 # Takes the position for a count of records. Plausible: right for a log without gaps.
-answers.plausible("counts records", reason="Offsets are no count of records").code("""
+answers.plausible("counts records", reason="An offset is not a number of records").code("""
     def answer(log, committed):
         start = log.log_start("orders", 0)
         position = start if committed is None else max(committed, start)
@@ -74,7 +74,7 @@ answers.wrong("end is an error", reason="no position").code("""
 """)
 
 # Begins at offset 0 when nothing is committed, without regard to deleted records.
-answers.wrong("from the beginning", reason="Ask the log where it starts now").code("""
+answers.wrong("from the beginning", reason="Read from the log start on").code("""
     def answer(log, committed):
         values = [record.value for record in log.fetch("orders", 0, committed or 0)]
         return values, log.high_watermark("orders", 0), 0
@@ -105,14 +105,14 @@ answers.wrong("one poll", reason="Go on until a fetch returns nothing").code("""
 """)
 
 # Goes on at the log start, and says nothing about the missed records.
-answers.wrong("passes over what is gone", reason="it says that 0 records were missed, and it is 2").code("""
+answers.wrong("passes over what is gone", reason="it says that 0 records were missed. It should say 2").code("""
     def answer(log, committed):
         position = max(committed or 0, log.log_start("orders", 0))
         return [record.value for record in log.fetch("orders", 0, position)], log.high_watermark("orders", 0), 0
 """)
 
 # Reads everything again, to be on the safe side.
-answers.wrong("starts anew", reason="some are old ones").code("""
+answers.wrong("starts anew", reason="Some of the values stand before it").code("""
     def answer(log, committed):
         start = log.log_start("orders", 0)
         missed = 0 if committed is None else max(0, start - committed)

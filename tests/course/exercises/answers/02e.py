@@ -36,7 +36,7 @@ answers.plausible("cleans to the end", reason="where the cleaner does not look")
 """)
 
 # Leaves tombstones out, as there is nothing in them. Plausible: right for a log without tombstones.
-answers.plausible("drops tombstones", reason="It is a tombstone, the last word on its key").code("""
+answers.plausible("drops tombstones", reason="It is a tombstone, the newest record of its key").code("""
     def answer(records, before):
         last = {key: offset for offset, key, _ in records if offset < before}
         return [
@@ -74,7 +74,7 @@ answers.wrong("largest value", reason="and it is the last of key 'a'").code("""
 """)
 
 # Numbers what remains anew, without gaps.
-answers.wrong("new offsets", reason="it gives none another offset").code("""
+answers.wrong("new offsets", reason="If it gave a record another offset").code("""
     def answer(records, before):
         last = {key: offset for offset, key, _ in records if offset < before}
         kept = [(key, value) for offset, key, value in records if offset >= before or last[key] == offset]

@@ -42,7 +42,7 @@ answers.plausible("the shorter log", reason="Two replicas would hold different r
 """)
 
 # Throws everything away and copies anew, to be on the safe side.
-answers.wrong("begins anew", reason="where both have the same record").code("""
+answers.wrong("begins anew", reason="where both logs hold the same record").code("""
     def answer(follower, leader):
         return 0
 """)

@@ -73,7 +73,7 @@ answers.wrong("the furthest", reason="a worker still has the record at offset 0"
 
 # Saves the offset of the last record that is done, not of the next one.
 answers.wrong(
-    "the last one done", reason="everything before 1 is finished. After a crash the record at offset 0"
+    "the last one done", reason="all records before 1 are finished. After a crash the record at offset 0"
 ).code("""
     def answer(began, handed_out, finished):
         for before, offset in zip([began, *handed_out], handed_out, strict=False):
@@ -83,7 +83,7 @@ answers.wrong(
 """)
 
 # Saves when all are finished, and otherwise nothing new: a slow record has all the others repeated.
-answers.wrong("waits for all", reason="everything before 1 is finished").code("""
+answers.wrong("waits for all", reason="all records before 1 are finished").code("""
     def answer(began, handed_out, finished):
         done = handed_out and set(handed_out) == set(finished)
         return handed_out[-1] + 1 if done else began
@@ -96,7 +96,7 @@ answers.wrong("what was handed out", reason="never has its effect").code("""
 """)
 
 # Takes offset 0 for nothing.
-answers.wrong("zero is false", reason="it says 1, and a worker still has the record at offset 0").code("""
+answers.wrong("zero is false", reason="it says 1, but a worker still has the record at offset 0").code("""
     def answer(began, handed_out, finished):
         first = min(set(handed_out) - set(finished), default=None)
         return first or (handed_out[-1] + 1 if handed_out else began)

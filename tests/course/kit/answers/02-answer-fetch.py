@@ -21,19 +21,19 @@ answers.wrong("the fastest", ("high_watermark = min", "high_watermark = max"), r
 
 answers.wrong("the one that asks", ("min(leader.ends.values())", "offset"), reason="The high watermark is 1")
 
-answers.wrong("keeps nothing", reason="so it is").code("""
+answers.wrong("keeps nothing", reason="so it should be").code("""
     def answer(leader, follower, offset):
         return leader.records[offset:], leader.high_watermark
 """)
 
-answers.wrong("the last offset that all have", reason="so it is").code("""
+answers.wrong("the last offset that all have", reason="so it should be").code("""
     def answer(leader, follower, offset):
         leader.ends[follower] = offset
         leader.high_watermark = max(0, min(leader.ends.values()) - 1)
         return leader.records[offset:], leader.high_watermark
 """)
 
-answers.wrong("the old high watermark", reason="is what it is now").code("""
+answers.wrong("the old high watermark", reason="After this fetch it is").code("""
     def answer(leader, follower, offset):
         said = leader.records[offset:], leader.high_watermark
         leader.ends[follower] = offset

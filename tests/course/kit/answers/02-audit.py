@@ -13,7 +13,7 @@ answers.right("by a counter").code("""
         return {n for n in acknowledged if not times[n]}, [n for n, count in times.items() if count > 1]
 """)
 
-answers.wrong("by numbers alone", reason="they are not the same").code("""
+answers.wrong("by numbers alone", reason="are not the same").code("""
     def answer(acknowledged, readable):
         lost = acknowledged[len(readable) :] if len(readable) != len(acknowledged) else []
         lost = [n for n in acknowledged if n not in readable] if len(readable) < len(acknowledged) else lost

@@ -27,7 +27,7 @@ answers.wrong("as many", reason="is broken").code("""
         return leader is None or len(leader) >= len(acknowledged)
 """)
 
-answers.wrong("no leader is a loss", reason="waiting, and no loss").code("""
+answers.wrong("no leader is a loss", reason="Nothing is lost while nobody leads").code("""
     def answer(acknowledged, leader):
         there = list(enumerate(leader or []))
         return all(one in there for one in acknowledged)
