@@ -151,6 +151,6 @@ TASK = Proved(
     form="a function, commit(registers, change, willing)",
     idle=no_body,
     worlds=[world(*one) for one in WORLDS],
-    praise="When one node stops, the other finds all that it needs in the registers: what is held, and what was decided "
-    "({worlds} worlds, {states} states). No node is blocked, though this is two-phase commit.",
+    praise="When one node stops, the other finds all that it needs in the registers: what is held, and what was "
+    "decided ({worlds} worlds, {states} states). No node is blocked, though this is two-phase commit.",
 )

@@ -129,8 +129,8 @@ def check_decide(answer):
         or refused([commit, abort], either, "Two nodes with different wishes, and a lost reply: ", lost_replies=1)
         or refused([commit, abort], either, "Two nodes with different wishes, and a late request: ", late_requests=1)
         or right(
-            "The first `cas` decides. The answer is what the register holds, whatever a node's own `cas` returned. No "
-            "node waits for another."
+            "The first `cas` decides. The answer is what the register holds, whatever a node's own `cas` returned. "
+            "No node waits for another."
         )
     )
 
@@ -162,9 +162,7 @@ def check_grows(answer):
         arguments=lambda seen, _: [seen],
         nothing=(None,),
     )
-    return refusal or right(
-        "Each look begins with all that the look before it saw. That is the whole check."
-    )
+    return refusal or right("Each look begins with all that the look before it saw. That is the whole check.")
 
 
 # 11-years: until some pair of a fleet is struck in one batch.
@@ -189,9 +187,7 @@ def check_years(answer):
         _objection_years,
         nothing=(None,),
     )
-    return refusal or right(
-        "One pair is struck every 23.7 years, one of a thousand pairs every 8.6 days."
-    )
+    return refusal or right("One pair is struck every 23.7 years, one of a thousand pairs every 8.6 days.")
 
 
 def _objection_years(mishaps, batch, pairs, said):
