@@ -195,7 +195,7 @@ task_c.check(commit)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` gives it as a short text, `exercises.import_progress("…")` takes it in elsewhere; Binder, for one, forgets everything.
+# Progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads the text on another computer. Binder, for example, forgets everything.
 
 # %% id="progress"
 exercises.progress()

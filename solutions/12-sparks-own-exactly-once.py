@@ -187,7 +187,7 @@ task_d.check(save)
 #
 # Write the sink of a Python data source. Its tasks write files into a store, as into a bucket, and `commit` makes a batch visible. A reader reads the files `manifest/0`, `manifest/1` and so on: `manifest/N` is a list of names of files, and each of those holds a list of rows of batch N.
 #
-# - `write(rows, partition, attempt)` runs in a task, once for each attempt, and returns a message. `attempt` counts from 0 in every batch and every life. `write` is not told the batch.
+# - `write(rows, partition, attempt)` runs in a task, once for each attempt, and returns a message. `attempt` counts from 0 in every batch and for every driver. `write` is not told the batch.
 # - `commit(messages, batch_id)` runs beside the driver, with one message for each partition, that of the attempt that won.
 # - `abort(messages, batch_id)` runs if a task has failed for good, with None for each partition without a message, or if `commit` has raised. Then the query fails and is started again.
 # - A new object is made for each call, in a process of its own: nothing in `self` reaches another call. Messages and contents of files are numbers, texts, None, lists, tuples, sets and dictionaries.
@@ -260,7 +260,7 @@ task_e.check(Sink)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` gives it as a short text, `exercises.import_progress("…")` takes it in elsewhere; Binder, for one, forgets everything.
+# Progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads the text on another computer. Binder, for example, forgets everything.
 
 # %% id="progress"
 exercises.progress()

@@ -44,6 +44,15 @@ def test_behind_one_node_that_is_killed_records_wait_for_sparks_retry(four):
     assert found.gap > 0.5 * found.away[1]
 
 
+def test_behind_one_node_that_runs_half_of_each_second_records_wait_and_behind_twins_they_do_not(four):
+    found = waits("slow", 3)
+    each_hour_once(found)
+    assert found.gap > 0.4, "half a second at least"
+    assert found.longest[1] < found.gap
+    assert 2 < found.away[1] < 4
+    assert show.waits_table(found)["one node is"].tolist() == ["at half speed"]
+
+
 def test_behind_a_coordinator_that_is_stopped_records_pile_up_and_behind_twins_they_do_not(four):
     found = waits_of_two_phase(SECONDS)
     each_hour_once(found)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ..errors import one_of
 
-KILL, STOP = FAULTS = "kill", "stop"
+KILL, STOP, SLOW = FAULTS = "kill", "stop", "slow"
+DONE = {KILL: "killed", STOP: "stopped", SLOW: "slowed down"}
 SIDES = "twins", "other"
 
 
@@ -32,8 +33,8 @@ class Waits:
     """Two series of `Wait`s, of `twins` and of the `other` one beside them, and the fault that struck node 1 of each.
 
     `struck` is when, in seconds since the beginning; `back` when (twins, the other) had that node back: the next
-    incarnation's beginning after a kill, SIGCONT after a stop. Waits before `calm` are of nodes that warm up.
-    `beside` names the other series.
+    incarnation's beginning after a kill, the last SIGCONT after a stop. Waits before `calm` are of
+    nodes that warm up. `beside` names the other series.
     """
 
     fault: str
@@ -93,7 +94,7 @@ class Waits:
         )
 
     def __str__(self):
-        done = {KILL: "killed", STOP: "stopped"}[self.fault]
+        done = DONE[self.fault]
         before, after = (f"{1000 * seconds:,.0f} ms" for seconds in self.longest)
         one, other = self.most_waiting
         return (

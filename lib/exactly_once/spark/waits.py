@@ -1,4 +1,4 @@
-"""How long each record waits when a node is killed or stopped: twins, and another way of doing it beside them.
+"""How long each record waits when a node is killed, stopped or slow: twins, and another way of doing it beside them.
 
 Both run at once, on the same cluster, over inputs that arrive at the same pace; the same fault strikes both at the
 same moment. A record's wait is the time from its arrival until its output is there, by the machine's clock.
@@ -7,7 +7,7 @@ same moment. A record's wait is the time from its arrival until its output is th
 import math
 import time
 
-from ..delivery.waits import FAULTS, KILL, STOP, Wait, Waits
+from ..delivery.waits import FAULTS, KILL, SLOW, STOP, Wait, Waits
 from ..errors import BadInput, CourseError, is_number, one_of
 from ..handlers.stream.lock_free import average, lock_free
 from ..handlers.stream.two_phase import two_phase
@@ -22,15 +22,17 @@ PACE = 12.0  # hours a second
 SLOWER = 6.0  # the same with a counter in a database, which four nodes take twice as many steps for
 SETTLE, CALM, AFTER = 1.5, 4.0, 3.0  # s: until all runs as usual, without a fault, and after it has struck
 LATE, HALVED = 5.0, 2  # on a busy machine: s until the pace is halved, and how often
+HALF = 0.5  # s that a slow node is stopped for, and then runs
 LOOK_SECONDS = 0.1
 FEW = 2  # records that wait as usual
 DURATION = 24  # hours of the window
 
 
 def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
-    """Run twins, and one node with Spark's retry beside them; kill or stop node 1 of each at once. Returns `Waits`.
+    """Run twins, and one node with Spark's retry beside them; strike node 1 of each at once. Returns `Waits`.
 
-    fault: "kill", SIGKILL to a worker, or "stop", SIGSTOP, and SIGCONT after `seconds`, which Spark does not notice;
+    fault: "kill", SIGKILL to a worker; "stop", SIGSTOP, and SIGCONT after `seconds`; "slow", for so many seconds the
+    worker is stopped during the first half of each second. Spark notices neither of the last two.
     pace: how many hours arrive in a second; it is halved, twice at most, where the machine is too busy for it. It
     takes about twelve seconds, and three slots: cluster(slots=4). Raises `BadInput` for arguments that make no sense,
     `CourseError` when an output is not exactly once.
@@ -53,8 +55,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
     if not is_number(seconds) or not 0.1 <= seconds <= 60:
         raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
     checked_pace(pace)
-    stopped = seconds if fault == STOP else 0
-    hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + 2 * LATE))
+    hours = math.ceil(pace * (SETTLE + CALM + (seconds + 1 if fault != KILL else 0) + AFTER + 2 * LATE))
     both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]
     with_slots(spark, sum(runs.slots for runs in both))
     with both[0] as twins, both[1]:
@@ -62,11 +63,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
         calm = time.time()
         time.sleep(CALM)
         struck = time.time()
-        for runs in both:
-            runs.kill(1) if fault == KILL else runs.stop(1)
-        time.sleep(stopped)
-        for runs in both if stopped else ():
-            runs.resume(1)
+        _strike(both, fault, seconds)
         time.sleep(AFTER)
         found = [runs.end() for runs in both]
     if wrong := next((str(result) for result in found if not result.exactly_once), None):
@@ -74,6 +71,21 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
     back = tuple(_back(result, struck) - twins.began for result in found)
     series = (_series(runs, result, twins.began) for runs, result in zip(both, found, strict=True))
     return Waits(fault, beside, twins.pace, calm - twins.began, struck - twins.began, back, *series)
+
+
+def _strike(both, fault, seconds):
+    """Kill node 1 of each, stop it for so many seconds, or let it run for the second half of each second only."""
+    if fault == KILL:
+        for runs in both:
+            runs.kill(1)
+        return
+    for part in [HALF] * math.ceil(seconds) if fault == SLOW else [seconds]:
+        for runs in both:
+            runs.stop(1)
+        time.sleep(part)
+        for runs in both:
+            runs.resume(1)
+        time.sleep(part if fault == SLOW else 0)
 
 
 def _settle(both):
@@ -94,9 +106,9 @@ def _settle(both):
 
 
 def _back(result, struck):
-    """Return when node 1 went on after it was struck; now, if it has not."""
+    """Return when node 1 went on for good after it was struck; now, if it has not."""
     again = [one.wall for one in result.state.happenings if one.node == 1 and one.kind in ("began", "resumed")]
-    return min((wall for wall in again if wall > struck), default=time.time())
+    return max((wall for wall in again if wall > struck), default=time.time())
 
 
 def _series(runs, result, began):

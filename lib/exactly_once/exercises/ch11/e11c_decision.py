@@ -151,6 +151,6 @@ TASK = Proved(
     form="a function, commit(registers, change, willing)",
     idle=no_body,
     worlds=[world(*one) for one in WORLDS],
-    praise="Whoever stops, the other node finds all it needs in the registers: what is held, and what was decided "
-    "({worlds} worlds, {states} states). Nobody is blocked, and it is two-phase commit all the same.",
+    praise="When one node stops, the other finds all that it needs in the registers: what is held, and what was "
+    "decided ({worlds} worlds, {states} states). No node is blocked, though this is two-phase commit.",
 )

@@ -78,7 +78,7 @@ def check_aside(answer):
 
     return refused([one], rule, "Three orders, the second of which is 0: ") or refused(
         [one] * 2, rule, "Two nodes at once, of which one dies: ", crashes=1
-    ) or right("Nobody stops at it: the input waits in its own queue, and the state is as it was.")  # fmt: skip
+    ) or right("No twin stops at the input: it is in the second queue, and the state is as it was.")  # fmt: skip
 
 
 # 11-decide: each node gets the same decision, at each call.
@@ -129,8 +129,8 @@ def check_decide(answer):
         or refused([commit, abort], either, "Two nodes with different wishes, and a lost reply: ", lost_replies=1)
         or refused([commit, abort], either, "Two nodes with different wishes, and a late request: ", late_requests=1)
         or right(
-            "The first `cas` decides, and what the register holds is the answer, whatever the own `cas` returned. "
-            "Nobody waits for anybody."
+            "The first `cas` decides. The answer is what the register holds, whatever a node's own `cas` returned. "
+            "No node waits for another."
         )
     )
 
@@ -162,9 +162,7 @@ def check_grows(answer):
         arguments=lambda seen, _: [seen],
         nothing=(None,),
     )
-    return refusal or right(
-        "What was seen is a beginning of what is seen next, from each look to the next one. That is the whole check."
-    )
+    return refusal or right("Each look begins with all that the look before it saw. That is the whole check.")
 
 
 # 11-years: until some pair of a fleet is struck in one batch.
@@ -189,9 +187,7 @@ def check_years(answer):
         _objection_years,
         nothing=(None,),
     )
-    return refusal or right(
-        "One pair meets it every 23.7 years, a thousand pairs every 8.6 days: the same number, asked of a fleet."
-    )
+    return refusal or right("One pair is struck every 23.7 years, one of a thousand pairs every 8.6 days.")
 
 
 def _objection_years(mishaps, batch, pairs, said):

@@ -216,5 +216,5 @@ def check_commit(answer):
         return unsolved("your lines")
     return wrong(f"{said[:1].upper()}{said[1:]}") if said else right(
         "A reader sees the batch wholly or not at all, whatever dies, and what it has seen stays. Here one driver "
-        "commits at a time; beside a second one only a step that refuses a name that is there is safe, as os.link."
+        "commits at a time; beside a second one, only a step that refuses an existing name is safe, such as os.link."
     )  # fmt: skip

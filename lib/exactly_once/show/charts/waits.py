@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from ...delivery.waits import KILL, SIDES, Waits
+from ...delivery.waits import KILL, SIDES, SLOW, Waits
 from ...errors import BadInput
 from ..base.theme import BLUE, GREEN, GREY, ORANGE
 from .figures import surface
@@ -95,6 +95,8 @@ def _row(waits: Waits) -> dict[str, Any]:
 
 
 def _done(waits: Waits) -> str:
+    if waits.fault == SLOW:
+        return "at half speed"
     return "killed" if waits.fault == KILL else f"stopped for {waits.away[1]:.1f} s"
 
 
