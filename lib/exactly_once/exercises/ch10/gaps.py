@@ -105,7 +105,7 @@ def check_no_outputs(answer):
                 f"With the outputs {outputs} and k = {k} your function returns {said!r}; right is {stage!r}."
             )
     return refused([one] * 2, rule, "Two nodes at once: ") or right(
-        f"What is none is passed over, and a step without outputs goes back to HANDLING "
+        f"An output that is None is passed over, and a step without outputs goes back to HANDLING "
         f"({len(NO_OUTPUTS_CASES)} cases)."
     )
 
@@ -207,8 +207,8 @@ def check_writing(answer):
         or refused([one, other], all_texts(["one", "other"]), "Two handlers in the same queues: ", lock_free=True)
         or refused([one] * 2, all_texts(["one"]), "Twins, one of which dies: ", crashes=1, lock_free=True)
         or right(
-            "A stranger costs a new place and nothing else, and each output is written once. Whether this call, an "
-            "earlier one or a twin has filled the cell makes no difference to the next stage."
+            "After a stranger's message the node looks for a new place, and each output is written once. Whether this "
+            "call, an earlier one or a twin has filled the cell makes no difference to the next stage."
         )
     )
 
