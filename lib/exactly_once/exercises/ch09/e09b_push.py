@@ -91,9 +91,7 @@ def objection(view):
     if not is_whole(hint):
         return f"the hint was written with {hint!r}, which is no index"
     if not set(range(hint)) <= set(cells):
-        return (
-            f"the hint was moved to {hint} past an empty cell. If no pusher fills that cell, readers stop there for ever"
-        )
+        return f"the hint was moved to {hint} past an empty cell. If no pusher fills it, readers stop there for ever"
     for index, value in cells.items():
         if list(cells.values()).count(value) > 1:
             return f"{value!r} is in the queue {list(cells.values()).count(value)} times, and was pushed once"
@@ -168,8 +166,8 @@ def check(push):
     reply, states = refuted(push, worlds)
     return reply or right(
         f"Behind a hint that lags by {FULL} cells your pushes take {steps[0]}, {steps[1]} and {steps[2]} steps: "
-        f"only the first one walks. In every schedule of two pushers, with a crash or a lost answer at any step, each "
-        f"value whose push returned is there once, and the hint is never moved back, nor past an empty cell "
+        f"only the first one walks. In every schedule of two pushers, with a crash or a lost answer at any step, "
+        f"each value whose push returned is there once, and the hint is never moved back, nor past an empty cell "
         f"({states:,} states).",
         picture=drawing.spacetime(run),
     )

@@ -202,7 +202,9 @@ def check_once(answer):
             return wrong(f"{told}: your invariant returns {said!r}. It returns True, or False, or a text.")
         if (said is True) != is_right(cells, done):
             return wrong(f"{told}: {_why(cells, done)}. Your invariant returns {said!r}.")
-    return right(f"Your invariant is right at all {len(MOMENTS)} moments: it accepts those that can occur and no others.")
+    return right(
+        f"Your invariant is right at all {len(MOMENTS)} moments: it accepts those that can occur, no others."
+    )
 
 
 def _why(cells, done):

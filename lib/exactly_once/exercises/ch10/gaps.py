@@ -207,8 +207,8 @@ def check_writing(answer):
         or refused([one, other], all_texts(["one", "other"]), "Two handlers in the same queues: ", lock_free=True)
         or refused([one] * 2, all_texts(["one"]), "Twins, one of which dies: ", crashes=1, lock_free=True)
         or right(
-            "After a stranger's message the node looks for a new place, and each output is written once. Whether this "
-            "call, an earlier one or a twin has filled the cell makes no difference to the next stage."
+            "After a stranger's message the node looks for a new place, and each output is written once. Whether "
+            "this call, an earlier one or a twin has filled the cell makes no difference to the next stage."
         )
     )
 
@@ -243,7 +243,7 @@ def looped(wanted):
     def rule(view):
         early = [name for name, held in view.registers.items() if name.startswith("left.") and held == [True]]
         if early:
-            return "a node's loop has ended although inputs are left; if the other node stops now, nobody handles them"
+            return "a node's loop has ended although inputs are left; if the other node stops, nobody handles them"
         return holds(view, {"output": wanted})
 
     return rule

@@ -39,7 +39,7 @@ answers.wrong(
     reason="The cells hold a, a, a, b, and they go on: this can occur",
 )
 
-answers.wrong("no least", reason="'a' is there 0 times, although a push of each of the two nodes has returned").code("""
+answers.wrong("no least", reason="'a' is there 0 times, although a push of each").code("""
     def answer(view):
         cells = cells_of(view.registers)
         return cells.count("a") <= 3 and cells.count("b") <= 3
