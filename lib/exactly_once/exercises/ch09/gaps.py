@@ -156,7 +156,7 @@ def check_leader(answer):
         return unsolved("your lines")
     for lag in LAGS:
         index, asked = called(searched, answer, lag)
-        told = f"{FULL} cells are full, and the follower has seen {FULL - lag} of them filled"
+        told = f"{FULL} cells are full, and the follower knows of {FULL - lag}"
         if index != FULL:
             return wrong(f"{told}: your lines return {index!r}, and the first empty cell is {FULL}.")
         if asked > lag + 1:

@@ -56,7 +56,7 @@ answers.right("library").code("""
 # Lets a lost answer about the hint reach the caller, who will push again. Plausible: right while every answer
 # comes.
 answers.plausible(
-    "answer of the hint", ("(hint or 0)", "index"), of="hint by one", reason="only the hint's answer was lost"
+    "answer of the hint", ("(hint or 0)", "index"), of="hint by one", reason="only the answer to the move of the"
 )
 
 # Pushes again, from the hint on, when no answer comes. Plausible: right while every answer comes.
