@@ -227,6 +227,6 @@ TASK = Proved(
     refuses=touches_more,
     worlds=[world(trial) for trial in WORLDS],
     praise="Your handler is exactly once, and no node waits for another. Proved in {worlds} worlds, with each kind "
-    "of fault, with two nodes and three, and with two handlers on one queue ({states} states). Each within its bounds: two "
-    "inputs at most where nodes meet, and one fault, or two crashes.",
+    "of fault, with two nodes and three, and with two handlers on one queue ({states} states). Each within its "
+    "bounds: two inputs at most where nodes meet, and one fault, or two crashes.",
 )
