@@ -126,6 +126,7 @@ PAGES = {
     cas                    lockfree.cas:                     Programs that compare and swap.
     progress               lockfree.progress:                Spinlock, lock-free and wait-free programs.
     pushers                lockfree.pushers:                 Programs that push, sweep and read, and their invariants.
+    assembled              lockfree.assembled                Handlers of the learner's transitions and loop.
     cells_of               lockfree.pushers                  The cells of a queue in a state.
     contend                lockfree.contention               Real processes that contend for a register.
     ForgettingQueue        lockfree.flawed                   A queue that forgets what it emptied.

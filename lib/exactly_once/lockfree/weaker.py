@@ -11,6 +11,7 @@ from ..errors import one_of
 from ..stores.codec import encode
 from .queue import EMPTY, Queue, cell, checked_value, emptied
 
+COUNTED = "stale reads"  # its version is the number of reads that were stale
 READS = ("hint", "search", "compare")  # of a queue, which may be those of a weaker store
 
 
@@ -65,19 +66,25 @@ class Histories:
 
     With `choose` (a node's) each read is stale or not, by itself: it may answer with any version that there ever was,
     0 included. Without it every read answers with the newest. Writes are always compared with the newest version.
+    `most` is how many reads may be stale in all; the version of a register counts them.
     """
 
-    def __init__(self, registers, choose=None):
-        self._registers, self._choose = registers, choose
+    def __init__(self, registers, choose=None, most=None):
+        self._registers, self._choose, self._most = registers, choose, most
 
     def read(self, name):
         """Return (version, value), perhaps of an earlier moment."""
         history = self._registers.read(name)[1] or []
         version = len(history)
-        if self._choose is not None and version:
+        if self._choose is not None and version and self._may_be_stale():
             seen = [f"version {older}" for older in range(version + 1)]
-            version = seen.index(self._choose(seen))
+            newest, version = version, seen.index(self._choose(seen))
+            if self._most is not None and version < newest:
+                self._registers.cas(COUNTED, self._registers.read(COUNTED)[0], True)
         return (version, history[version - 1]) if version else (EMPTY, None)
+
+    def _may_be_stale(self):
+        return self._most is None or self._registers.read(COUNTED)[0] < self._most
 
     def cas(self, name, expected_version, value):
         """Write `value` if the newest version is the expected one, and return whether it was written."""
@@ -170,17 +177,21 @@ class AnsweredQueue(Queue):
         return encode(found) in (encode(value), encode(emptied(value)))
 
 
-def stale_reads(*reads, queue=Queue):
+def stale_reads(*reads, queue=Queue, most=None):
     """Return a maker of a node's queue in which these reads may be stale: "hint", "search", "compare".
+
+    `most` is how many reads may be stale in all. The maker's queue is "queue" in the node's registers, unless it is
+    given a store and another name.
 
     Raises `BadInput` for any other.
     """
     for read in reads:
         one_of("the read", read, READS)
 
-    def queue_of(node):
-        late = Histories(node.registers, node.choose)
-        return queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
+    def queue_of(node, store=None, name="queue"):
+        registers = node.registers if store is None else node.store(store)
+        late = Histories(registers, node.choose, most)
+        return queue(Histories(registers), name, **dict.fromkeys(reads, late))
 
     return queue_of
 

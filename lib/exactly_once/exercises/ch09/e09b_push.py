@@ -77,8 +77,8 @@ def old(full):
 
 def each_once(view):
     """Each value whose push returned is in its cell, no value is there twice, and no cell is left out. The hint is an
-    index, is never moved back, and never past an empty cell. Who does not know what came of the hint alone returns
-    all the same.
+    index, is never moved back, and never past an empty cell. A push
+    that filled its cell returns, even if the answer to the move of the hint was lost.
     """
     return objection(view) or True
 
@@ -91,14 +91,12 @@ def objection(view):
     if not is_whole(hint):
         return f"the hint was written with {hint!r}, which is no index"
     if not set(range(hint)) <= set(cells):
-        return (
-            f"the hint was moved to {hint} past an empty cell, which perhaps no pusher will ever fill: readers stop"
-        )
+        return f"the hint was moved to {hint} past an empty cell. If no pusher fills it, readers stop there for ever"
     for index, value in cells.items():
         if list(cells.values()).count(value) > 1:
             return f"{value!r} is in the queue {list(cells.values()).count(value)} times, and was pushed once"
         if view.version(ENGINE, part_of(cell(QUEUE, index))) > 1:
-            return f"the cell {index} was written twice: what stood in it is gone"
+            return f"the cell {index} was written twice, so its first value is lost"
     for name, said in held.items():
         if name.startswith(PUSHED):
             value, (index, back) = name.removeprefix(PUSHED), said
@@ -106,14 +104,14 @@ def objection(view):
                 return f"the push of {value!r} returned {index!r}, and that cell does not hold it"
             if back:
                 before, after = back
-                return f"the hint goes back, from {before} to {after}: pushers walk again over what is full"
+                return f"the hint goes back, from {before} to {after}, so pushers try full cells again"
         elif name.startswith(FAILED) and name.removeprefix(FAILED) in cells.values() and said == ["cas", HINT]:
             return (
-                "a push was given up (OutcomeUnknown) although its value stands in its cell, and only the hint's "
-                "answer was lost. Its caller will push again, and the value is there twice"
+                "a push raised OutcomeUnknown although its value is in its cell; only the answer to the move of the "
+                "hint was lost. Its caller will push again, and then the value is there twice"
             )
     if sorted(cells) != list(range(len(cells))):
-        return "a cell was left out: a reader stops there, and never sees what stands behind"
+        return "a cell was left out, so a reader stops there and never sees the cells behind it"
     return None
 
 
@@ -162,14 +160,14 @@ def check(push):
     if slow is not None:
         return wrong(
             f"The hint was {FULL} cells behind. The first push took {steps[0]} steps; the one after it should take "
-            f"{QUICK} at most, and takes {slow}: it pays for the same walk again.",
+            f"{QUICK} at most, and takes {slow}: it tries the same full cells again.",
             picture=drawing.spacetime(run),
         )
     reply, states = refuted(push, worlds)
     return reply or right(
-        f"Behind a hint that lags by {FULL} cells your pushes take {steps[0]}, {steps[1]} and {steps[2]} steps: the "
-        f"walk is paid once. And whatever two pushers do, with a death or a lost answer at any step, each value "
-        f"whose push returned is there once, and the hint is never moved back, and never past an empty cell "
+        f"Behind a hint that lags by {FULL} cells your pushes take {steps[0]}, {steps[1]} and {steps[2]} steps: "
+        f"only the first one walks. In every schedule of two pushers, with a crash or a lost answer at any step, "
+        f"each value whose push returned is there once, and the hint is never moved back, nor past an empty cell "
         f"({states:,} states).",
         picture=drawing.spacetime(run),
     )

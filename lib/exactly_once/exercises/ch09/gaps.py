@@ -161,8 +161,8 @@ def check_leader(answer):
             return wrong(f"{told}: your lines return {index!r}, and the first empty cell is {FULL}.")
         if asked > lag + 1:
             return wrong(
-                f"{told}: your lines ask the leader {asked} times, and {lag + 1} would do. A cell that was full at "
-                "some time is full for ever, so the follower's word is enough for that."
+                f"{told}: your lines ask the leader {asked} times, and {lag + 1} would do. A cell that was filled "
+                "never becomes empty again, so the follower's answer “full” needs no second question."
             )
     rule = exactly(7, 7, cells=newest_of)
     return refused([places_leader(answer, 7, 7)], rule, "A pusher of two equal values: ", crashes=1) or right(
@@ -202,7 +202,9 @@ def check_once(answer):
             return wrong(f"{told}: your invariant returns {said!r}. It returns True, or False, or a text.")
         if (said is True) != is_right(cells, done):
             return wrong(f"{told}: {_why(cells, done)}. Your invariant returns {said!r}.")
-    return right(f"It tells {len(MOMENTS)} moments apart, those that can be and those that must not.")
+    return right(
+        f"Your invariant is right at all {len(MOMENTS)} moments: it accepts those that can occur, no others."
+    )
 
 
 def _why(cells, done):
@@ -211,8 +213,8 @@ def _why(cells, done):
         if count > ONCE_MOST:
             return f"{value!r} is there {count} times, and two nodes with one crash make at most {ONCE_MOST}"
         if done and count < ONCE_NODES:
-            return f"{value!r} is there {count} times, though both nodes have a push of it that returned"
-    return "this can be"
+            return f"{value!r} is there {count} times, although a push of each of the two nodes has returned"
+    return "this can occur"
 
 
 # 09-place: push at a prepared place, once or many times.
@@ -326,9 +328,9 @@ def check_sweep(answer):
         told = f"Pushed: {', '.join(pushed) or 'nothing'}; old is a"
         right_cells = [*map(emptied, pushed[:wanted]), *pushed[wanted:]]
         if held != right_cells:
-            return wrong(f"{told}. Your lines leave {held} in the cells, and it should be {right_cells}.")
+            return wrong(f"{told}. Your lines leave {held} in the cells; right is {right_cells}.")
         if (first, again) != (wanted, wanted):
-            return wrong(f"{told}. Your lines return {first!r}, and when called again {again!r}; it is {wanted}.")
+            return wrong(f"{told}. Your lines return {first!r}, and when called again {again!r}; right is {wanted}.")
     handlers = [pusher("a"), pusher("b"), sweeps(answer), sweeps(answer)]
     return refused(handlers, nothing_new_is_emptied, "Two that push and two that sweep: ") or right(
         "The old cells at the front are emptied and keep their versions, also while others push and sweep."

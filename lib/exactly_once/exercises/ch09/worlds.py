@@ -81,6 +81,6 @@ def _told(found: Any) -> str:
     if found.kind == "raised":
         return f"Your code fails: {what_failed(found.run.error)}"
     if found.kind in WAITS:
-        return f"A node has not finished, while another stands still. {found.sentence}"
+        return f"A node has not finished while another node is stopped. {found.sentence}"
     said = str(found.sentence).removeprefix("After this schedule ")
     return f"{said[:1].upper()}{said[1:]}"

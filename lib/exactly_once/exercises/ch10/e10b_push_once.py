@@ -170,7 +170,7 @@ TASK = Proved(
     idle=no_body,
     worlds=[world(*one) for one in WORLDS],
     costs=too_many_steps,
-    praise="Each message is there once, by whomever and however often it is pushed ({worlds} worlds, {states} "
-    "states). No place was prepared: cells are filled in order, so whoever goes from cell to cell and compares "
-    "cannot miss the message. PREPARING saves the walk, since it is the machine that knows the cell.",
+    praise="Each message is there once, whichever nodes push it and however often ({worlds} worlds, {states} "
+    "states). No place was prepared: cells are filled in order, so a node that compares cell after cell finds the "
+    "message if it is there. PREPARING saves this walk, because the machine holds the index of the cell.",
 )

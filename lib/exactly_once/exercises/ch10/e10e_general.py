@@ -226,7 +226,7 @@ TASK = Proved(
     alone=lambda answer: programs(answer, WORLDS[1]),
     refuses=touches_more,
     worlds=[world(trial) for trial in WORLDS],
-    praise="It is exactly once, and nobody waits for anybody. Proved in {worlds} worlds, with each kind of fault, "
-    "with two nodes and three, and with two handlers on one queue ({states} states). Each within its bounds: two "
-    "inputs at most where nodes meet, and one fault, or two crashes.",
+    praise="Your handler is exactly once, and no node waits for another. Proved in {worlds} worlds, with each kind "
+    "of fault, with two nodes and three, and with two handlers on one queue ({states} states). Each within its "
+    "bounds: two inputs at most where nodes meet, and one fault, or two crashes.",
 )

@@ -105,7 +105,7 @@ def check_no_outputs(answer):
                 f"With the outputs {outputs} and k = {k} your function returns {said!r}; right is {stage!r}."
             )
     return refused([one] * 2, rule, "Two nodes at once: ") or right(
-        f"What is none is passed over, and a step without outputs goes back to HANDLING "
+        f"An output that is None is passed over, and a step without outputs goes back to HANDLING "
         f"({len(NO_OUTPUTS_CASES)} cases)."
     )
 
@@ -146,7 +146,7 @@ def check_pure(answer):
     return (
         refused([one], rule, "One node, which dies: ", crashes=1)
         or refused([replace(one, source=filled(orders=ORDERS[:2]))] * 2, rule_of_two, "Two nodes at once: ")
-        or right("It remembers nothing outside its state: whoever calls it, and however often, all is right.")
+        or right("Your function remembers nothing outside its state, so any node may call it, any number of times.")
     )
 
 
@@ -207,13 +207,13 @@ def check_writing(answer):
         or refused([one, other], all_texts(["one", "other"]), "Two handlers in the same queues: ", lock_free=True)
         or refused([one] * 2, all_texts(["one"]), "Twins, one of which dies: ", crashes=1, lock_free=True)
         or right(
-            "A stranger costs a new place and nothing else, and each output is written once. Whether this call, an "
-            "earlier one or a twin has filled the cell makes no difference to the next stage."
+            "After a stranger's message the node looks for a new place, and each output is written once. Whether "
+            "this call, an earlier one or a twin has filled the cell makes no difference to the next stage."
         )
     )
 
 
-# 10-loop: the machine is read, the stage followed, the next one tried; a refusal is no reason to insist.
+# 10-loop: the machine is read, the stage followed, the next one tried; after a refusal the machine is read again.
 
 
 def looping(answer, items):
@@ -243,7 +243,7 @@ def looped(wanted):
     def rule(view):
         early = [name for name, held in view.registers.items() if name.startswith("left.") and held == [True]]
         if early:
-            return "a node's loop has ended, and inputs are left: should the other node stop now, nobody handles them"
+            return "a node's loop has ended although inputs are left; if the other node stops, nobody handles them"
         return holds(view, {"output": wanted})
 
     return rule
@@ -261,7 +261,7 @@ def check_loop(answer):
         or refused([short] * 2, looped([2]), "Two nodes at once, and one dies: ", crashes=1)
         or refused([short] * 2, looped([2]), "Two nodes at once, and a request arrives late: ", late_requests=1)
         or right(
-            "Who has lost forgets what it wanted to write, and looks at the machine again. So a stage is written by "
-            "one node alone, and each stage follows the one before."
+            "A node whose `cas` was refused drops the stage that it wanted to write, and reads the machine again. So "
+            "each stage is written by one node, and follows the stage before it."
         )
     )

@@ -56,7 +56,7 @@ answers.right("library").code("""
 # Lets a lost answer about the hint reach the caller, who will push again. Plausible: right while every answer
 # comes.
 answers.plausible(
-    "answer of the hint", ("(hint or 0)", "index"), of="hint by one", reason="only the hint's answer was lost"
+    "answer of the hint", ("(hint or 0)", "index"), of="hint by one", reason="only the answer to the move of the"
 )
 
 # Pushes again, from the hint on, when no answer comes. Plausible: right while every answer comes.
@@ -75,7 +75,7 @@ answers.plausible("again", reason="is in the queue 2 times").code("""
 """)
 
 # Moves the hint by one, however far it has walked. Plausible: right but for its steps.
-answers.plausible("hint by one", reason="it pays for the same walk again").code("""
+answers.plausible("hint by one", reason="it tries the same full cells again").code("""
     def answer(registers, name, value):
         version, hint = registers.read(f"{name}.hint")
         index = hint or 0
@@ -110,7 +110,7 @@ answers.plausible("moves it back", reason="The hint goes back").code("""
 """)
 
 # Always walks from the first cell. Plausible: right but for its steps.
-answers.plausible("no hint", reason="it pays for the same walk again").code("""
+answers.plausible("no hint", reason="it tries the same full cells again").code("""
     def answer(registers, name, value):
         index = 0
         while not registers.cas(f"{name}.{index}", 0, value):

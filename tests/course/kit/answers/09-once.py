@@ -29,17 +29,17 @@ answers.wrong(
     "each once",
     ('cells.count("a") <= 3 and cells.count("b") <= 3', "len(set(cells)) == len(cells)"),
     of="no least",
-    reason="this can be",
+    reason="this can occur",
 )
 
 answers.wrong(
     "no crash",
     ("2 <= cells.count(value) <= 3", "(2 if view.done else 0) <= cells.count(value) <= 2"),
     of="the least at every moment",
-    reason="The cells hold a, a, a, b, and they go on: this can be",
+    reason="The cells hold a, a, a, b, and they go on: this can occur",
 )
 
-answers.wrong("no least", reason="'a' is there 0 times, though both nodes have a push of it that returned").code("""
+answers.wrong("no least", reason="'a' is there 0 times, although a push of each").code("""
     def answer(view):
         cells = cells_of(view.registers)
         return cells.count("a") <= 3 and cells.count("b") <= 3
@@ -50,7 +50,7 @@ answers.wrong("prints", reason="your invariant returns None").code("""
         sorted(view.registers)
 """)
 
-answers.wrong("the least at every moment", reason="and they go on: this can be").code("""
+answers.wrong("the least at every moment", reason="and they go on: this can occur").code("""
     def answer(view):
         cells = cells_of(view.registers)
         return all(2 <= cells.count(value) <= 3 for value in "ab")

@@ -36,7 +36,7 @@ answers.wrong("goes on from its own", reason="Two nodes at once, one hour: ").co
             version, stage = version + 1, following
 """)
 
-answers.wrong("gives up when refused", reason="a node's loop has ended, and inputs are left").code("""
+answers.wrong("gives up when refused", reason="a node's loop has ended although inputs are left").code("""
     def answer(registers, name, first, follow):
         while True:
             version, stage = registers.read(name)
