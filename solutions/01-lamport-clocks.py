@@ -193,7 +193,7 @@ task_d.check(total_order)
 # %% [markdown] id="01f-task"
 # ## (f) Two messages in place of three (task, 25 minutes)
 #
-# Lamport's algorithm in the chapter sends three messages to each other node for each entry: a request, its acknowledgement, and the release. G. Ricart and A. K. Agrawala need two (1981). A node that wants to enter sends a request to all others, and enters when *each* has answered. There is no queue and no release. All depends on when a node answers a request: at once, or only when it leaves the critical section itself.
+# Lamport's algorithm, in *Further on* of the chapter, sends three messages to each other node for each entry: a request, its acknowledgement, and the release. G. Ricart and A. K. Agrawala need two (1981). A node that wants to enter sends a request to all others, and enters when *each* has answered. There is no queue and no release. All depends on when a node answers a request: at once, or only when it leaves the critical section itself.
 #
 # Write this decision. `Peer(me)` is made once for each node, with its number, and has three methods:
 #
@@ -356,7 +356,7 @@ task_g.check(Member)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` gives it as a short text, `exercises.import_progress("…")` takes it in elsewhere; Binder, for one, forgets everything.
+# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

@@ -387,7 +387,7 @@ task_g.check(next_call)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text elsewhere. Binder, for example, keeps nothing.
+# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

@@ -283,7 +283,7 @@ task_e.check(sink)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Your progress is a file on this machine. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads this text on another machine. Binder forgets everything when it stops.
+# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

@@ -255,7 +255,7 @@ task_e.check(transfer)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads the text on another machine. Binder, for example, forgets everything.
+# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

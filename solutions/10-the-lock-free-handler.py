@@ -308,7 +308,7 @@ task_e.check(lock_free)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Progress is a file on this machine. `exercises.export_progress()` gives it as a short text, `exercises.import_progress("…")` takes it in elsewhere; Binder, for one, forgets everything.
+# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()
