@@ -62,6 +62,7 @@ def test_everything_is_escaped(total):
     assert "Outputs: sums, <i>big</i>." in page.text
 
 
+@pytest.mark.not_by_day
 def test_it_stands_alone_and_is_drawn_in_a_notebook(total, tmp_path):
     where = total.save(tmp_path / "page.html")
     assert where.read_text(encoding="utf-8") == total.document

@@ -27,6 +27,7 @@ def test_the_cluster_carries_every_row_out(runs):
     assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := untruths(run))} == {}
 
 
+@pytest.mark.not_by_day
 def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
     for row, run in zip(ON_CLUSTER, runs, strict=True):
         if row.lives > 1:
