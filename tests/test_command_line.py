@@ -150,7 +150,7 @@ def said(capsys, *arguments):
     return status, out + err
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_handler_that_fails_or_has_no_end_is_told_in_one_sentence(capsys, own):
     for name, words in (("raises", "ValueError: of my own"), ("exits", "SystemExit: 3"), ("mine", "pass of hour 3")):
         status, sentence = said(capsys, "crash", own(name), "--at", "B", "--item", "3")
@@ -179,7 +179,7 @@ PURE = f"{pure_functions.__file__}:{{}}".format
 TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--outputs", "sums,words"]
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
     for arguments, expected in (
         ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),

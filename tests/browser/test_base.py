@@ -152,6 +152,7 @@ def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
     page.wait_for_function("!document.querySelector('.eo-gone')")
 
 
+@pytest.mark.slow
 def test_a_kernel_that_died_is_noticed(page, lab):
     notebook(lab.folder / "base-dies.ipynb", SETUP, "log_viewer()")
     before = {process.pid for process in kernels_below(psutil.Process())}
@@ -163,6 +164,7 @@ def test_a_kernel_that_died_is_noticed(page, lab):
     assert off(page, "eo-log-viewer")
 
 
+@pytest.mark.slow
 def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_all_back(page, lab):
     cells = (SETUP, "viewer = log_viewer()\nviewer", "viewer.on_msg(viewer._heard, remove=True)")
     notebook(lab.folder / "base-silent.ipynb", *cells)

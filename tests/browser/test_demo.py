@@ -322,6 +322,7 @@ def test_a_server_that_is_gone_is_told_and_leaves_nothing_behind(opened, tmp_pat
 
 
 @pytest.mark.cluster
+@pytest.mark.slow
 def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path):
     demo = Demo(tmp_path / "told", EXACTLY_ONCE_LEASE=f"demo-{os.getpid()}")
     try:

@@ -74,7 +74,7 @@ def test_by_keyboard_wrong_twice_then_a_hint_then_right(panel):
     assert not page.locator(f"{PANEL} .eo-more svg.eo-st").is_visible()
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_what_shows_it_opens_below_and_a_missing_answer_is_told_beside_the_buttons(panel):
     page = panel
     page.click(f"{PANEL} .eo-check")

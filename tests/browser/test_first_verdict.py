@@ -85,6 +85,7 @@ def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what
 
 
 @pytest.mark.cluster
+@pytest.mark.slow
 def test_the_first_real_crash_comes_after_little_reading(page, lab):
     path = ROOT / "notebooks" / NAME
     cells = nbformat.read(path, as_version=4).cells

@@ -96,7 +96,7 @@ def test_the_saved_page_is_as_it_was_seen(page, lab):
     assert "1 2 3 3" in cells[2].outputs[0]["data"]["text/html"], "a page without widgets has the question"
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
     open_kit(page, lab)
     page.click(".eo-ask .eo-ask-chip >> text=1 2 3 3")
@@ -118,7 +118,7 @@ def test_it_is_answered_by_keys(page, lab):
     assert page.locator(".jp-Notebook .jp-Cell").count() == 6, "no key went to the notebook"
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off(page, lab, theme):
     open_kit(page, lab, f"kit-{theme.lower()}.ipynb", f"JupyterLab {theme}")

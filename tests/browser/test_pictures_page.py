@@ -55,6 +55,7 @@ def test_the_tape_begins_where_the_text_begins_and_stamps_fit_their_dots(picture
     assert [one for one in stamps if one[1] > one[2] - 1] == []
 
 
+@pytest.mark.slow
 def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, lab):
     notebook(lab.folder / "both.ipynb", CELLS[0], "from exactly_once.widgets import crash_console\ncrash_console()")
     open_notebook(page, lab, "both.ipynb")
@@ -69,6 +70,7 @@ def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, 
     assert [wide for wide in widths if 800 < wide < 1000], "the width at which it is tightest"
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_counterexample_is_read_in_a_narrow_window_and_begins_at_the_damage(page, lab):
     proof = "from exactly_once import prove, show\nfrom exactly_once.handlers import at_least_once\n"
     notebook(

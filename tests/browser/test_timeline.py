@@ -210,6 +210,7 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
     expect(inside(page, ".eo-clear")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.slow
 def test_a_story_plays_by_itself_and_stops_when_told(timeline):
     page = timeline
     tell(page, "commit")
@@ -302,6 +303,7 @@ def test_nothing_is_cut_off_and_it_fits_a_screen(page, lab, theme):
     assert small == []
 
 
+@pytest.mark.slow
 def test_on_a_narrow_page_the_controls_wrap_and_the_picture_scrolls(page, lab):
     notebook(lab.folder / "timeline-narrow.ipynb", "\n".join(CELLS))
     page.set_viewport_size({"width": 820, "height": 800})

@@ -29,7 +29,7 @@ def test_on_kafka(way):
     assert found.rate > 0
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_reader_waits_for_the_commit_of_a_transaction_and_for_no_other():
     every = 0.3
     waits = {way: batched(way, interval_ms=1000 * every, lasting=0.1, rate=100) for way in WAYS}

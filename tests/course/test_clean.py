@@ -47,7 +47,7 @@ def run_by_hand(notebook):
     notebook["metadata"]["language_info"] = {"name": "python", "version": "3.12.1"}
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_what_is_run_written_and_saved_in_every_notebook_leaves_git_clean(clone):
     (clone.parent / "home").mkdir()
     server = Server(clone.parent / "home", "--no-browser", f"--port={free_port()}", course=clone).wait()

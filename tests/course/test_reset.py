@@ -130,7 +130,7 @@ time.sleep(300)
 """
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.cluster
 def test_the_cluster_of_the_chapters_kernel_is_stopped_from_outside(course, monkeypatch):
     monkeypatch.setenv("EXACTLY_ONCE_LEASE", f"reset-test-{os.getpid()}")

@@ -228,7 +228,7 @@ def on_page(command):
     return shlex.split(line)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_functions.py").write_text(functions := printed(capsys, "report", "--template"))

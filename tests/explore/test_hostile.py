@@ -218,7 +218,7 @@ def pushes_nothing_from_now_on(node):
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_what_one_handler_breaks_is_whole_for_the_next():
     def pushes(node):
         node.output.push(1)

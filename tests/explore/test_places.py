@@ -23,7 +23,7 @@ def place(name):
     return written(name, {**PLACES, **VALUES}[name])
 
 
-@pytest.mark.some(day=3, ci=10)
+@pytest.mark.some(day=3, ci=6)
 @pytest.mark.parametrize("name", [*PLACES, *VALUES])
 # A generator that is closed by a fault is warned of.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -35,7 +35,7 @@ LIBRARY = {
 FAULTS = ({"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 
 
-@pytest.mark.some(day=2, ci=8)
+@pytest.mark.some(day=2, ci=4)
 @pytest.mark.parametrize("name", TRAPS)
 def test_traps_with_one_fault(name):
     for fault in FAULTS:
@@ -54,7 +54,7 @@ def test_traps_with_two_nodes(name):
     assert fewer <= more
 
 
-@pytest.mark.some(day=1, ci=3)
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("name", FALSE_PROOFS)
 def test_what_a_handler_does_with_what_a_shortcut_leaves_out_is_seen(name, monkeypatch):
     monkeypatch.setattr(prover, "FIRST_LOOK", 1)  # else most are found before the shortcut is taken

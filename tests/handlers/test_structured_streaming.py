@@ -61,7 +61,7 @@ def test_without_the_batch_id_the_simplest_schedule_is_a_crash_at_d():
     )
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_random_plans_of_crashes_do_what_is_predicted():
     dice, met = random.Random("micro-batches"), set()
     for _ in range(150):

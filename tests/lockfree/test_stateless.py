@@ -80,7 +80,7 @@ DAMAGE = {
 }
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.parametrize("handler", DAMAGE, ids=lambda handler: handler.__name__)
 @pytest.mark.some(ci=1)
 def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler):

@@ -162,7 +162,7 @@ def test_the_order_of_a_set_is_found_in_a_function_within_a_handler():
         prove_safely(general(pure_functions.in_the_order_of_a_set), nodes=1, items=1)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_function_without_an_end_is_stopped():
     with pytest.raises(HandlerStuck, match="loop that never leaves"):
         prove_pure(where("never_ends"), ONE)
@@ -188,7 +188,7 @@ def test_pure_functions_are_proved_with_two_nodes(name, setting, bounds):
     assert not [warning for warning in proof.warnings if "unread" in warning]
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_function_that_cannot_do_with_an_empty_queue_is_found_out_when_they_are_filled_meanwhile():
     assert prove_pure(where("does_not_expect_none"), TWO, crashes=0).ok
     with pytest.raises(CourseError, match="TypeError"):

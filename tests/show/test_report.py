@@ -39,7 +39,7 @@ def total():
     return show.report(f"{FILE}:total", 0, ("a", "b"), ("sums", "<i>big</i>"), items=1, nodes=(2,), seconds=1800)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_page_says_what_was_proved_broken_and_counted(total):
     assert total.ok
     page = Balanced(total.document)
@@ -53,7 +53,7 @@ def test_the_page_says_what_was_proved_broken_and_counted(total):
     assert len(total.found.rows) == 8
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_everything_is_escaped(total):
     page = Balanced(total.document)
     assert "i" not in page.tags
@@ -62,7 +62,7 @@ def test_everything_is_escaped(total):
     assert "Outputs: sums, <i>big</i>." in page.text
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_it_stands_alone_and_is_drawn_in_a_notebook(total, tmp_path):
     where = total.save(tmp_path / "page.html")
     assert where.read_text(encoding="utf-8") == total.document

@@ -182,7 +182,7 @@ def test_before_the_first_hour_the_controls_and_the_matrix_say_hour_1():
     assert "hour 1" in re.search(r"Each cell is one run[^<]*", console.matrix)[0]
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_matrix_counts_the_same_in_its_bar_and_in_its_words():
     console = crash_console()
     hear(console, "point", "B")

@@ -49,7 +49,7 @@ def test_an_error_of_a_slider_is_shown(monkeypatch):
     assert "eo-is-bad" in lab.shown.value
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_costs_of_all_strategies_follow_from_counts_and_latency():
     lab = cost_lab(latency=2)
     assert lab.counted["at_least_once"].operations == 5

@@ -88,7 +88,7 @@ def test_an_endless_handler_is_stopped_at_once_and_the_console_goes_on():
     assert "Broken" in done(console, ("strategy", "at_least_once"), ("prove", None)).proof
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_an_endless_handler_is_ended_by_itself_and_said():
     console = done(crash_console(endless), ("prove", None))
     assert "without a step and without an end" in console.proof

@@ -74,6 +74,7 @@ def learner(tmp_path):
     return found
 
 
+@pytest.mark.slow
 def test_a_pull_keeps_what_the_learner_did(learner):
     learner.pull()
     assert str(learner.course / "lib") in learner.python("-c", "import exactly_once; print(exactly_once.__file__)")

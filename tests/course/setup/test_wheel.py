@@ -138,7 +138,7 @@ def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_page_is_true_of_the_wheel(installed):
     run(installed, blocks()[1:])
 

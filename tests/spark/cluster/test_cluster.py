@@ -250,6 +250,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     assert {path.name for path in tmp_path.iterdir()} == {"home", "stray", "ours", kernel.output.name}
 
 
+@pytest.mark.slow
 def test_another_notebook_is_offered_the_cluster_and_what_a_dead_one_left_is_cleared(actor):
     first, second = actor(JPY_SESSION_NAME="/course/04-crash-points.ipynb"), actor()
     first.ask("spark = cluster('local[1]')")

@@ -29,6 +29,7 @@ def sentences(handler, plan, run):
     return judge(run, handler).sentence, judge(simulate(handler, plan, run.job), handler).sentence
 
 
+@pytest.mark.slow
 def test_workers_have_the_library_that_spark_has_brought_them(foreign, standalone):
     def where(numbers):
         import exactly_once
@@ -84,6 +85,7 @@ def test_a_live_run_is_struck_from_the_notebook(foreign):
     assert deaths[1:] == ["killed from outside"] * 2
 
 
+@pytest.mark.slow
 def test_twins_are_killed_and_stopped_from_the_notebook(foreign):
     with Twins(lock_free, pace=5) as twins:
         done = struck_at_random(twins, 15)

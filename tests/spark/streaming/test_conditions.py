@@ -34,6 +34,7 @@ def left():
     return [path.name for path in temporary(owned.RUNS).glob(f"conditions-{os.getpid()}-*")]
 
 
+@pytest.mark.slow
 def test_every_condition(spark, capfd):
     found = broken_conditions(spark=spark)
     assert dict(zip(found.index, found[COUNTS].itertuples(index=False, name=None), strict=True)) == EXPECTED

@@ -30,7 +30,7 @@ def compare(handler, plan, run, job=None):
     return verdict
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.cluster
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
