@@ -174,7 +174,7 @@ def test_without_the_token_nothing_is_served_and_the_kernel_is_closed(opened, de
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 def test_each_screen_fits_in_letters_for_a_projector(opened, demo, size):
     with shown(opened, demo, size) as page:
         page.evaluate(AXE)

@@ -139,7 +139,7 @@ def test_nonsense_is_refused_in_a_sentence(arguments, said):
         claims(**arguments)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_names_that_are_not_there_are_refused(small):
     with pytest.raises(BadInput, match="the claim"):
         small["lockfree"]

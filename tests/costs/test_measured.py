@@ -18,7 +18,7 @@ ITEMS = 12
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=2, ci=4)
 def test_the_model_predicts_what_a_record_takes_on_far_stores(strategy):
     near = measured(strategy, items=ITEMS)
     said = predicted(counted(strategy), {what: FAR + own for what, own in near.own.items()}).seconds

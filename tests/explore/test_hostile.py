@@ -120,7 +120,7 @@ def test_the_order_of_a_set_is_found_out_in_a_second_process():
     ],
     ids=lambda found: getattr(found, "__name__", ""),
 )
-@pytest.mark.some(day=3)
+@pytest.mark.some(day=3, ci=5)
 def test_a_sentence_within_seconds(handler, told):
     with pytest.raises(CourseError, match=told):
         prove_safely(handler, items=1)

@@ -188,7 +188,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_what_needs_no_more_comes_to_its_result(bare):
     (bare.folder / "events.jsonl").write_text(TEXT)
     for command, words in COMMANDS.items():

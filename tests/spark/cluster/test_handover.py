@@ -30,6 +30,7 @@ def javas(kernel):
     return {one.pid for one in our_processes(kernel.pid) if "deploy.SparkSubmit" in " ".join(command_line(one))}
 
 
+@pytest.mark.slow
 def test_an_idle_notebook_hands_over_and_gets_it_back_in_the_same_way(kernel):
     first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
     first.ask(f"spark = cluster('local[1]')\n{COUNT}")

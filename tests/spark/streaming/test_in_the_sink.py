@@ -36,6 +36,7 @@ def test_a_retry_writes_again():
     assert ends == [("commit", batch, 2, 0) for batch in range(3)]
 
 
+@pytest.mark.slow
 def test_too_many_failures():
     plain = kill_in_the_sink("as it goes", times=4)
     assert plain.failed.startswith("The query failed: task ")
