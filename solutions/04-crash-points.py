@@ -311,7 +311,7 @@ task_f.check(exact)
 # %% [markdown] id="progress-words"
 # ## Your progress
 #
-# Your progress is kept in a file on this machine. `exercises.export_progress()` returns your progress as a short text, and `exercises.import_progress("…")` reads this text on another machine. Binder forgets everything when it stops.
+# Your progress is kept in a file on this computer. `exercises.export_progress()` returns your progress as a short text, and `exercises.import_progress("…")` reads this text on another computer. Binder forgets everything when it stops.
 
 # %% id="progress"
 exercises.progress()
