@@ -25,7 +25,7 @@ def small():
     return claims(2, 1, mutants=False, faults=[("crashes",)])
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_every_claim_holds_within_its_bounds(found):
     assert found.ok
     assert len(found) == 11
@@ -51,7 +51,7 @@ def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
             assert found.found_by(mutant) == [name], "within these bounds"
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_what_observers_have_seen_is_not_taken_back(found):
     row = found["atomic"]
     seen = row.mutants["takes back"]
@@ -61,7 +61,7 @@ def test_what_observers_have_seen_is_not_taken_back(found):
     assert "1 item" in seen.bounds
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_schedule_that_breaks_a_mutant_is_drawn(found):
     for row in found.values():
         for mutant in row.claim.mutants:
@@ -70,7 +70,7 @@ def test_the_schedule_that_breaks_a_mutant_is_drawn(found):
             assert "<svg" in show.spacetime(example.trace)._repr_html_(), mutant
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_in_the_schedule_of_the_claim_concurrent_both_nodes_make_a_transition(found):
     lines = found["concurrent"].example().explanation
     for node in ("Node 1", "Node 2"):
@@ -78,7 +78,7 @@ def test_in_the_schedule_of_the_claim_concurrent_both_nodes_make_a_transition(fo
         assert any("refused" not in line for line in mine), node
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_table_is_drawn(found):
     table = show.claims_table(found)
     assert list(table.table["claim"]) == [*found, "real-time"]

@@ -47,7 +47,7 @@ def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_
         assert untruths(run) == []
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 def test_each_case_of_the_conformance_suite_is_met(shared_cluster, stores):
     cases = CASES[::8]
     runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=stores)
