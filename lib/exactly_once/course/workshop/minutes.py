@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from functools import reduce
 from importlib import import_module
 from math import prod
 from types import ModuleType
@@ -72,15 +73,14 @@ class Names:
 
     def __init__(self) -> None:
         self.lengths: dict[str, int] = {}
-        self.imported: dict[str, Any] = {}
+        self.imported: dict[str, tuple[str, str]] = {}  # (module, name there); looked up when it is asked for
 
     def take(self, statement: ast.stmt) -> None:
         """Note what a statement imports from the course, and the lengths of the tables that it names."""
         for each in ast.walk(statement):
             if isinstance(each, ast.ImportFrom) and (each.module or "").startswith("exactly_once"):
-                module = import_module(each.module or "")
                 for alias in each.names:
-                    self.imported[alias.asname or alias.name] = part(module, alias.name)
+                    self.imported[alias.asname or alias.name] = (each.module or "", alias.name)
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             name = statement.target.id
             self.lengths[name] = self.lengths.get(name, 0) + self.length(statement.value)
@@ -102,7 +102,7 @@ class Names:
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
             return sum(self.length(each.value) if isinstance(each, ast.Starred) else 1 for each in node.elts)
         if isinstance(node, ast.Name):
-            value: Any = self.imported.get(node.id)
+            value = self.value(node.id)
             return len(value) if hasattr(value, "__len__") else self.lengths.get(node.id, 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.Add):
             return self.length(node.left) + self.length(node.right)
@@ -117,13 +117,19 @@ class Names:
             return len(range(self.length(node.value))[slice(*ends)])
         return len(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else 1
 
+    def value(self, dotted: str) -> Any:
+        """Return what was imported from the course under a name such as `Queue.push`; None for any other name."""
+        first, *others = dotted.split(".")
+        if first not in self.imported:
+            return None
+        module, imported = self.imported[first]
+        return reduce(part, (imported, *others), import_module(module))
+
     def source(self, node: ast.AST) -> int:
         """Return how many lines the course's functions and classes that are named there have."""
         found = 0
-        for each in outermost(node):
-            value: Any = self.imported
-            for name in ast.unparse(each).split("."):
-                value = value.get(name) if isinstance(value, dict) else part(value, name)
+        for dotted in outermost(node):
+            value = self.value(dotted)
             if inspect.isfunction(value) or inspect.isclass(value):
                 found += len(inspect.getsource(value).splitlines())
         return found
@@ -136,18 +142,18 @@ def part(whole: Any, name: str) -> Any:
     return getattr(whole, name, None)
 
 
-def outermost(node: ast.AST) -> Iterator[ast.Attribute | ast.Name]:
+def outermost(node: ast.AST) -> Iterator[str]:
     """Yield the dotted names of an expression or a statement: `Queue.push`, without its `Queue`."""
-    dotted = isinstance(node, ast.Attribute) and all(word.isidentifier() for word in ast.unparse(node).split("."))
-    if isinstance(node, ast.Name) or dotted:
-        yield node  # type: ignore[misc]
+    text = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    if text and all(word.isidentifier() for word in text.split(".")):
+        yield text
     else:
         for child in ast.iter_child_nodes(node):
             yield from outermost(child)
 
 
-def counted(cell: NotebookNode, names: Names | None = None) -> Counted:
-    """Return what one cell asks. `names` holds what the cells before it named, and takes what this one names."""
+def counted(cell: NotebookNode, names: Names) -> Counted:
+    """Return what one cell asks. `names` are those of the cells before this one; the cell's own are added to them."""
     source = cell.source
     if cell.cell_type == "markdown":
         if SCENES.match(source):
@@ -156,7 +162,7 @@ def counted(cell: NotebookNode, names: Names | None = None) -> Counted:
         return Counted(words=words)
     if cell.cell_type != "code":
         return Counted()
-    blanks, printed = asked_and_printed(source, Names() if names is None else names)
+    blanks, printed = asked_and_printed(source, names)
     predictions, gaps = (len(asked.findall(source)) for asked in ASKED.values())
     return Counted(
         lines=sum(bool(line.strip()) for line in source.splitlines()),
