@@ -35,6 +35,8 @@ GAPS: dict[str, str | None] = {  # None: it went; who has filled it keeps the an
     "04-never-twice": None,
     "04-trim": None,
     "04-try-again": None,
+    "08-collide": None,
+    "08-missing": None,
     "08-release": None,
     "10-database": None,
     "10-sent": None,
