@@ -33,8 +33,8 @@ class Waits:
     """Two series of `Wait`s, of `twins` and of the `other` one beside them, and the fault that struck node 1 of each.
 
     `struck` is when, in seconds since the beginning; `back` when (twins, the other) had that node back: the next
-    incarnation's beginning after a kill, the last SIGCONT after a stop. Waits before `calm` are of
-    nodes that warm up. `beside` names the other series.
+    incarnation's beginning after a kill, the last SIGCONT after a stop. Waits before `calm` are of nodes that warm
+    up. `beside` names the other series.
     """
 
     fault: str

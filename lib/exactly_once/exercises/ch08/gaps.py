@@ -129,11 +129,11 @@ def in_two_halves(once):
     return marked
 
 
-def with_deposit(withdraw):
-    """Return the transfer that withdraws by `withdraw`, and deposits as the library does."""
+def with_deposit(first_half):
+    """Return the transfer that withdraws by `first_half`, and deposits as the library does."""
 
     def over_two_stores(node, source, target, amount):
-        if not withdraw(node.store(bank_of(source)), source, amount):
+        if not first_half(node.store(bank_of(source)), source, amount):
             return INSUFFICIENT
         deposit(node.store(bank_of(target)), target, amount)
         return DONE

@@ -77,8 +77,8 @@ def old(full):
 
 def each_once(view):
     """Each value whose push returned is in its cell, no value is there twice, and no cell is left out. The hint is an
-    index, is never moved back, and never past an empty cell. A push
-    that filled its cell returns, even if the answer to the move of the hint was lost.
+    index, is never moved back, and never past an empty cell. A push that filled its cell returns, even if the answer
+    to the move of the hint was lost.
     """
     return objection(view) or True
 
