@@ -302,7 +302,7 @@ def on_the_command_line(*arguments, **variables):
     )
 
 
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=0)
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",
@@ -312,7 +312,6 @@ def on_the_command_line(*arguments, **variables):
         [*TOTAL, "--at", "B", "--item", "4"],
     ],
 )
-@pytest.mark.not_by_day
 def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, arguments):
     arguments = [one.replace("OWN:", own("")) for one in arguments]
     done = on_the_command_line(*arguments, "--world", "spark", "--json")

@@ -243,7 +243,6 @@ KIT = {
 }
 
 
-@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.slow
 def test_axe_finds_nothing_serious_in_what_chapters_are_made_of(page, lab, theme):

@@ -41,7 +41,6 @@ COLOURS = """() => [...document.querySelectorAll('.eo-report :is(td, th, tr, pre
 })"""
 
 
-@pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 @pytest.mark.slow
 def test_a_notebook_shows_dark_letters_on_light_ground_at_the_left(page, lab, theme):

@@ -82,7 +82,6 @@ DAMAGE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("handler", DAMAGE, ids=lambda handler: handler.__name__)
-@pytest.mark.some(ci=1)
 def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler):
     """Registers, by which nodes agree, are each handler's own way; so what is compared is all but these."""
     kinds, with_two = DAMAGE[handler]

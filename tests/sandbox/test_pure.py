@@ -168,7 +168,7 @@ def test_a_function_without_an_end_is_stopped():
         prove_pure(where("never_ends"), ONE)
 
 
-@pytest.mark.some(day=1, ci=3)
+@pytest.mark.some(day=0, ci=3)
 @pytest.mark.parametrize(
     ("name", "setting", "bounds"),
     [
@@ -179,7 +179,6 @@ def test_a_function_without_an_end_is_stopped():
         ("sink", Setting(0, ("a",), ()), {"crashes": 2, "duplicates": 1}),
     ],
 )
-@pytest.mark.not_by_day
 def test_pure_functions_are_proved_with_two_nodes(name, setting, bounds):
     proof = prove_pure(where(name), setting, **bounds)
     assert proof.ok, str(proof)
@@ -202,7 +201,7 @@ def test_without_preparing_one_death_doubles_an_output_and_the_token_replays():
     assert replay(proof.counterexample.token, program).run.outcome.outputs == ("5", "5", "7")
 
 
-@pytest.mark.some(day=1, ci=3)
+@pytest.mark.some(day=0, ci=3)
 @pytest.mark.parametrize(
     ("name", "setting", "steps", "messages"),
     [
@@ -213,7 +212,6 @@ def test_without_preparing_one_death_doubles_an_output_and_the_token_replays():
         ("sink", Setting(0, ("a",), ()), 2, 0),
     ],
 )
-@pytest.mark.not_by_day
 def test_the_cost_is_what_the_rules_of_the_machine_say(name, setting, steps, messages):
     cost = cost_of(where(name), setting)
     assert (cost.steps, cost.messages) == (steps, messages)

@@ -36,7 +36,6 @@ def compare(handler, plan, run, job=None):
 @pytest.mark.parametrize(
     ("handler", "plan"), [(structured_streaming, D_TWICE), (structured_streaming_appending, D_TWICE)]
 )
-@pytest.mark.some(ci=1)
 def test_the_same_kills_leave_the_same_in_the_model_and_in_the_real_query(shared_cluster, handler, plan):
     job, marks = Job(3), []
     (run,) = run_many([(handler, plan, job)], progress=marks.append)
