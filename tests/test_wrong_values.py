@@ -19,6 +19,7 @@ import pytest
 from exactly_once import Job, judge, prove, show, simulate
 from exactly_once.claims import claims, flaws
 from exactly_once.clocks import LamportClock, random_history
+from exactly_once.course import first_crash, near_the_death, sorted_by_clocks
 from exactly_once.course.classroom.files import read_folder
 from exactly_once.course.classroom.hand_in import hand_in
 from exactly_once.course.workshop.build import build
@@ -26,7 +27,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import replay
 from exactly_once.handlers import Bank, Chain, at_least_once
 from exactly_once.handlers.transfer import two_locks
-from exactly_once.lockfree import Given, general, stale_reads
+from exactly_once.lockfree import Given, assembled, general, stale_reads
 from exactly_once.log import Consumer, Producer, load_log, murmur2, open_log, partition_for
 from exactly_once.node import LogSource, Numbers, Partition
 from exactly_once.paths import ROOT
@@ -53,7 +54,9 @@ RIGHT = {
     partition_for: {"key": "ann", "partitions": 2},
     build: {"tag": "lab-1"},
     hand_in: {},
+    near_the_death: {"crash": first_crash()[0]},
     read_folder: {"folder": ROOT / "data"},
+    sorted_by_clocks: {"events": near_the_death(first_crash()[0])},
     LogSource: {"partition": Partition("clicks")},
     Numbers: {},
     Partition: {"name": "clicks"},
@@ -153,6 +156,10 @@ SAID = [
     (lambda: Bank("two_locks"), "The transfer is 'two_locks'; give a function"),
     (lambda: Bank(two_locks, auditor="twice"), "The auditor is 'twice'; give a function"),
     (lambda: stale_reads("hints"), "the read is 'hints'; it can be hint, search, compare"),
+    (lambda: stale_reads("hint", most="two"), "The number of stale reads is 'two'"),
+    (lambda: assembled(nothing, nothing, "loop"), "A part of the handler is 'loop'; give three functions"),
+    (lambda: near_the_death(RUN.trace), "give a trace in which a process dies"),
+    (lambda: sorted_by_clocks((), math.inf), "The stores are inf behind; give seconds"),
     (lambda: general(nothing, outputs=5), "The outputs are 5; give the names of queues"),
     (lambda: general(nothing, inputs=5), "The queues to read are 5; give their names"),
     (lambda: Given(5), "The queues to read are 5; give their names"),

@@ -1,8 +1,9 @@
 """The trace of a first crash: the learner's own trace of chapter 00, kept for chapter 01, or the course's."""
 
 from collections.abc import Sequence
+from math import isfinite
 
-from ..errors import CourseError
+from ..errors import BadInput, CourseError, is_number, whole
 from ..paths import DATA
 from ..trace import Event, Trace
 from ..verdict import Run
@@ -33,7 +34,13 @@ def first_crash() -> tuple[Trace, str]:
 
 
 def near_the_death(crash: Trace, events: int = 5) -> list[Event]:
-    """Return the first death of a trace with so many events before and after it."""
+    """Return the first death of a trace with so many events before and after it.
+
+    Raises `BadInput` for what is no trace in which somebody dies, and for a number below 0.
+    """
+    if not isinstance(crash, Trace) or not crash.deaths():
+        raise BadInput(f"The crash is {crash!r:.60}; give a trace in which a process dies, as first_crash() has it.")
+    whole("The number of events", events)
     place = crash.events.index(crash.deaths()[0])
     return list(crash.events[max(place - events, 0) : place + events + 1])
 
@@ -42,7 +49,12 @@ def sorted_by_clocks(events: Sequence[Event], stores_behind: float = 0.0) -> tup
     """Return (the places of events in the order of their clocks, the milliseconds that each clock shows).
 
     The clocks of the stores are `stores_behind` seconds slow. The milliseconds count from the first event's time.
+    Raises `BadInput` for what is no list of events, and for what is no number of seconds.
     """
+    if not isinstance(events, Sequence) or not all(isinstance(each, Event) for each in events):
+        raise BadInput(f"The events are {events!r:.60}; give a list of events, such as near_the_death(crash).")
+    if not is_number(stores_behind) or not isfinite(stores_behind):
+        raise BadInput(f"The stores are {stores_behind!r:.60} behind; give seconds.")
     shown = [
         (event.wall or 0) - (0 if event.process.startswith("incarnation") else stores_behind) for event in events
     ]

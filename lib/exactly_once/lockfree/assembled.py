@@ -1,5 +1,6 @@
 """The lock-free handler put together from three parts that a learner wrote: two transitions and the loop."""
 
+from ..errors import BadInput
 from ..node.program import runs_as
 from ..node.world import MACHINE, QUEUES
 from .general import HANDLING, PREPARING, WRITING
@@ -16,7 +17,12 @@ def assembled(handling, writing, loop):
     The function that is returned takes the pure function, its first state, the names of the queues, and the name of
     the machine. `sent(node, name, step, value)` returns the message that a cell holds for a value, `queue_of(node,
     store, name)` returns a queue, and `parts` are other transitions than the two above.
+
+    Raises `BadInput` for a part that is no function.
     """
+    for part in (handling, writing, loop):
+        if not callable(part):
+            raise BadInput(f"A part of the handler is {part!r:.60}; give three functions: handling, writing, loop.")
 
     def machine(
         function,

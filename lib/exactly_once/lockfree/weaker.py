@@ -7,7 +7,7 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
-from ..errors import one_of
+from ..errors import one_of, whole
 from ..stores.codec import encode
 from .queue import EMPTY, Queue, cell, checked_value, emptied
 
@@ -183,10 +183,12 @@ def stale_reads(*reads, queue=Queue, most=None):
     `most` is how many reads may be stale in all. The maker's queue is "queue" in the node's registers, unless it is
     given a store and another name.
 
-    Raises `BadInput` for any other.
+    Raises `BadInput` for any other, and for a number below 0.
     """
     for read in reads:
         one_of("the read", read, READS)
+    if most is not None:
+        whole("The number of stale reads", most)
 
     def queue_of(node, store=None, name="queue"):
         registers = node.registers if store is None else node.store(store)
