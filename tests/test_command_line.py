@@ -280,7 +280,7 @@ NO_COMMAND = ["", "explode", "crash", "crash --at B --item x", "crash --world ma
 
 def test_nonsense_is_one_sentence_and_status_2(capsys):
     for line, words in NONSENSE.items():
-        status, sentence = said(capsys, *line.replace("PURE:", PURE("")).split())
+        status, sentence = said(capsys, *(word.replace("PURE:", PURE("")) for word in line.split()))
         assert (status, words in sentence) == (2, True), (line, sentence)
     for line in NO_COMMAND:
         with pytest.raises(SystemExit) as left:

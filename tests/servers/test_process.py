@@ -129,7 +129,7 @@ print(server.pid(), psutil.Process(server.pid()).ppid(), server.folder, flush=Tr
 def kernel(then):
     """Start a process that has a server; return it, the ids of server and guard, and the folder."""
     process = subprocess.Popen([sys.executable, "-c", CHILD.format(then=then)], stdout=subprocess.PIPE, text=True)
-    server, guard, folder = process.stdout.readline().split()
+    server, guard, folder = process.stdout.readline().strip().split(" ", 2)  # a folder may have spaces
     return process, int(server), int(guard), folder
 
 
