@@ -123,6 +123,13 @@ def gap_names() -> list[str]:
     return sorted(name.removeprefix("gap-") for name in found)
 
 
+@functools.cache
+def exercise_names() -> list[str]:
+    """Return the names of the exercises that there are solutions for, in the order of the course."""
+    found = [cell.id for path in sorted((ROOT / FOLDER).glob("[0-9][0-9]-*.py")) for cell in cells_of(path)]
+    return [name.removesuffix("-answer") for name in found if re.fullmatch(r"\d\d[a-z]-answer", name)]
+
+
 def _cell(name: str, part: str) -> tuple[Cell, Path]:
     """Return a cell of an exercise, such as 04d, or of a gap, such as 04-promise, with its file."""
     gap = "-" in name

@@ -10,8 +10,7 @@ from exactly_once.course import copies, predictions, renamed
 from exactly_once.course.chapter import chapter_named
 from exactly_once.course.exercises import markers, solved
 from exactly_once.course.kit import built
-from exactly_once.exercises import TASKS
-from exactly_once.exercises.kinds.gap import gaps
+from exactly_once.solutions import exercise_names, gap_names
 from exactly_once.paths import ROOT
 
 OLD, NEW = "notebooks/10-concurrent-exactly-once.ipynb", "notebooks/10-the-lock-free-handler.ipynb"
@@ -55,9 +54,9 @@ def with_output(content):
 def test_what_the_table_names_is_there_today_and_was_there_once():
     asked = {name for names in predictions.asked("predict").values() for name in names}
     assert {new for new in renamed.PREDICTIONS.values() if new} <= asked
-    assert {new for new in renamed.GAPS.values() if new} <= set(gaps())
-    assert {new for new in renamed.EXERCISES.values() if new} <= set(TASKS)
-    assert not set(renamed.NAMES) & (asked | set(gaps()) | set(TASKS))
+    assert {new for new in renamed.GAPS.values() if new} <= set(gap_names())
+    assert {new for new in renamed.EXERCISES.values() if new} <= set(exercise_names())
+    assert not set(renamed.NAMES) & (asked | set(gap_names()) | set(exercise_names()))
     assert not any((ROOT / old).exists() for old in renamed.FILES)
 
 

@@ -1,46 +1,12 @@
-"""Every check, against the mistakes that learners make and against right answers of another kind."""
+"""What a reply shows: its sentence first, the run and its token below, and a button that opens the run."""
 
 import pytest
 
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput
-from exactly_once.exercises import TASKS
 from exactly_once.exercises.kinds.reply import in_two
-from exactly_once.widgets import Debugger, DebuggerModel
+from exactly_once.widgets import Debugger
 from exactly_once.widgets.base.reveal_button import reveal_button
-from tests.course.answers import EXERCISES, all_answers, answer_to, answers_to
-from tests.course.exercises.one_item import is_right_for_one
-
-
-@pytest.mark.parametrize("answer", all_answers(EXERCISES), ids=lambda answer: answer.id)
-def test_an_answer_is_judged_as_it_should_be(answer):
-    reply = exercises.open(answer.task).check(answer.value)
-    assert reply.state == answer.state, reply
-    assert answer.reason in repr(reply)
-    assert reply._repr_html_()
-    if reply.run is not None:
-        opened = reply.debugger().model
-        handlers = reply.handler if isinstance(reply.handler, (list, tuple)) else [reply.handler]
-        assert list(opened.opened.handlers) == [getattr(one, "handler", one) for one in handlers]
-        assert [event.text for event in debugged(reply).steps.events] == [event.text for event in opened.steps.events]
-
-
-def debugged(reply):
-    """Open the schedule of the reply's token, performed again in this process, although a child found it."""
-    return DebuggerModel(reply.token, reply.handler, getattr(reply.run, "run", reply.run).job)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TASKS)
-def test_a_plausible_answer_is_right_for_one_item(name):
-    for answer in answers_to(name):
-        assert not answer.plausible or is_right_for_one(name, answer.value), answer.id
-
-
-def test_what_is_right_for_nothing_is_not_plausible():
-    assert not is_right_for_one("02b", answer_to("02b", "last offset").value)
-    assert not is_right_for_one("04d", answer_to("04d", "skips an hour always").value)
-    assert not is_right_for_one("04f", answer_to("04f", "database of the chapter").value)
 
 
 def test_a_wrong_handler_is_met_with_its_schedule():

@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.errors import CourseError
-from exactly_once.exercises import TASKS
+from exactly_once.chapters import item
 from exactly_once.exercises.kinds.kind import TIERS
 from exactly_once.paths import ROOT, temporary
 from exactly_once.solutions import cells_in, gap_names, source_of, words, written
@@ -43,8 +43,8 @@ def replies(path):
 
 def test_there_are_exercises_for_every_task():
     assert SOLUTIONS
-    assert list(TASKS) == sorted(TASKS)
-    assert {path.stem[:2] for path in SOLUTIONS} == {name[:2] for name in TASKS}
+    assert list(exercise_names()) == sorted(exercise_names())
+    assert {path.stem[:2] for path in SOLUTIONS} == {name[:2] for name in exercise_names()}
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
@@ -83,7 +83,7 @@ def test_nothing_else_lies_among_the_exercises():
 def test_solved_every_exercise_passes(path):
     found = replies(path)
     assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "right")
-    assert set(found) == {name for name in TASKS if name[:2] == path.stem[:2]}
+    assert set(found) == {name for name in exercise_names() if name[:2] == path.stem[:2]}
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
@@ -91,7 +91,7 @@ def test_solved_every_exercise_passes(path):
 def test_unsolved_every_exercise_fails(path):
     found = replies(path)
     assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "unsolved")
-    assert set(found) == {name for name in TASKS if name[:2] == path.stem[:2]}
+    assert set(found) == {name for name in exercise_names() if name[:2] == path.stem[:2]}
 
 
 @pytest.mark.some(day=0, ci=1)
@@ -108,7 +108,7 @@ def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
         if ".check(" in cell.source and cell.cell_type == "code"
         for output in cell.outputs
     ]
-    assert len(shown) == sum(name[:2] == path.stem[:2] for name in TASKS)
+    assert len(shown) == sum(name[:2] == path.stem[:2] for name in exercise_names())
     assert all("Not solved yet" in text for text in shown)
     answers = [cell for cell in ran.cells if cell.id.endswith("-answer")]
     said = [output for cell in answers for output in cell.outputs if output["data"]["text/plain"]]  # but for styles
@@ -137,7 +137,7 @@ def test_every_cell_of_an_exercise_bears_its_name():
     for path in EXERCISES:
         ids = [cell.id for cell in read(path).cells]
         assert len(set(ids)) == len(ids)
-        for name in TASKS:
+        for name in exercise_names():
             if name[:2] == path.stem[:2]:
                 assert sum(each.startswith(f"{name}-") for each in ids) >= 4
 
@@ -145,22 +145,20 @@ def test_every_cell_of_an_exercise_bears_its_name():
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_each_exercise_names_its_tier_and_has_its_buttons_below_the_answer(path):
     cells = {cell.id: cell.source for cell in notebook(path).cells}
-    for name, task in TASKS.items():
+    for name, task in ((name, item(name)) for name in exercise_names()):
         if name[:2] == path.stem[:2]:
             assert f"({task.tier}, " in cells[f"{name}-task"].splitlines()[0]
             assert cells[f"{name}-answer"].splitlines()[-1] == f"task_{name[2]}"
             assert cells[f"{name}-check"] == f"task_{name[2]}.check({task.answer})"
 
 
-def test_each_chapter_begins_with_a_warm_up_and_has_a_challenge_near_its_end():
-    """An exercise that was added later, such as 06g, follows the challenge, whose name is in saved work."""
-    tiers = {name: task.tier for name, task in TASKS.items()}
+def test_each_chapter_begins_with_a_warm_up():
+    tiers = {name: item(name).tier for name in exercise_names()}
     assert set(tiers.values()) == set(TIERS)
     for path in SOLUTIONS:
         of_chapter = [tiers[name] for name in sorted(tiers) if name.startswith(path.stem[:2])]
         assert "warm-up" in of_chapter[:2]
         assert "task" in of_chapter
-        assert "challenge" in of_chapter[-2:]
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
@@ -178,7 +176,7 @@ def lines(source):
 
 
 def test_hints_grow_and_end():
-    for name in TASKS:
+    for name in exercise_names():
         exercise = exercises.open(name)
         assert exercise.title
         assert exercise.hints
@@ -203,7 +201,7 @@ def bare_of(text):
     return re.sub(r"[\W_]+", "", text)
 
 
-@pytest.mark.parametrize("name", [*TASKS, *gap_names()])
+@pytest.mark.parametrize("name", [*exercise_names(), *gap_names()])
 def test_no_hint_repeats_the_solution(name):
     found, asked = repeated(source_of(name), words(name).hints)
     assert len(found) < 3, found

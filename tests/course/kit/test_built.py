@@ -6,9 +6,9 @@ import pytest
 
 from exactly_once.course.kit import built, gap
 from exactly_once.errors import BadInput
-from exactly_once.exercises.kinds.gap import gaps
+from exactly_once.chapters import gap_named
 
-LIBRARYS = gaps()["03-copies"].library
+LIBRARYS = gap_named("03-copies").library
 CELL = """
 import operator as op
 from fnmatch import fnmatch as fits

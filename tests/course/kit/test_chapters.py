@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exactly_once.course.exercises import markers
-from exactly_once.exercises.kinds.gap import gaps
+from exactly_once.solutions import gap_names
 from exactly_once.paths import temporary
 from exactly_once.servers.kafka.broker import Kafka
 from exactly_once.servers.kinds import Etcd, PostgreSQL
@@ -17,7 +17,7 @@ from tests.servers.conftest import had
 
 pytestmark = pytest.mark.not_by_day
 
-WITH_GAPS = [path.stem for path in CHAPTERS if any(name[:2] == path.stem[:2] for name in gaps())]
+WITH_GAPS = [path.stem for path in CHAPTERS if any(name[:2] == path.stem[:2] for name in gap_names())]
 STARTS = re.compile(r"spark import (cluster|kill_the_leader)\b")  # a cell that starts the cluster
 # A chapter that begins on the cluster: its cells that do without, beside its gaps.
 WITHOUT = {"12-sparks-own-exactly-once": ("set-up", "ask-closed", "ask-model", "model-told")}

@@ -4,7 +4,7 @@ import collections
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...exercises import TASKS
+from ...solutions import exercise_names
 from .. import predictions
 from .files import Answer, HandIn, Predicted
 from .questions import Question
@@ -49,7 +49,7 @@ class InChapter(NamedTuple):
 def totals() -> dict[str, tuple[int, int, int]]:
     """Return {chapter: (questions, gaps, exercises)} of the course."""
     asked, gaps = predictions.asked("predict"), predictions.asked("gap")
-    tasks = collections.Counter(name[:2] for name in TASKS)
+    tasks = collections.Counter(name[:2] for name in exercise_names())
     return {chapter: (len({*asked[chapter]}), len({*gaps[chapter]}), tasks[chapter]) for chapter in asked}
 
 

@@ -10,10 +10,10 @@ working copies, with `reset 04d` it brings one exercise back.
 import sys
 from dataclasses import replace
 
+from ...chapters import item
 from ...errors import BadInput, CourseError, message_of, whole
-from ...exercises import TASKS
 from ...exercises.kinds.reply import wrong
-from ...solutions import solution_of, words
+from ...solutions import exercise_names, solution_of, words
 from .. import copies, renamed
 from ..chapter import chapter_named, one_sentence_errors
 from . import handout
@@ -175,9 +175,9 @@ def open(name):
     one_sentence_errors()
     wanted = str(name).strip().lower()
     renamed.refuse_gone(wanted)
-    if wanted not in TASKS:
-        raise BadInput(f"There is no exercise {name!r}; there are {', '.join(TASKS)}.")
-    return Exercise(wanted, TASKS[wanted])
+    if wanted not in exercise_names():
+        raise BadInput(f"There is no exercise {name!r}; there are {', '.join(exercise_names())}.")
+    return Exercise(wanted, item(wanted))
 
 
 def solutions(chapter):

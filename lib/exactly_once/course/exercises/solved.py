@@ -7,11 +7,11 @@ import re
 import pandas as pd
 
 from ... import show
+from ...chapters import item
 from ...errors import BadInput
-from ...exercises import TASKS
 from ...paths import replaced
 from ...sealed import sealed, shown, unsealed
-from ...solutions import words
+from ...solutions import exercise_names, words
 from .. import my_work, renamed
 
 FILE = "progress.json"
@@ -49,14 +49,14 @@ def _state(entry):
 def table():
     """Return the progress as a `Picture`: how many are solved; of each that was tried, how many checks it took."""
     found, rows = _read(), []
-    for name, task in TASKS.items():
+    for name in exercise_names():
         if entry := found.get(name):
             state, when = SIGNS[_state(entry)], entry["solved"] or ""
-            rows.append((name, task.tier, words(name).title, state, when, entry["tries"]))
+            rows.append((name, item(name).tier, words(name).title, state, when, entry["tries"]))
     columns = ["exercise", "tier", "task", "state", "since", "checks until then"]
     listed = pd.DataFrame(rows, columns=columns)
-    solved = sum(bool(row[4]) for row in rows)
-    said = f"Exercises: {len(TASKS)}; {solved} solved, {len(rows) - solved} tried, {len(TASKS) - len(rows)} not yet."
+    solved, count = sum(bool(row[4]) for row in rows), len(exercise_names())
+    said = f"Exercises: {count}; {solved} solved, {len(rows) - solved} tried, {count - len(rows)} not yet."
     shown = show.table_html(listed) if rows else ""
     return show.Picture(
         f'<div class="eo-progress"><p>{said}</p>{shown}</div>',

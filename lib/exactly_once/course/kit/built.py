@@ -11,8 +11,8 @@ import sys
 import textwrap
 import types
 
+from ...chapters import gap_named
 from ...errors import in_one_line
-from ...exercises.kinds.gap import gap_named
 from ...paths import replaced
 from .. import my_work, renamed
 from .own_lines import globals_used

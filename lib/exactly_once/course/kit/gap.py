@@ -7,7 +7,7 @@ one_step = stepped.or_library()          # the learner's own function if it is r
 from dataclasses import replace
 from html import escape
 
-from ...exercises.kinds.gap import gap_named
+from ...chapters import gap_named
 from ...exercises.kinds.reply import wrong
 from ...show import CSS
 from ...widgets.ask.view import marked

@@ -2,8 +2,8 @@
 
 from html import escape
 
+from ...chapters.replies import reply_to
 from ...errors import BadInput
-from ...exercises.replies import reply_to
 from ...show import CSS, Picture
 from ...widgets.ask.model import ONE
 from ...widgets.ask.view import marked

@@ -10,7 +10,7 @@ from ...clocks import VectorClock as Library
 from ...errors import CourseError, is_whole
 from ...handlers import mutual_exclusion
 from ...solutions import library_of
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called
 

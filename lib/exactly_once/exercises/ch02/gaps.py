@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ... import show
 from ...log import Consumer, Producer, open_log
 from ...solutions import library_of
-from ..kinds.gap import gap
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called
 

@@ -6,7 +6,6 @@ from ...delivery.prediction import COPIES
 from ...delivery.run import READINGS, key_of
 from ...handlers.logs.producer import PRODUCERS, insist, producer_that_retries, push_or_ask
 from ...node import Numbers, Program
-from ..kinds.gap import gap
 from ..kinds.log_programs import (
     broken,
     calm,
@@ -18,6 +17,7 @@ from ..kinds.log_programs import (
     strayed,
     stumbles,
 )
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 
 # 03-ask: look into the log before a record is sent again.

@@ -10,7 +10,7 @@ from ...simulate import simulate
 from ...solutions import library_of
 from ...stores.codec import decode
 from ...verdict import judge
-from ..kinds.gap import gap
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, calm, proved
 

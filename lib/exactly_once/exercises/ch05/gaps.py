@@ -7,7 +7,6 @@ from ...handlers.logs.producer import insist
 from ...node import Numbers, Program
 from ...simulate import simulate
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap
 from ..kinds.log_programs import (
     broken,
     judged_by_copies,
@@ -15,6 +14,7 @@ from ..kinds.log_programs import (
     strayed,
     stumbles,
 )
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, wrong
 from ..kinds.run_answer import called
 

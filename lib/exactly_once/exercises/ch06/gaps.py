@@ -16,7 +16,7 @@ from ...simulate import simulate
 from ...solutions import library_of
 from ...verdict import judge
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called
 

@@ -21,8 +21,8 @@ from ...pipeline import Job
 from ...sandbox import prove_safely
 from ...show import side_by_side
 from ...simulate import simulate
-from ..kinds.gap import gap
 from ..kinds.log_programs import calm
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import SECONDS, called
 

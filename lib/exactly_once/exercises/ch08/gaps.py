@@ -9,7 +9,7 @@ from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, one_transact
 from ...handlers.transfer.stages import deposit
 from ...sandbox import prove_safely
 from ...simulate import simulate
-from ..kinds.gap import gap
+from ..kinds.old_gap import gap
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called
 

@@ -11,7 +11,7 @@ from ...lockfree.queue import cell, emptied
 from ...lockfree.weaker import Histories
 from ...node import Program
 from ...pipeline import Job
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, proved
 from .worlds import holding

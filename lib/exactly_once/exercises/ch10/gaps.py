@@ -10,7 +10,7 @@ from ...lockfree.general import HANDLING, WRITING, compute
 from ...lockfree.general import next_stage as of_general
 from ...node.world import QUEUES
 from ...pipeline import Job
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers, called, proved
 from .form import Machine, filled, follow, following, holds, values_in

@@ -10,7 +10,7 @@ from ..ch08.bank import accounts
 from ..ch10.form import Machine, filled, holds
 from ..ch10.gaps import refused
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import answers
 

@@ -11,7 +11,7 @@ from ...explore.plain import Found
 from ...paths import temporary
 from ...spark.streaming.sinks import SCHEMA, THRESHOLD, once_by_batch_id
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called
 from .saves import OfSave, Saves, drawn, in_order

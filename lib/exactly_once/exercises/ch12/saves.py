@@ -14,8 +14,8 @@ from ...node.pickling import pickle_handler, unpickle_handler
 from ...show import Picture
 from ...spark.streaming.sinks import Database
 from ..kinds.explored import Explored
-from ..kinds.gap import untouched
 from ..kinds.kind import Kind
+from ..kinds.old_gap import untouched
 
 
 class Row(NamedTuple):

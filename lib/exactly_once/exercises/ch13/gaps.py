@@ -5,7 +5,7 @@ import re
 from ...log import errors
 from ...servers.keys import FIELDS
 from ..kinds.by_cases import by_cases
-from ..kinds.gap import gap, untouched
+from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
 from ..kinds.run_answer import called
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple
 from ...errors import own_lines, words_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...show import Picture
-from ..kinds.gap import untouched
 from ..kinds.kind import Kind
+from ..kinds.old_gap import untouched
 from ..kinds.reply import Reply, right, unsolved, wrong
 from ..kinds.run_answer import called
 

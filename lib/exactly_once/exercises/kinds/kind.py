@@ -1,13 +1,15 @@
-"""The common part of all kinds of tasks: the answer's name and form, and the words for a missing answer."""
+"""The common part of all kinds of items: the answer's name and form, its mistakes, the words for a missing answer."""
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput
+from .mistakes import Change, answer_named
 from .reply import has_dots
 
 TIERS = ("warm-up", "task", "challenge")
@@ -15,24 +17,47 @@ TIERS = ("warm-up", "task", "challenge")
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One exercise; a kind adds how an answer is judged, `check(answer)`, and drawn, `show(answer)`.
+    """One exercise or gap; a kind adds how an answer is judged, `check(answer)`, and drawn, `show(answer)`.
 
-    `answer` is the answer's name in the notebook. `asks` names the learner's task ("your function") in the reply to a
-    missing answer; `form` describes an answer ("a function, push(registers, name, value)") in the reply to an answer
-    of another form. With `parts` the answer is a dictionary with a function under each of these names.
-    `tier` is one of `TIERS`; a "challenge" has a specification and no skeleton. Title and hints stand
-    with the text, in `solutions/`.
+    - `name` is that of the item, such as "04d" or "04-promise"; `exactly_once.chapters` sets it.
+    - `answer` is the answer's name in the notebook of an exercise. `asks` names the learner's task ("your function")
+      in the reply to a missing answer; `form` describes an answer ("a function, push(registers, name, value)") in the
+      reply to an answer of another form. With `parts` the answer is a dictionary with a function for each of these.
+    - `tier` is one of `TIERS`; a "challenge" has a specification and no skeleton. Title and hints: see `solutions/`.
+    - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes; `right` has
+      changes that leave the answer right. A change is a pair (old, new), or several. A test tries them all.
+    - A gap `refuses` the library's own functions, and `takes` further types of answers.
     """
 
-    answer: str
+    name: str = ""
+    answer: str = ""
     asks: str = "your function"
     form: str = "a function"
     tier: str = "task"
     parts: tuple[str, ...] = ()
+    mistakes: Mapping[str, Change] = field(default_factory=dict)
+    right: Sequence[Change] = ()
+    refuses: tuple[Callable, ...] = ()
+    takes: tuple[type, ...] = ()
+
+    @property
+    def is_gap(self) -> bool:
+        """Tell whether the item is a gap of a chapter."""
+        return "-" in self.name
+
+    @property
+    def begun(self) -> str:
+        """Name what is missing of an answer whose lines do nothing yet."""
+        return "your lines" if self.is_gap else f"the body of {self.asks}"
+
+    @property
+    def called(self) -> str:
+        """The answer's name in the solved cell."""
+        return answer_named(self.name)
 
     def is_there(self, answer: object) -> bool:
         """Tell whether there is an answer; False for the three dots. Raises `BadInput` for one of another form."""
-        if has_dots(answer):
+        if has_dots(answer) or untouched(answer):
             return False
         if self.parts:
             fits = isinstance(answer, dict) and set(answer) == set(self.parts) and all(map(callable, answer.values()))
@@ -41,6 +66,17 @@ class Kind:
         if not fits:
             raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.form}.")
         return True
+
+
+def untouched(answer: object) -> bool:
+    """Tell whether a function, or a method of a class, is as it was handed out: its body is the three dots."""
+    if isinstance(answer, type):
+        return any(untouched(each) for each in vars(answer).values() if isinstance(each, types.FunctionType))
+    code, dots = getattr(answer, "__code__", None), _dots.__code__
+    return code is not None and (code.co_code, code.co_consts) == (dots.co_code, dots.co_consts)
+
+
+def _dots() -> None: ...
 
 
 @dataclass(frozen=True)

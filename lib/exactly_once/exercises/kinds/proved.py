@@ -99,7 +99,7 @@ class Proved(Kind):
             return unsolved(self.asks)
         programs, run = self.calm(answer)
         if self.idle(run):
-            return unsolved(f"the body of {self.asks}")
+            return unsolved(self.begun)
         if run.error:
             said = f"It fails by itself: {what_failed(run.error)}"
             return wrong(said, run, programs, traceback=run.error)

@@ -54,6 +54,11 @@ def answers(function, cases, seconds=5.0):
     return called(_answers, function, list(cases), seconds=seconds)
 
 
+def asked_all(theirs, ask, cases, seconds=5.0):
+    """Return what `ask(theirs, *case)` returns for each of `cases`: (True, value) or (False, exception in words)."""
+    return called(_asked, theirs, ask, list(cases), seconds=seconds)
+
+
 def _called(ours, pickled, arguments):
     try:
         return ours(unpickle_handler(pickled), *arguments)
@@ -65,6 +70,10 @@ def _called(ours, pickled, arguments):
 
 def _answers(function, cases):
     return [_answer(function, case if isinstance(case, list) else [case]) for case in cases]
+
+
+def _asked(theirs, ask, cases):
+    return [_answer(ask, [theirs, *case]) for case in cases]
 
 
 def _answer(function, arguments):

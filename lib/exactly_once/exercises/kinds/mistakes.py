@@ -1,0 +1,80 @@
+"""The solved cell of an item, and cells in which something is changed: mistakes, and right answers of another form.
+
+A mistake is a change of the solved cell and a sentence: what is said to whoever made that change. So the check, its
+diagnosis and its tests are one thing.
+"""
+
+import ast
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import CourseError
+from ...solutions import solved, source_of
+
+Change = tuple[str, str] | Sequence[tuple[str, str]]
+
+
+def pairs(change: Change) -> list[tuple[str, str]]:
+    """Return the pairs (old, new) of a change, which may be one pair."""
+    return [change] if change and isinstance(change[0], str) else list(change)  # type: ignore[list-item]
+
+
+def changed(text: str, change: Change) -> str:
+    """Return a text with `change`: a pair (old, new), or several. Raises `CourseError` where an old is not there."""
+    for old, new in pairs(change):
+        if text.count(old) != 1:
+            raise CourseError(
+                f"What a change replaces stands {text.count(old)} times, not once: {old!r}. In:\n{text}"
+            )
+        text = text.replace(old, new)
+    return text
+
+
+def solved_cell(name: str) -> str:
+    """Return the author's cell of an exercise, such as "04d", or of a gap, without the lines for the course."""
+    return without_the_course(solved(source_of(name)))
+
+
+def without_the_course(text: str) -> str:
+    """Return a cell's text without what it says to the course: the call that opens an exercise, or fills a gap."""
+    lines = text.splitlines()
+    for statement in reversed(ast.parse(text).body):
+        if _is_for_the_course(statement):
+            lines[statement.lineno - 1 : statement.end_lineno] = []
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _is_for_the_course(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.ImportFrom):
+        return str(statement.module).startswith("exactly_once.course")
+    called = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
+    if isinstance(called, ast.Call):
+        return ast.unparse(called.func) in ("gap", "exercises.open")
+    return isinstance(statement, ast.Expr) and isinstance(called, ast.Name)
+
+
+@functools.cache
+def answer_named(name: str) -> str:
+    """Return what the solved cell calls the answer: what it hands to `gap(…)`, or else defines last."""
+    body = ast.parse(solved(source_of(name))).body
+    for each in body:
+        call = getattr(each, "value", None)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "gap":
+            return ast.unparse(call.args[1])
+    kept = [each for each in body if not _is_for_the_course(each)]
+    defined = [each.targets[0] if isinstance(each, ast.Assign) else each for each in kept]
+    return [str(getattr(each, "id", getattr(each, "name", ""))) for each in defined][-1]
+
+
+def answer_in(text: str, called: str, module: str, file: str = "a changed cell") -> Any:
+    """Return what a cell defines under the name `called`; pickled by value, since `module` cannot be imported."""
+    names: dict[str, Any] = {"__name__": module}
+    exec(compile(text, file, "exec"), names)
+    return names[called]
+
+
+@functools.lru_cache(256)
+def answer_with(name: str, change: tuple[tuple[str, str], ...] = ()) -> Any:
+    """Return the solved answer of an item, with a change: the course's own, which may run where the course does."""
+    return answer_in(changed(solved_cell(name), change), answer_named(name), f"exactly_once.solutions.{name}")

@@ -1,0 +1,114 @@
+"""Every exercise and gap: solved it passes, unsolved it fails, each mistake is told its sentence, and right is right.
+
+By day one mistake of each item is tried; in CI two, a right answer of another form, and wrong ones by hand; at night
+all.
+"""
+
+import importlib
+import pkgutil
+import re
+from statistics import median
+
+import pytest
+
+from exactly_once.chapters import items
+from exactly_once.course import exercises, gap
+from exactly_once.exercises.kinds.mistakes import answer_in, answer_named, changed, solved_cell, without_the_course
+from exactly_once.paths import ROOT, temporary
+from exactly_once.solutions import exercise_names, gap_names, handed_out, source_of
+from exactly_once.widgets import DebuggerModel
+
+from . import by_hand
+
+ROOMS = {path.parent.name[2:] for path in (ROOT / "lib/exactly_once/chapters").glob("ch*/checks.py")}
+ITEMS = {name: items(name[:2])[name] for name in [*exercise_names(), *gap_names()] if name[:2] in ROOMS}
+for chapter in pkgutil.iter_modules(by_hand.__path__):
+    importlib.import_module(f"{by_hand.__name__}.{chapter.name}")
+
+DAY, CI, NIGHT = (), pytest.mark.not_by_day, pytest.mark.slow
+every_item = pytest.mark.parametrize("name", ITEMS)
+
+
+def reply_to(name, text, called=None):
+    """Check an answer that a text defines, in a file of its own, as a notebook's cell is; return the `Reply`."""
+    path = temporary("answers") / f"{name}-{abs(hash(text))}.py"
+    path.write_text(text)
+    answer = answer_in(text, called or answer_named(name), "__main__", str(path))
+    return gap(name, answer).reply if "-" in name else exercises.open(name).check(answer)
+
+
+def refused(reply, sentence):
+    """Assert that a reply refuses an answer with this sentence, and that the run that it shows can be opened."""
+    assert reply.state == "wrong", reply
+    assert sentence in repr(reply)
+    assert reply._repr_html_()
+    if reply.run is not None:
+        steps = DebuggerModel(reply.token, reply.handler, getattr(reply.run, "run", reply.run).job).steps
+        assert steps.events, "the schedule is performed again, although a child found it"
+
+
+def mistakes():
+    """Yield (name, sentence) of each mistake as a case of a test."""
+    for name, item in ITEMS.items():
+        for number, sentence in enumerate(item.mistakes):
+            marks = DAY if number == 0 else CI if number == 1 else NIGHT
+            yield pytest.param(name, sentence, marks=marks, id=f"{name}-{number}")
+
+
+@pytest.mark.parametrize(("name", "sentence"), [*mistakes()])
+def test_a_mistake_is_told_its_sentence(name, sentence):
+    refused(reply_to(name, changed(solved_cell(name), ITEMS[name].mistakes[sentence])), sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        pytest.param(name, number, marks=NIGHT if number else CI)
+        for name, item in ITEMS.items()
+        for number in range(len(item.right))
+    ],
+)
+def test_a_right_answer_of_another_form_is_right(name, number):
+    reply = reply_to(name, changed(solved_cell(name), ITEMS[name].right[number]))
+    assert reply.state == "right", reply
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [pytest.param(one, marks=CI if one.state == "wrong" else NIGHT) for one in by_hand.ANSWERS],
+    ids=lambda answer: f"{answer.name}-{answer.title.replace(' ', '_')}",
+)
+def test_an_answer_by_hand_is_judged_as_it_should_be(answer):
+    reply = reply_to(answer.name, answer.text, "answer")
+    if answer.state == "right":
+        assert reply.state == "right", reply
+    else:
+        refused(reply, answer.reason)
+
+
+@every_item
+def test_solved_it_is_right_and_handed_out_it_is_not_begun(name):
+    solved, not_begun = (
+        reply_to(name, solved_cell(name)),
+        reply_to(name, without_the_course(handed_out(source_of(name)))),
+    )
+    assert solved.state == "right", solved
+    assert not_begun.state == "unsolved", not_begun
+
+
+def test_every_item_has_its_mistakes_and_a_right_form():
+    for name, item in ITEMS.items():
+        hand = [one.state for one in by_hand.ANSWERS if one.name == name]
+        assert len(item.mistakes) + hand.count("wrong") >= 4, name
+        assert len(item.right) + hand.count("right") >= 1, name
+    assert len(by_hand.ANSWERS) <= 200
+
+
+def test_no_item_is_longer_than_a_page_or_two():
+    lines = {}
+    for path in (ROOT / "lib/exactly_once/chapters").glob("ch*/checks*.py"):
+        parts = re.split(r"(?m)^# (\d\d(?:[a-z]|-[a-z-]+)): ", path.read_text())
+        lines |= {name: text.count("\n") for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+    assert lines.keys() == ITEMS.keys()
+    assert max(lines.values()) <= 180, max(lines, key=lines.get)
+    assert median(lines.values()) <= 70
