@@ -239,6 +239,7 @@ PAGES = {
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
+    scene                  chapters.scenes                   The scene of a chapter: choose, step, strike.
     play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
     Scene                  widgets.player.scene              What a chapter gives the player.
     Choice                 widgets.player.scene              One choice of a scene, and its values.

@@ -10,8 +10,8 @@ from exactly_once.course import copies, predictions, renamed
 from exactly_once.course.chapter import chapter_named
 from exactly_once.course.exercises import markers, solved
 from exactly_once.course.kit import built
-from exactly_once.solutions import exercise_names, gap_names
 from exactly_once.paths import ROOT
+from exactly_once.solutions import exercise_names, gap_names
 
 OLD, NEW = "notebooks/10-concurrent-exactly-once.ipynb", "notebooks/10-the-lock-free-handler.ipynb"
 OLD_EXERCISES = "exercises/10-concurrent-exactly-once.ipynb"

@@ -134,11 +134,11 @@ def test_what_makes_no_sense_changes_nothing():
     [
         ("sleep 0, step 0", "Seller 1 is asleep"),
         ("run 0, step 0", "Seller 1 has ended"),
-        ("run 0, kill 0", "nobody left to kill"),
+        ("run 0, kill 0", "nobody left to strike"),
         ("run 0, sleep 0", "no use for sleep"),
         ("run 0, run 1, all", "Nobody is left"),
         ("step 7", "between 0 and 1"),
-        ("kill 0, " * Scene.most_deaths + "kill 0", "deaths are enough"),
+        ("kill 0, " * Scene.most_faults + "kill 0", "faults are enough"),
         ("token nothing", "is no token"),
     ],
 )

@@ -9,13 +9,13 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from exactly_once.chapters import item
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.errors import CourseError
-from exactly_once.chapters import item
 from exactly_once.exercises.kinds.kind import TIERS
 from exactly_once.paths import ROOT, temporary
-from exactly_once.solutions import cells_in, gap_names, source_of, words, written
+from exactly_once.solutions import cells_in, exercise_names, gap_names, source_of, words, written
 from tests.notebooks.reading import LINK, broken_links, code, read, text_of
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("[0-9][0-9]-*.py"))

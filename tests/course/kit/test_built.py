@@ -4,9 +4,9 @@ import linecache
 
 import pytest
 
+from exactly_once.chapters import gap_named
 from exactly_once.course.kit import built, gap
 from exactly_once.errors import BadInput
-from exactly_once.chapters import gap_named
 
 LIBRARYS = gap_named("03-copies").library
 CELL = """

@@ -5,12 +5,12 @@ import functools
 
 import pytest
 
+from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, predictions
 from exactly_once.course.exercises import exercise, markers
 from exactly_once.course.exercises import solved as kept
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
-from exactly_once.chapters import gap_named
 from exactly_once.solutions import words
 from tests.notebooks.reading import CHAPTERS, read
 

@@ -7,10 +7,10 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from exactly_once import show
+from exactly_once.chapters import replies
 from exactly_once.course import exercises, predictions
 from exactly_once.course.kit import predict
 from exactly_once.errors import BadInput
-from exactly_once.chapters import replies
 from exactly_once.widgets import debugger
 
 CHOICES = ("harmless", "doubles", "loses")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +22,7 @@ MOST_CHARACTERS = 400  # of an outcome, in a sentence
 
 if TYPE_CHECKING:
     from ...node.program import Program
+    from ...node.world import Stores
     from ..model.automaton import Automaton
     from ..model.states import LocalState, StoreState
     from ..model.store_contents import Contents
@@ -88,6 +89,17 @@ class View:
     def version(self, store: str, part: str) -> int:
         """Return how often a cell of any store was written."""
         self._contents.reliances.broken.update((name, store, part) for name in ("grows", "unseen version"))
+        return self._stores[store].do(part, "read").value[0]
+
+
+class Present(View):
+    """The view of stores at work, as they are now: `stores` by name, of a run of `programs`."""
+
+    def __init__(self, stores: Stores, programs: Sequence[Program], done: bool = False) -> None:
+        self._stores, self._programs, self.done = stores, programs, done
+
+    def version(self, store: str, part: str) -> int:
+        """Return how often a cell of any store was written."""
         return self._stores[store].do(part, "read").value[0]
 
 

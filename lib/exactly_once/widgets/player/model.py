@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import BadInput, one_of, whole
-from ...explore import tokens
+from ...explore import prove, tokens
+from ...explore.search.properties import Present
 from ...pipeline.job import programs_of
 from ...simulate.decision import CRASH, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
-from ...simulate.replay import Replay, Replayer
+from ...simulate.replay import Replay, ReplayDiverged, Replayer
 from ..base.model import WrongField
+from .moves import FAULTS
 from .scene import SPINS, Position, Scene
 from .way import WayModel, WayState
 
@@ -18,10 +20,14 @@ from .way import WayModel, WayState
 @dataclass(frozen=True, kw_only=True)
 class PlayerState(WayState):
     """The state of the screen. `chosen` maps each choice to its value; `asleep` are the nodes that take no step until
-    they are woken up; `turns` is the number of steps in turns after which the player stopped, or 0.
+    they are woken up; `turns` is the number of steps in turns after which the player stopped, or 0. `answer` is the
+    learner's to the scene's question, "" until it is given. `found` is the verdict of the explorer, while the learner
+    looks at it.
     """
 
     chosen: Mapping[str, Any] = field(default_factory=dict)
+    answer: str = ""
+    found: tuple[str, str, str] | None = None
     asleep: frozenset = frozenset()
     turns: int = 0
 
@@ -37,7 +43,6 @@ class Player(WayModel):
                  for name, one in scene.choices.items()}  # fmt: skip
         super().__init__(PlayerState(chosen=first))
         self.scene, self.what, self.job = scene, scene.what, scene.job
-        self.noun = scene.noun.capitalize()
         self.begin(**(chosen or {}))
 
     def actions(self) -> dict[str, Callable[[Any], None]]:
@@ -47,7 +52,13 @@ class Player(WayModel):
             | {
                 "step": lambda node: self.decide(self._awake(node), STEP),
                 "run": lambda node: self.run([self._awake(node)]),
-                "kill": lambda node: self.kill(self._node(node)),
+                "kill": lambda node: self.strike(self._node(node), CRASH),
+                "strike": lambda struck: self.strike(
+                    self._node(struck[1:]), one_of("the fault", struck[0], self.strikes)
+                ),
+                "wake": lambda actor: self.wake(int(actor)),
+                "answer": self.answer,
+                "break": lambda _: self.show_broken(),
                 "sleep": lambda node: self.sleep(self._node(node)),
                 "all": lambda _: self.run(self._going()),
                 "token": self.load,
@@ -55,6 +66,32 @@ class Player(WayModel):
             }
             | {name: lambda value, name=name: self.begin(**{name: value}) for name in self.scene.choices}
         )
+
+    @property
+    def strikes(self) -> tuple:
+        """The kinds of faults that can strike a step."""
+        return (CRASH, *self.scene.strikes)
+
+    def answer(self, value: str) -> None:
+        """Keep the learner's answer to the question of the scene. Raises `BadInput` for another one."""
+        answers = self.scene.question.answers if self.scene.question else ()
+        self.update(answer=one_of("the answer", value, answers))
+
+    def show_broken(self) -> None:
+        """Show the simplest schedule against the scene's rule that the explorer finds, or say that there is none."""
+        scene, chosen = self.scene, self.state.chosen
+        bounds = {"crashes": 0, **scene.bounds}
+        proof = prove(self.handlers, job=self.job, invariant=lambda view: scene.rule(view, chosen), **bounds)
+        if proof.counterexample is None:
+            self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
+            return
+        self.load(proof.counterexample.token)
+        self.update(found=("bad", proof.counterexample.sentence, scene.because(self.state)))
+
+    @property
+    def verdict(self) -> tuple[str, str, str]:
+        """What the explorer says, if it was asked and nothing was done since; else what the scene says."""
+        return self.state.found or self.scene.verdict(self.state)
 
     @property
     def handlers(self) -> list:
@@ -94,23 +131,32 @@ class Player(WayModel):
         replayer = Replayer(programs_of(self.handlers, self.job))
         replay = replayer.replay(self._in_turns(replayer, nodes, taken, most))
         replay.schedule, schedule = taken, tuple(taken)
-        self._positions[schedule] = position = self._position(replay)
+        self._positions[schedule] = position = self._position(replayer, replay)
         endless = most_turns and len(nodes) > 1 and len(taken) == most and not set(nodes) <= set(position.ended)
         self.take(schedule, turns=len(taken) - state.at if endless else 0)
 
-    def kill(self, node: int) -> None:
-        """Let a node die before its next step; its next incarnation begins at once, awake."""
+    def strike(self, node: int, kind: str) -> None:
+        """Let a fault strike a node's next step; where the node dies, its next incarnation begins at once, awake."""
         if self._standing(node).next is None:
-            raise BadInput(f"{self.noun} {node + 1} has ended; there is nobody left to kill.")
-        if len(self.state.position.deaths) >= self.scene.most_deaths:
-            raise BadInput(f"{self.scene.most_deaths} deaths are enough for one run. Undo some, or start again.")
+            raise BadInput(f"{self.title(node)} has ended; there is nobody left to strike.")
+        if len(self.state.position.faults) >= self.scene.most_faults:
+            raise BadInput(f"{self.scene.most_faults} faults are enough for one run. Undo some, or start again.")
         self.update(asleep=self.state.asleep - {node})
-        self.decide(node, CRASH)
+        try:
+            self.decide(node, kind)
+        except ReplayDiverged:
+            raise BadInput(f"“{FAULTS[kind]}” cannot strike here: this step sends no request to a store.") from None
+
+    def wake(self, actor: int) -> None:
+        """Let an incarnation that sleeps, while its node's next one goes on, take its next step."""
+        if actor not in {one.actor for one in self.state.position.sleepers}:
+            raise BadInput("Nobody sleeps there.")
+        self.decide(actor, STEP)
 
     def sleep(self, node: int) -> None:
         """Let a node fall asleep before its next step, or wake it up."""
         if self._standing(node).next is None:
-            raise BadInput(f"{self.noun} {node + 1} has ended, and has no use for sleep.")
+            raise BadInput(f"{self.title(node)} has ended, and has no use for sleep.")
         self.update(asleep=self.state.asleep ^ {node}, turns=0)
 
     def load(self, token: str) -> None:
@@ -125,10 +171,14 @@ class Player(WayModel):
         if (
             nodes != len(self.handlers)
             or len(way) > self.scene.most_steps
-            or {one.kind for one in way} - {STEP, CRASH}
+            or {one.kind for one in way} - {STEP, *self.strikes}
         ):
             raise WrongField(f"This token is of a run that {self.what.lower()} cannot show.", "token", text)
         self.stand(way, len(way))
+
+    def title(self, node: int) -> str:
+        """Return the name of a node at the beginning of a sentence."""
+        return self.scene.title(node).capitalize()
 
     def _standing(self, node):
         return self.state.position.nodes[node]
@@ -145,7 +195,7 @@ class Player(WayModel):
 
     def _awake(self, value):
         node = self._node(value)
-        one, name = self._standing(node), f"{self.noun} {node + 1}"
+        one, name = self._standing(node), self.title(node)
         if node in self.state.asleep:
             raise BadInput(f"{name} is asleep. Wake it up first.")
         if one.next is None or one.waits:
@@ -153,6 +203,8 @@ class Player(WayModel):
         return node
 
     def _has_room(self, at):
+        if self.scene.question and not self.state.answer:
+            raise BadInput("First say what you expect: the question is above.")
         if at >= self.scene.most_steps:
             raise BadInput(
                 f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."
@@ -160,14 +212,17 @@ class Player(WayModel):
 
     def stand(self, way: tuple, at: int, **changes: Any) -> None:
         """Stand after the first `at` decisions of a way."""
-        super().stand(way, at, **{"turns": 0, **changes})
+        super().stand(way, at, **{"turns": 0, "found": None, **changes})
 
     def position_of(self, schedule: tuple) -> Position:
         """Perform some decisions, and return the `Position` after them."""
-        return self._position(Replayer(programs_of(self.handlers, self.job)).replay(schedule))
+        replayer = Replayer(programs_of(self.handlers, self.job))
+        return self._position(replayer, replayer.replay(schedule))
 
-    def _position(self, replay: Replay) -> Position:
-        return self.scene.position_class(replay, self.state.chosen)
+    def _position(self, replayer: Replayer, replay: Replay) -> Position:
+        done = not any(not one.asleep for one in replay.pending)
+        view = Present(replayer.stores, replayer.programs, done)
+        return self.scene.position_class(replay, self.state.chosen, view)
 
     def _in_turns(self, replayer, nodes, taken, most) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""

@@ -15,16 +15,18 @@ The page docs/how-to-write-a-scene.md writes one from nothing.
         return play(Counter())                        # the widget
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
+from ...errors import what_failed
+from ...explore.search.properties import View
 from ...node.node import Handler
 from ...pipeline import Job
 from ...simulate.decision import CRASH
-from ...simulate.replay import Replay
+from ...simulate.replay import Pending, Replay
 from .moves import Made, made
 
 RUN_ALL = "▶▶ Run all in turns"
@@ -58,10 +60,13 @@ class Standing(NamedTuple):
 
 @dataclass
 class Position:
-    """Where a run is after its schedule: `replay` is the run up to there, `chosen` maps each choice to its value."""
+    """Where a run is after its schedule: `replay` is the run up to there, `chosen` maps each choice to its value, and
+    `view` is what an invariant sees there.
+    """
 
     replay: Replay
     chosen: Mapping[str, Any]
+    view: View
     moves: list[Made] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,27 +108,51 @@ class Position:
         return [one.node for one in self.nodes if one.next is None]
 
     @property
-    def deaths(self) -> list[Made]:
-        """The moves at which a node died."""
-        return [move for move in self.moves if move.kind == CRASH]
+    def faults(self) -> list[Made]:
+        """The moves that were faults."""
+        return [move for move in self.moves if move.is_fault]
+
+    @property
+    def sleepers(self) -> list[Pending]:
+        """The incarnations that sleep while their node's next one goes on: zombies, once they wake up."""
+        return [one for one in self.replay.pending if one.asleep]
+
+
+class Question(NamedTuple):
+    """What a scene asks before its first step: its words, and {answer: its words}."""
+
+    words: str
+    answers: Mapping[str, str]
 
 
 class Scene:
-    """A chapter's scene. `name` is the CSS class of its root, `what` its name in sentences, `noun` a node's.
+    """A chapter's scene. `name` is the CSS class of its root, `what` its name in sentences, `noun` a node's if they
+    have no `names`.
 
-    `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
-    handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen;
-    `position_class` is `Position`, or a subclass that computes more.
+    - `question` is asked before the first step; no step can be taken until it is answered.
+    - `strikes` are the kinds of decisions by which a learner may strike a step, beside the death before it.
+    - `rule(view, chosen)` is the scene's invariant, as in `prove`. Where it is given, the verdict is what it says,
+      and `good` once all have ended well; a button has the explorer look for a schedule against it, within `bounds`.
+      A scene with another verdict has a `verdict` of its own.
+    - `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
+      handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen;
+      `position_class` is `Position`, or a subclass that computes more.
     """
 
     name = "eo-scene"
     what = "The player"
     noun = "node"
+    names: Sequence[str] = ()
     sheet = ""
     choices: Mapping[str, Choice] = {}
     stories: Mapping[str, str] = {}
     job = Job(items=1)
-    most_steps, most_deaths = 160, 4
+    most_steps, most_faults = 160, 4
+    question: Question | None = None
+    strikes: Sequence[str] = ()
+    rule: Callable[[View, Mapping[str, Any]], Any] | None = None
+    bounds: Mapping[str, int] = {}
+    good = "All have ended, and everything is right."
     position_class: type[Position] = Position
 
     def programs(self, chosen: Mapping[str, Any]) -> list[Handler]:
@@ -136,7 +165,26 @@ class Scene:
 
     def verdict(self, state: Any) -> tuple[str, str, str]:
         """Return ("good", "warn", "bad" or "none", the first sentence, the rest) on a `PlayerState`."""
-        raise NotImplementedError
+        position = state.position
+        said = self.rule(position.view, state.chosen) if self.rule else True
+        if said is not True:
+            return "bad", f"{str(said)[:1].upper()}{str(said)[1:]}.", self.because(state)
+        if position.view.done:
+            return "good", self.good, self.because(state)
+        if position.replay.run.error:
+            return "bad", "A program has failed.", what_failed(position.replay.run.error)
+        stuck = [one.waits or one.spins for one in position.nodes if one.next and one.node not in state.asleep]
+        if stuck and all(stuck):
+            return "warn", "Nobody gets on: all that have not ended wait for somebody.", self.because(state)
+        return "none", "Nothing is wrong so far.", self.because(state)
+
+    def because(self, state: Any) -> str:
+        """Return what the verdict adds, such as what is in the log."""
+        return ""
+
+    def title(self, node: int) -> str:
+        """Return the name of a node, counted from 0."""
+        return self.names[node] if self.names else f"{self.noun} {node + 1}"
 
     def words(self, text: str) -> str:
         """Return the words of a step on the screen."""

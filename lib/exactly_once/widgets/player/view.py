@@ -7,6 +7,7 @@ from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
 from ..base.nodes import colour, plural, who
+from .moves import CAME, FAULTS, SIGNS
 from .scene import strong
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
@@ -19,7 +20,7 @@ def fragments(model, _width=None):
     return {
         "choices": choices_html(model),
         "tools": tools_html(model),
-        "says": says_html(*model.scene.verdict(model.state)),
+        "says": says_html(*model.verdict),
         "picture": model.scene.picture(model.state.position),
         "nodes": nodes_html(model),
         "way": way_html(model),
@@ -38,7 +39,15 @@ def choices_html(model):
         else:
             found.append(field(one.title, segments(name, one.values, value, off, one.spoken)))
     stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
-    return "".join(found) + (field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else "")
+    stories += button("eo-break", "break", "What breaks it?") if scene.rule else ""
+    shown = field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else ""
+    return "".join(found) + shown + (question_html(scene.question, state.answer) if scene.question else "")
+
+
+def question_html(question, answer):
+    """Return the question of a scene with its answers; the one that was given is marked."""
+    answers = segments("answer", question.answers, answer, False, "{}")
+    return f'<div class="eo-player-question"><p>{escape(question.words)}</p>{answers}</div>'
 
 
 def tools_html(model):
@@ -102,11 +111,11 @@ def panel(node, name, beside, inside, kinds=""):
 
 def _panel(model, one):
     state, node, asleep = model.state, one.node, one.node in model.state.asleep
-    over, noun = one.next is None, model.scene.noun
+    over = one.next is None
     off = over or asleep or one.waits
     does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
     says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
-    name = f"{noun} {node + 1}"
+    name = model.scene.title(node)
     buttons = row(
         "eo-player-row",
         name.capitalize(),
@@ -115,6 +124,11 @@ def _panel(model, one):
         act(f"eo-sleep-{node}", "sleep", node, "☀ Wake" if asleep else "☾ Sleep",
             f"{'Wake' if asleep else 'Put to sleep'}: {name}", over, pressed=asleep),
         act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", over),
+        *(act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", f"{SIGNS[kind]} {FAULTS[kind].capitalize()}",
+              f"{name}: {FAULTS[kind]}", over) for kind in model.scene.strikes),
+        *(act(f"eo-wake-{one.actor}", "wake", one.actor, f"☀ Sleeper: {escape(model.scene.words(one.event.text))}",
+              f"Let the sleeping incarnation of {name} take a step")
+          for one in state.position.sleepers if one.node == node),
     )  # fmt: skip
     kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
     about = model.scene.about(state.position, node)
@@ -183,9 +197,12 @@ def way_html(model):
     state, scene = model.state, model.scene
     items = []
     for move in state.position.moves:
-        died, refused = move.kind == CRASH, move.reply == "refused"
+        died, refused = move.is_fault, move.reply == "refused"
         reply = scene.reply(move.reply or "nothing came back")
-        text = f"✖ dies before: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
+        struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
+        text = (
+            f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
+        )
         kind = " eo-died" if died else " eo-refused" if refused else ""
         now = ' aria-current="step"' if move.number == state.at else ""
         items.append(

@@ -62,7 +62,7 @@ class PlayerWidget(HtmlWidget, view=fragments):
         return super().on_message(do, value)
 
     def __repr__(self):
-        _, head, rest = self.model.scene.verdict(self.model.state)
+        _, head, rest = self.model.verdict
         return f"{self.model.what}, {self.model.state.at} steps taken. {head} {rest}".strip()
 
 

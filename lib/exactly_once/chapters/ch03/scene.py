@@ -1,0 +1,51 @@
+"""Chapter 03's scene: two records on their way from a producer through a log to a consumer's effects."""
+
+from ...delivery.run import both_sides, key_of
+from ...simulate.decision import LOST_REPLY, LOST_REQUEST
+from ...widgets.player.scene import Choice, Question, Scene
+
+RECORDS = 2
+
+
+def effects(view):
+    """Return how often each record took effect: each is counted under a key of its own."""
+    return [view.look("database", f"counter.{key_of(number)}", "table") for number in range(1, RECORDS + 1)]
+
+
+class Delivery(Scene):
+    """A producer and a consumer with two settings each; requests and answers can be lost, and both can die."""
+
+    what, names = "The delivery", ("producer", "consumer")
+    question = Question(
+        "Which of the four settings can lose a record, and with it also double one?",
+        {"none": "no setting can do both", "retry": "retry, position first", "both": "each can do both"},
+    )
+    choices = {
+        "retry": Choice("After an error the producer", {"retry": "sends again", "give up": "gives up"}),
+        "position": Choice("The consumer saves its position", {"last": "last", "first": "first"}),
+    }
+    strikes = (LOST_REQUEST, LOST_REPLY)
+    bounds = {"crashes": 1, "lost_requests": 1, "lost_replies": 1}
+    good = "Each record took effect once."
+
+    def programs(self, chosen):
+        """Return producer and consumer."""
+        return both_sides(chosen["retry"], chosen["position"], records=RECORDS, batch=1)
+
+    def rule(self, view, chosen):
+        """No record takes effect twice, and in the end each has taken effect."""
+        for number, times in enumerate(effects(view), 1):
+            if times > 1:
+                return f"record {number} took effect {times} times"
+            if view.done and not times:
+                return f"record {number} is lost: it took no effect"
+        return True
+
+    def because(self, state):
+        """Return what is in the log, and what took effect."""
+        view = state.position.view
+        log = ", ".join(str(value) for _, _, value, _ in view.look("log", "readings", "partition")) or "nothing"
+        return f"In the log: {log}. Effects: {' and '.join(map(str, effects(view)))}."
+
+
+SCENE = Delivery()

@@ -1,0 +1,99 @@
+"""The scenes of the chapters: a question first, faults at any step, a true verdict, and the explorer's own word."""
+
+import inspect
+import random
+from importlib import import_module
+from statistics import median
+
+import pytest
+
+from exactly_once.chapters.scenes import CHAPTERS, scene
+from exactly_once.errors import BadInput
+
+NEVER_BROKEN = {  # by chapter, the choices under which no schedule within the scene's bounds breaks the rule
+    "05": {"article", "kafka"}, "06": {""}, "07": {"offset_in_sink", "two_phase"}, "08": {"transaction"},
+    "09": {"prepared"}, "10": {""}, "12": {"commits messages once"},
+}  # fmt: skip
+ENDS = 20
+every_scene = pytest.mark.parametrize("chapter", CHAPTERS)
+
+
+def model_of(chapter):
+    """Return the model of a chapter's scene, whose question is answered."""
+    model = scene(chapter).model
+    model.do("answer", next(iter(model.scene.question.answers)))
+    return model
+
+
+def all_chosen(model):
+    """Yield every combination of a scene's choices, each as a text, with the model at its beginning."""
+    [(name, values)] = [(name, one.values) for name, one in model.scene.choices.items()][:1] or [("", [""])]
+    for value in values:
+        if name:
+            model.do(name, value)
+        model.do("restart")
+        yield str(value)
+
+
+@every_scene
+def test_no_step_is_taken_before_the_question_is_answered(chapter):
+    model = scene(chapter).model
+    model.do("step", "0")
+    assert "First say what you expect" in model.state.error.message
+    assert model.state.at == 0
+    model.do("answer", next(iter(model.scene.question.answers)))
+    model.do("step", "0")
+    assert model.state.at == 1
+
+
+@every_scene
+def test_when_nothing_strikes_all_is_well_or_somebody_waits(chapter):
+    model = model_of(chapter)
+    for value in all_chosen(model):
+        model.do("all")
+        kind, said, _ = model.verdict
+        assert (kind, said) == ("good", model.scene.good) or value == "locks", (value, said)
+
+
+@every_scene
+def test_the_explorer_shows_what_breaks_it_and_says_where_nothing_does(chapter):
+    model = model_of(chapter)
+    for value in all_chosen(model):
+        model.do("break")
+        assert model.state.error is None
+        if value in NEVER_BROKEN.get(chapter, ()):
+            assert model.verdict[:2] == ("good", "Proved: no violation within these bounds. " + model.verdict[1][42:])
+        else:
+            assert model.verdict[0] == "bad"
+            assert model.state.at, "its schedule is on the screen"
+
+
+@every_scene
+@pytest.mark.slow
+def test_every_fault_can_strike_and_many_ends_are_reached_by_clicks(chapter):
+    model, ends, draw, struck = model_of(chapter), set(), random.Random(7), set()
+    for _ in range(12):
+        for _ in all_chosen(model):
+            while len(model.state.way) < 80 and (
+                going := [n.node for n in model.state.position.nodes if n.next and not n.waits]
+            ):
+                kind = draw.choice(model.strikes) if draw.random() < 0.15 else ""
+                model.do(*(("strike", f"{kind}{draw.choice(going)}") if kind else ("step", draw.choice(going))))
+            struck |= {move.kind for move in model.state.position.faults}
+            ends.add(str((model.state.chosen, model.verdict, model.state.position.replay.run.writes[-3:])))
+    assert len(ends) >= ENDS
+    assert struck == set(model.strikes)
+
+
+def test_a_scene_is_short():
+    lines = [
+        len(inspect.getsource(import_module(f"exactly_once.chapters.ch{each}.scene")).splitlines())
+        for each in CHAPTERS
+    ]
+    assert max(lines) <= 60
+    assert median(lines) <= 50
+
+
+def test_a_chapter_without_a_scene_is_refused():
+    with pytest.raises(BadInput, match="the chapter of the scene is '01'; it can be 03, 05"):
+        scene("01")
