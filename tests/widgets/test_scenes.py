@@ -7,8 +7,11 @@ from statistics import median
 
 import pytest
 
+from exactly_once import judge, prove, simulate
 from exactly_once.chapters.scenes import CHAPTERS, scene
 from exactly_once.errors import BadInput
+from exactly_once.handlers import at_least_once
+from exactly_once.widgets import debugger
 
 NEVER_BROKEN = {  # by chapter, the choices under which no schedule within the scene's bounds breaks the rule
     "05": {"article", "kafka"}, "06": {""}, "07": {"offset_in_sink", "two_phase"}, "08": {"transaction"},
@@ -83,6 +86,23 @@ def test_every_fault_can_strike_and_many_ends_are_reached_by_clicks(chapter):
             ends.add(str((model.state.chosen, model.verdict, model.state.position.replay.run.writes[-3:])))
     assert len(ends) >= ENDS
     assert struck == set(model.strikes)
+
+
+def test_from_a_counterexample_one_goes_another_way():
+    found = prove(at_least_once)
+    widget = debugger(found, at_least_once)
+    widget.model.go(len(widget.model.steps) // 3)
+    widget.on_message("go_on", None)
+    other = widget.opened.model
+    assert 0 < other.state.at < len(found.counterexample.schedule)
+    other.do("restart")
+    other.do("all")
+    assert other.verdict[0] == "good"
+    assert "yours" in other.scene.picture(other.state.position)
+    widget.model.go(widget.model.last)
+    widget.on_message("go_on", None)
+    assert widget.opened.model.verdict[0] == "bad"
+    assert not debugger(judge(simulate(at_least_once), at_least_once)).other, "a run without a schedule has no branch"
 
 
 def test_a_scene_is_short():

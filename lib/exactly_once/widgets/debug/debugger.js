@@ -14,7 +14,9 @@ const LAYOUT = `
     <div class="eo-debugger-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
   </div>
   <div class="eo-debugger-faults" data-region="faults"></div>
-  <div class="eo-words" data-region="words"></div>`;
+  <div data-region="other"></div>
+  <div class="eo-words" data-region="words"></div>
+  <div class="eo-opened"></div>`;
 
 export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, (page, model) => {
   const { root, on } = page;

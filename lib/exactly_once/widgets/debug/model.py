@@ -2,6 +2,7 @@
 
 import reprlib
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, is_whole
 from ...explore import replay
@@ -26,11 +27,22 @@ WOULD_DO = (
 
 @dataclass(frozen=True)
 class Opened:
-    """The opened run: its steps, the handlers whose code is shown, and a sentence about the run."""
+    """The opened run: its steps, the handlers whose code is shown, and a sentence about the run.
+
+    A schedule whose `programs` are known can be left: its `decisions` are (decision, (life, step) of it).
+    """
 
     steps: Steps
     handlers: tuple
     sentence: str
+    programs: tuple = ()
+    decisions: tuple = ()
+    job: Any = None
+
+    def taken(self, at):
+        """Return how many decisions of the schedule are taken at a moment."""
+        seen = {(event.life, event.step) for event in self.steps.until(at)}
+        return max((number for number, (_, step) in enumerate(self.decisions, 1) if tuple(step) in seen), default=0)
 
 
 def opened(source, handler=None, job=None):
@@ -57,7 +69,12 @@ def opened(source, handler=None, job=None):
         raise BadInput(f"The debugger cannot open {reprlib.repr(source)}; {WOULD_DO}.")
     if not len(steps):
         raise BadInput("This run has no step to show: no incarnation of it left a trace.")
-    return Opened(steps, handlers, sentence)
+    if not given or not isinstance(source, (Counterexample, Replay)):
+        return Opened(steps, handlers, sentence)
+    nodes = len({start.detail.get("node", 0) for start in source.run.trace.lives()})
+    programs = given * nodes if len(given) == 1 else given
+    decisions = tuple(zip(source.schedule, source.steps, strict=True))
+    return Opened(steps, handlers, sentence, programs, decisions, source.run.job)
 
 
 def _of_token(token, handlers, job):

@@ -4,6 +4,7 @@ from html import escape
 
 from ...show.steps import html as stepviews
 from ...show.steps.text import sentence
+from ..base.controls import button
 from ..base.widget import HtmlWidget
 from .model import DebuggerModel
 
@@ -19,6 +20,7 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             marks=steps.faults(),
             about=about_html(model.opened.sentence),
             faults=stepviews.faults_html(steps),
+            other=button("eo-go-on", "go_on", "Go on from here, another way") if model.opened.programs else "",
             words=stepviews.steps_html(steps),
         )
 
@@ -33,6 +35,17 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             "stores": stepviews.stores_html(steps, at),
             "processes": stepviews.processes_html(steps, at),
         }
+
+    def on_message(self, do, value):
+        """Carry out a request of the page."""
+        if do == "go_on":
+            from ..player.go_on import go_on  # the player opens debuggers, and this one a player
+
+            opened = self.model.opened
+            schedule = [decision for decision, _ in opened.decisions]
+            self.opened = go_on(list(opened.programs), opened.job, schedule, opened.taken(self.model.at))
+            return None
+        return super().on_message(do, value)
 
     def go(self, step):
         """Go to a step, counted from 1 as on the screen."""

@@ -57,7 +57,7 @@ class PlayerWidget(HtmlWidget, view=fragments):
     def on_message(self, do, value):
         """Carry out a request of the page."""
         if do == "open":
-            self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
+            self.opened = debugger(self.model.state.position.replay, self.model.handlers)
             return None
         return super().on_message(do, value)
 
