@@ -17,8 +17,8 @@ class Delivery(Scene):
 
     what, names = "The delivery", ("producer", "consumer")
     question = Question(
-        "Which of the four settings can lose a record, and with it also double one?",
-        {"none": "no setting can do both", "retry": "retry, position first", "both": "each can do both"},
+        "The producer sends again, and the consumer saves its position first. What can a single fault do?",
+        {"double": "double a record", "lose": "lose a record", "either": "either, it depends on the fault"},
     )
     choices = {
         "retry": Choice("After an error the producer", {"retry": "sends again", "give up": "gives up"}),
