@@ -55,7 +55,7 @@ def test_the_cells_stand_in_the_chapters_order_under_headings_with_right_links(c
     assert sources[0].startswith("# Lab 1 · Crash and repair\n\nYou will be able to (about 1 minutes):\n\n1. ")
     assert "The cells come from 00, 04 of the chapters" in sources[0]
     assert sources[2] == 'from exactly_once.course import chapter\n\nchapter("lab-1")'
-    assert sources[3:8] == [
+    assert sources[4:9] == [
         "## 00 · Set-up (1 minute)\n\nFrom chapter [00 · The first](../notebooks/00-first.ipynb).",
         "double = 2 .__mul__",
         "## 04 · Break (1 minute)\n\nFrom chapter [04 · The second](../notebooks/04-second.ipynb).",

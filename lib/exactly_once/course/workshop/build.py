@@ -179,17 +179,19 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
         f"# {frame['title']}\n\nYou will be able to (about {minutes} minutes):\n\n{goals}\n\n"
         f"The cells come from {numbers} of the chapters; what you predict here counts there."
     )
+    recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
     before = [
         new_markdown_cell(title, id=f"{tag}-title"),
         new_markdown_cell("## Set-up (1 minute)", id=f"{tag}-ready"),
         new_code_cell(f'from exactly_once.course import chapter\n\nchapter("{tag}"{shape})', id=f"{tag}-set-up"),
+        *recap,
     ]
     after = [
         new_markdown_cell(HAND_IN, id=f"{tag}-hands-in"),
         new_code_cell("from exactly_once.course import exercises\n\nexercises.hand_in()", id=f"{tag}-hand-in"),
-        new_markdown_cell(STOP, id=f"{tag}-stops"),
-        new_code_cell(STOPPING, id=f"{tag}-stop"),
     ]
+    if slots:
+        after += [new_markdown_cell(STOP, id=f"{tag}-stops"), new_code_cell(STOPPING, id=f"{tag}-stop")]
     notebook.cells = [*before, *cells, *after]
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
