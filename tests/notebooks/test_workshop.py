@@ -13,7 +13,6 @@ from .reading import broken_links, prose, text_of
 from .test_run import clusters, lease, noise, riddles, run
 
 __all__ = ["lease"]  # a fixture
-SHARE = 1.15  # of its time: what a lab may take by the model, which is no finer
 pytestmark = pytest.mark.timeout(900)
 
 
@@ -24,7 +23,7 @@ def test_a_lab_fits_its_time_its_links_lead_somewhere_and_it_asks_what_its_chapt
     found = minutes.of_chapter(notebook).minutes
     said = int(re.search(r"\(about (\d+) minutes\)", notebook.cells[0].source)[1])
     assert said == pytest.approx(found, rel=0.1, abs=2)
-    assert found <= SHARE * FRAMES[tag]["work"]
+    assert found <= FRAMES[tag]["work"]
     assert broken_links(ROOT / "workshop" / f"{tag}.ipynb", prose(notebook)) == []
     source = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     for kind, asked in predictions.ASKED.items():

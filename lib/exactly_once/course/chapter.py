@@ -71,7 +71,8 @@ def chapter(name, slots=None):
     java = values["Java"].split(",")[0]
     if slots and lease.notebook_of(os.getpid()):
         start_early(slots)
-    minds = [text for text in [own_or_outdated(name), cluster_elsewhere()] if text]
+    elsewhere = None if name in LABS and not slots else cluster_elsewhere()
+    minds = [text for text in [own_or_outdated(name), elsewhere] if text]
     minds += [
         f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
     ]

@@ -38,6 +38,26 @@ The button writes one file for your teacher, `my-work/hand-in.json`. It lists wh
 STOP = """## Stop the cluster
 
 The cell stops the cluster, and offers to free this notebook's memory."""
+HANDOUT = """# Crash and repair: one page
+
+```python
+{handler}
+```
+
+The letters are the places at which the process dies.
+
+| | A | B | C | D | E |
+| --- | --- | --- | --- | --- | --- |
+| your prediction | | | | | |
+| what happened | | | | | |
+
+Ask of each claim of *exactly once*:
+
+1. Of what effect?
+2. In which system?
+3. Under which faults?
+4. Proved within which bounds?
+"""
 STOPPING = f"""from exactly_once.course import shut_down_button
 from exactly_once.spark import stop_cluster
 
@@ -67,6 +87,9 @@ def main(arguments: list[str]) -> int:
         path, text = folder / f"{tag}.ipynb", nbformat.writes(notebook) + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             replaced(path, text)
+        for cell in notebook.cells:
+            if tag == LABS[0] and cell.source.startswith("def naive(node):"):
+                replaced(folder / "handout.md", HANDOUT.format(handler=cell.source))
         took, has = of_chapter(notebook).minutes, FRAMES[tag]["work"]
         print(f"{copies.WORKSHOP}/{path.name}: {took:.0f} minutes of work; a class has {has}.")
     for sentence in copies.hand_out():
@@ -179,17 +202,19 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
         f"# {frame['title']}\n\nYou will be able to (about {minutes} minutes):\n\n{goals}\n\n"
         f"The cells come from {numbers} of the chapters; what you predict here counts there."
     )
+    recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
     before = [
         new_markdown_cell(title, id=f"{tag}-title"),
         new_markdown_cell("## Set-up (1 minute)", id=f"{tag}-ready"),
         new_code_cell(f'from exactly_once.course import chapter\n\nchapter("{tag}"{shape})', id=f"{tag}-set-up"),
+        *recap,
     ]
     after = [
         new_markdown_cell(HAND_IN, id=f"{tag}-hands-in"),
         new_code_cell("from exactly_once.course import exercises\n\nexercises.hand_in()", id=f"{tag}-hand-in"),
-        new_markdown_cell(STOP, id=f"{tag}-stops"),
-        new_code_cell(STOPPING, id=f"{tag}-stop"),
     ]
+    if slots:
+        after += [new_markdown_cell(STOP, id=f"{tag}-stops"), new_code_cell(STOPPING, id=f"{tag}-stop")]
     notebook.cells = [*before, *cells, *after]
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
