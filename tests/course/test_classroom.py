@@ -9,6 +9,7 @@ import stat
 
 import pytest
 
+from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, my_work, predictions
 from exactly_once.course.classroom import counts, hand_in, report
 from exactly_once.course.classroom.files import MOST_BYTES, parsed, read_folder
@@ -279,3 +280,36 @@ def test_every_question_of_the_chapters_is_found():
     sources = "\n".join(source for path in NOTEBOOKS for source in code(read(path)))
     assert len(found) == len(set(re.findall(r'\bpredict\(\s*"(\d\d-[^"]+)"', sources)))
     assert sum(any(choices for choices in each.rows.values()) for each in found.values()) > len(found) / 2
+
+
+def test_the_teacher_sees_who_is_stuck_while_the_lab_goes_on(folder, monkeypatch):
+    gap = exercises.Exercise("04-one-step", gap_named("04-one-step"))
+    gap.check(lambda node: 1 / 0)
+    assert not list(folder.iterdir()), "nothing is shared unless the teacher has set a folder"
+    monkeypatch.setenv("EXACTLY_ONCE_CLASS", str(folder))
+    gap.check(lambda node: 1 / 0)
+    (folder / "two.json").write_bytes(file("two", "Ada", work={"04-one-step": {"tries": 1, "solved": "2026-11-23"}}))
+    told = report.standing(read_folder(folder)[0], "04-one-step")
+    assert re.fullmatch(r"1 of 2 seats have passed 04-one-step. Not yet: seat [0-9a-f]{8} \(2 tries\).", told)
+    monkeypatch.setenv("EXACTLY_ONCE_CLASS", str(folder / "not there" / "at all"))
+    assert gap.check(lambda node: 1 / 0).state == "wrong", "a folder that cannot be written stops nobody"
+    with pytest.raises(BadInput, match="the gap is '04-none'"):
+        report.main([str(folder), "--watch", "04-none"])
+
+
+def test_a_watch_says_what_changes_until_it_is_interrupted(folder, monkeypatch, capsys):
+    (folder / "one.json").write_bytes(file("one"))
+    looks = iter([None, None, KeyboardInterrupt])
+
+    def pause(seconds):
+        if (error := next(looks)) is not None:
+            raise error
+        (folder / "one.json").write_bytes(file("one", work={"04-one-step": {"tries": 1, "solved": "2026-11-23"}}))
+
+    monkeypatch.setattr(report.time, "sleep", pause)
+    report.watch(folder, "04-one-step")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition("  ")[2] for line in lines] == [
+        "0 of 1 seats have passed 04-one-step. Not yet: seat one (0 tries).",
+        "1 of 1 seats have passed 04-one-step.",
+    ]

@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from exactly_once.course import copies
 from exactly_once.course.workshop import build as workshop
 from exactly_once.course.workshop import minutes
-from exactly_once.course.workshop.build import build, linked
+from exactly_once.course.workshop.build import BEHIND, build, linked
 from exactly_once.course.workshop.names import names_missing
 from exactly_once.errors import BadInput, CourseError
 
@@ -55,9 +55,10 @@ def test_the_cells_stand_in_the_chapters_order_under_headings_with_right_links(c
     assert sources[0].startswith("# Lab 1 · Crash and repair\n\nYou will be able to (about 1 minutes):\n\n1. ")
     assert "The cells come from 00, 04 of the chapters" in sources[0]
     assert sources[2] == 'from exactly_once.course import chapter\n\nchapter("lab-1")'
-    assert sources[4:9] == [
+    assert sources[4:10] == [
         "## 00 · Set-up (1 minute)\n\nFrom chapter [00 · The first](../notebooks/00-first.ipynb).",
         "double = 2 .__mul__",
+        BEHIND,
         "## 04 · Break (1 minute)\n\nFrom chapter [04 · The second](../notebooks/04-second.ipynb).",
         "A [word](../notebooks/glossary.md#word), [above](../notebooks/04-second.ipynb#The-handler), "
         "[data](../data/README.md).",

@@ -5,15 +5,19 @@ question on a screen. `class.csv` has the table for a spreadsheet. All texts of 
 in place as text, never as HTML.
 """
 
+import contextlib
 import csv
 import io
 import json
+import time
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from ...errors import CourseError, printable
+from ...errors import CourseError, one_of, printable
 from ...paths import ROOT, written
+from ...solutions import gap_names
+from .. import my_work
 from ..chapter import FOLDER
 from ..parser import Parser
 from .counts import Chosen, chosen, parts, totals
@@ -21,6 +25,7 @@ from .files import HandIn, read_folder
 from .questions import questions
 
 PAGE, TABLE = "class.html", "class.csv"
+SECONDS = 3.0  # between two looks into the folder
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"  # the page fetches nothing
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet would begin to compute
 Totals = dict[str, tuple[int, int, int]]
@@ -109,12 +114,36 @@ def table(hand_ins: Sequence[HandIn]) -> str:
     return out.getvalue()
 
 
+def standing(hand_ins: Sequence[HandIn], gap: str) -> str:
+    """Return who has passed a gap such as "04-one-step", and who has not, with the number of tries, as text."""
+    rows = sorted((one.who, one.work.get(gap)) for one in hand_ins)
+    waiting = [f"{who} ({done.tries if done else 0} tries)" for who, done in rows if not (done and done.solved)]
+    passed = f"{len(rows) - len(waiting)} of {len(rows)} seats have passed {gap}."
+    return f"{passed} Not yet: {', '.join(waiting)}." if waiting else passed
+
+
+def watch(folder: Path, gap: str) -> None:
+    """Print where the seats stand whenever that changes, until the teacher interrupts."""
+    last = ""
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            said = standing(read_folder(folder)[0], gap)
+            if said != last:
+                print(printable(f"{my_work.now()[-5:]}  {said}"), flush=True)
+                last = said
+            time.sleep(SECONDS)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Read a folder, say what was skipped, and write the page and the table. Returns the exit status."""
     parser = Parser(prog="python -m exactly_once class", description="Make the teacher's page and table of a class.")
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with the files that were handed in")
     parser.add_argument("--out", metavar="FOLDER", type=Path, help="where the page and the table go (default: there)")
+    parser.add_argument("--watch", metavar="GAP", help="say, again and again, which seats have passed a gap")
     asked = parser.parse_args(argv)
+    if asked.watch:
+        watch(asked.folder, one_of("the gap", asked.watch, gap_names()))
+        return 0
     hand_ins, said = read_folder(asked.folder)
     for sentence in said:
         print(printable(sentence))

@@ -7,6 +7,7 @@ exercise = exercises.open("04d")
 working copies, with `reset 04d` it brings one exercise back.
 """
 
+import os
 import sys
 from dataclasses import replace
 
@@ -115,6 +116,10 @@ class Exercise:
         if reply.state == "unsolved":
             return reply
         kept.note(self.name, reply.right)
+        if "EXACTLY_ONCE_CLASS" in os.environ:
+            from ..classroom.hand_in import share  # late, as below
+
+            share()
         tries, hint = _tries.get(self.name, (0, 0))
         _tries[self.name] = (0 if reply.right else tries + 1, hint)
         if not self.offered:

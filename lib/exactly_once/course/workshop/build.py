@@ -24,6 +24,7 @@ from .minutes import HEADING, of_chapter, of_sections
 from .names import names_missing
 
 FRAMES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))
+SLIDES = Path(__file__).with_name("slides.html")  # five pages for a projector
 GIVEN = ("display", "get_ipython", "_", "__name__")  # a notebook's names that no cell defines
 FROM = "From chapter [{title}](../notebooks/{chapter}.ipynb)."
 NUMBER_AND_MINUTES = re.compile(r"^\d+ · |\s*\((?:about )?\d+ minutes?[^)]*\)")
@@ -35,6 +36,7 @@ LAB_TAG = re.compile(r"lab\b.*|demo")
 HAND_IN = """## Hand in
 
 The button writes one file for your teacher, `my-work/hand-in.json`. It lists what the file holds, and asks first."""
+BEHIND = "**Continue from here** if you are behind: select this cell, then *Run → Run All Above Selected Cell*."
 STOP = """## Stop the cluster
 
 The cell stops the cluster, and offers to free this notebook's memory."""
@@ -90,6 +92,7 @@ def main(arguments: list[str]) -> int:
         for cell in notebook.cells:
             if tag == LABS[0] and cell.source.startswith("def naive(node):"):
                 replaced(folder / "handout.md", HANDOUT.format(handler=cell.source))
+                replaced(folder / "slides.html", SLIDES.read_text(encoding="utf-8").replace("{handler}", cell.source))
         took, has = of_chapter(notebook).minutes, FRAMES[tag]["work"]
         print(f"{copies.WORKSHOP}/{path.name}: {took:.0f} minutes of work; a class has {has}.")
     for sentence in copies.hand_out():
@@ -203,6 +206,12 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
         f"The cells come from {numbers} of the chapters; what you predict here counts there."
     )
     recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
+    places = [
+        place for place, cell in enumerate(cells) if HEADING.match(cell.source) and cell.cell_type == "markdown"
+    ]
+    if len(places) > 1:  # before the last section, which comes after the lab's gap
+        cells.insert(places[-1], new_markdown_cell(BEHIND, id=f"{tag}-continue"))
+        notebook.cells = cells
     before = [
         new_markdown_cell(title, id=f"{tag}-title"),
         new_markdown_cell("## Set-up (1 minute)", id=f"{tag}-ready"),
