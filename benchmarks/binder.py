@@ -75,7 +75,7 @@ WIDGETS = {
     ],
     "simulated widgets": [
         "from exactly_once.widgets import *",
-        "crash_console()\nclock_playground()\nlog_viewer()",
+        'crash_console()\nclock_playground()\nscene("05")',
         "transaction_timeline()\nprice_lab()",
     ],
 }

@@ -234,7 +234,6 @@ PAGES = {
     debugger               widgets.debug.widget              One run, step by step.
     adversary              widgets.adversary.widget          Choose whose step is next, and break a handler.
     clock_playground       widgets.playground.widget         Events and messages with their stamps.
-    log_viewer             widgets.logs.widget               A log with its replicas and readers.
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
     same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
     stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
@@ -297,7 +296,7 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     "exactly_once.stores": "on_sqlite",
     "exactly_once.widgets": """
     BLOCKED GOES_ON STANDS batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS
-    prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
+    log_viewer prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
     """,
 }
 

@@ -24,7 +24,7 @@ SETUP = (
 )
 WIDGETS = {
     "eo-debugger": "debugger(proof, at_least_once)",
-    "eo-log-viewer": "log_viewer()",
+    "eo-scene": "scene('03')",
     "eo-playground": "clock_playground()",
     "eo-timeline": "transaction_timeline('stalled')",
     "eo-twins": "twins()",
@@ -34,7 +34,7 @@ ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 # A click in each widget, and the method of its model behind it, which is made to fail.
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
-    "eo-log-viewer": (".eo-read", "read"),
+    "eo-scene": (".eo-step-0", "decide"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-timeline": (".eo-do-tick", "step"),
     "eo-twins": (".eo-start", "_begin"),
@@ -154,32 +154,32 @@ def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
 
 @pytest.mark.slow
 def test_a_kernel_that_died_is_noticed(page, lab):
-    notebook(lab.folder / "base-dies.ipynb", SETUP, "log_viewer()")
+    notebook(lab.folder / "base-dies.ipynb", SETUP, "scene('03')")
     before = {process.pid for process in kernels_below(psutil.Process())}
     open_notebook(page, lab, "base-dies.ipynb")
-    page.wait_for_selector(".eo-log-viewer")
+    page.wait_for_selector(".eo-scene")
     (kernel,) = [process for process in kernels_below(psutil.Process()) if process.pid not in before]
     os.kill(kernel.pid, signal.SIGKILL)
     page.wait_for_selector(".eo-gone-says:has-text('The kernel died')")
-    assert off(page, "eo-log-viewer")
+    assert off(page, "eo-scene")
 
 
 @pytest.mark.slow
 def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_all_back(page, lab):
-    cells = (SETUP, "viewer = log_viewer()\nviewer", "viewer.on_msg(viewer._heard, remove=True)")
+    cells = (SETUP, "viewer = scene('03')\nviewer", "viewer.on_msg(viewer._heard, remove=True)")
     notebook(lab.folder / "base-silent.ipynb", *cells)
     open_notebook(page, lab, "base-silent.ipynb")
-    page.wait_for_selector(".eo-log-viewer")
-    page.click(".eo-read")
+    page.wait_for_selector(".eo-scene")
+    page.click(".eo-step-0")
     page.wait_for_selector(".eo-gone-says:has-text('does not answer')")
-    assert off(page, "eo-log-viewer")
+    assert off(page, "eo-scene")
 
 
 def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, lab):
     unheard = "viewer._trait_values |= {'says': '<b>It was drawn in between.</b>', 'drawn': viewer.drawn + 1}\nviewer"
-    notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = log_viewer()", unheard)
+    notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = scene('03')", unheard)
     open_notebook(page, lab, "base-hello.ipynb")
-    page.wait_for_selector(".eo-log-viewer :text('It was drawn in between.')")
+    page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 
 
 def findings(page, css):
@@ -206,10 +206,9 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     before = {css: findings(page, css) for css in WIDGETS}
     page.click(".eo-debugger .eo-next-fault")
     page.click(".eo-timeline .eo-go-last")
-    page.select_option(".eo-log-viewer .eo-story", "unclean")
-    for number in range(2, 8):
-        page.click(".eo-next-step")
-        page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
+    page.click(".eo-scene .eo-answer-double")
+    page.click(".eo-scene .eo-break")
+    page.wait_for_selector(".eo-scene .eo-banner-bad")
     page.click(".eo-playground .eo-mode-quiz")
     page.click(".eo-tab-prove")
     page.click(".eo-prove")

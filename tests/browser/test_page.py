@@ -12,7 +12,7 @@ from exactly_once.widgets import (
     clock_playground,
     crash_console,
     debugger,
-    log_viewer,
+    scene,
     transaction_timeline,
     twins,
 )
@@ -117,7 +117,7 @@ MADE = {
     "adversary": lambda: adversary(at_least_once),
     "console": crash_console,
     "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
-    "log viewer": log_viewer,
+    "scene": lambda: scene("07"),
     "player": seats,
     "playground": clock_playground,
     "timeline": transaction_timeline,

@@ -13,7 +13,7 @@ HOME = ROOT / "lib" / "exactly_once" / "widgets"
 ROOTS = {
     "adversary": "eo-adversary", "ask": "eo-ask", "carry": "eo-carry",
     "console": "eo-console", "debug": "eo-debugger", "exercise": "eo-exercise",
-    "logs": "eo-log-viewer", "playground": "eo-playground", "player": "eo-player",
+    "playground": "eo-playground", "player": "eo-player",
     "timeline": "eo-timeline", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well

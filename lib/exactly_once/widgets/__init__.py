@@ -16,8 +16,6 @@ from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
 from .exercise.model import ExerciseBehind
 from .exercise.widget import exercise_panel
-from .logs.model import LogViewerModel
-from .logs.widget import log_viewer
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import clock_playground
 from .price.costs import cost_lab

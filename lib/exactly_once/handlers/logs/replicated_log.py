@@ -119,6 +119,11 @@ def what_happened(counterexample):
     return tuple(f"{number}. {text}" for number, text in enumerate(chosen, 1))
 
 
+def cluster_in(state):
+    """Return the `Log` of a cluster's state, as a `View` or a handler has it, or None before the first event."""
+    return _log(json.loads(state)) if isinstance(state, str) else None
+
+
 def what_can_happen(state):
     """Return the names of the events that would change a cluster."""
     return list(_following(state))

@@ -8,13 +8,15 @@ from ...errors import BadInput, one_of, whole
 from ...explore import prove, tokens
 from ...explore.search.properties import Present
 from ...pipeline.job import programs_of
-from ...simulate.decision import CRASH, STEP, Decision
+from ...simulate.decision import CRASH, OPTION, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, ReplayDiverged, Replayer
 from ..base.model import WrongField
 from .moves import FAULTS
 from .scene import SPINS, Position, Scene
 from .way import WayModel, WayState
+
+SECONDS = 30.0  # for the explorer, while the learner waits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +58,7 @@ class Player(WayModel):
                 "strike": lambda struck: self.strike(
                     self._node(struck[1:]), one_of("the fault", struck[0], self.strikes)
                 ),
+                "option": lambda which: self.choose(*map(int, str(which).split("-"))),
                 "wake": lambda actor: self.wake(int(actor)),
                 "answer": self.answer,
                 "break": lambda _: self.show_broken(),
@@ -80,7 +83,7 @@ class Player(WayModel):
     def show_broken(self) -> None:
         """Show the simplest schedule against the scene's rule that the explorer finds, or say that there is none."""
         scene, chosen = self.scene, self.state.chosen
-        bounds = {"crashes": 0, **scene.bounds}
+        bounds = {"crashes": 0, "seconds": SECONDS, **scene.bounds}
         proof = prove(self.handlers, job=self.job, invariant=lambda view: scene.rule(view, chosen), **bounds)
         if proof.counterexample is None:
             self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
@@ -115,12 +118,12 @@ class Player(WayModel):
             self.forget()
         super().begin()
 
-    def decide(self, node: int, kind: str) -> None:
+    def decide(self, node: int, kind: str, option: int = 0) -> None:
         """Let a node take its next step, or die before it. Undone decisions are dropped, unless the first of them is
         the same one.
         """
         self._has_room(self.state.at)
-        self.take((*self.state.way[: self.state.at], Decision(node, kind, 0)))
+        self.take((*self.state.way[: self.state.at], Decision(node, kind, option)))
 
     def run(self, nodes: list[int]) -> None:
         """Let nodes take steps in turns until all have finished, or the remaining ones wait or spin."""
@@ -147,6 +150,14 @@ class Player(WayModel):
         except ReplayDiverged:
             raise BadInput(f"“{FAULTS[kind]}” cannot strike here: this step sends no request to a store.") from None
 
+    def choose(self, node: int, option: int) -> None:
+        """Make the choice at which a node stands: `option` is its number, from 0."""
+        whole("the number of the choice, from 0,", option, 0, len(self._standing(node).options) - 1)
+        self.decide(node, OPTION, option)
+        for _ in range(self.scene.takes_after_a_choice):
+            if self._standing(node).next is not None:
+                self.decide(node, STEP)
+
     def wake(self, actor: int) -> None:
         """Let an incarnation that sleeps, while its node's next one goes on, take its next step."""
         if actor not in {one.actor for one in self.state.position.sleepers}:
@@ -171,7 +182,7 @@ class Player(WayModel):
         if (
             nodes != len(self.handlers)
             or len(way) > self.scene.most_steps
-            or {one.kind for one in way} - {STEP, *self.strikes}
+            or {one.kind for one in way} - {STEP, OPTION, *self.strikes}
         ):
             raise WrongField(f"This token is of a run that {self.what.lower()} cannot show.", "token", text)
         self.stand(way, len(way))
@@ -184,10 +195,13 @@ class Player(WayModel):
         return self.state.position.nodes[node]
 
     def _going(self):
-        nodes = [one.node for one in self.state.position.nodes if one.next is not None and not one.waits]
+        standing = self.state.position.nodes
+        nodes = [one.node for one in standing if one.next is not None and not one.waits and not one.options]
         nodes = [node for node in nodes if node not in self.state.asleep]
         if not nodes:
-            raise BadInput("Nobody is left who could take a step: all have ended, or are asleep, or wait.")
+            raise BadInput(
+                "Nobody is left who could take a step: all have ended, or are asleep, or wait, or stand at a choice."
+            )
         return nodes
 
     def _node(self, value):
@@ -200,6 +214,8 @@ class Player(WayModel):
             raise BadInput(f"{name} is asleep. Wake it up first.")
         if one.next is None or one.waits:
             raise BadInput(f"{name} has ended." if one.next is None else f"{name} has to wait: {one.next}.")
+        if one.options:
+            raise BadInput(f"{name} stands at a choice: make it.")
         return node
 
     def _has_room(self, at):

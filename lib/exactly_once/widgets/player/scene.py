@@ -47,7 +47,8 @@ class Choice(NamedTuple):
 
 class Standing(NamedTuple):
     """A node at a position: its number from 0, the number of its incarnation, its next step (None: it has ended),
-    the part of a store that the step asks, whether it asks the same again and again, and whether it has to wait.
+    the part of a store that the step asks, whether it asks the same again and again, whether it has to wait, and the
+    options in words where its next step is a choice.
     """
 
     node: int
@@ -56,6 +57,7 @@ class Standing(NamedTuple):
     part: str
     spins: bool
     waits: bool
+    options: tuple[str, ...] = ()
 
 
 @dataclass
@@ -89,7 +91,9 @@ class Position:
                 found.append(Standing(node, life, None, "", False, False))
             else:
                 part = one.event.detail.get("part", "")
-                found.append(Standing(node, life, one.event.text, part, self._spins(node), node in waiting))
+                found.append(
+                    Standing(node, life, one.event.text, part, self._spins(node), node in waiting, one.options)
+                )
         return found
 
     def _spins(self, node: int) -> bool:
@@ -134,6 +138,7 @@ class Scene:
     - `rule(view, chosen)` is the scene's invariant, as in `prove`. Where it is given, the verdict is what it says,
       and `good` once all have ended well; a button has the explorer look for a schedule against it, within `bounds`.
       A scene with another verdict has a `verdict` of its own.
+    - Where a program makes choices, the learner makes them; `takes_after_a_choice` steps follow by themselves.
     - `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
       handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen;
       `position_class` is `Position`, or a subclass that computes more.
@@ -148,6 +153,7 @@ class Scene:
     stories: Mapping[str, str] = {}
     job = Job(items=1)
     most_steps, most_faults = 160, 4
+    takes_after_a_choice = 0
     question: Question | None = None
     strikes: Sequence[str] = ()
     rule: Callable[[View, Mapping[str, Any]], Any] | None = None

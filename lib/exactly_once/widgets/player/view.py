@@ -53,7 +53,8 @@ def question_html(question, answer):
 def tools_html(model):
     """Return the buttons about all nodes and the way as a whole, and the token."""
     state = model.state
-    going = [one for one in state.position.nodes if one.next and not one.waits and one.node not in state.asleep]
+    going = [one for one in state.position.nodes if one.next and not one.waits and not one.options]
+    going = [one for one in going if one.node not in state.asleep]
     first = button("eo-all", "all", model.scene.run_all(state.chosen), off=not going, primary=True)
     return first + way_tools(
         model, not state.at, not state.way and not state.asleep,
@@ -112,7 +113,7 @@ def panel(node, name, beside, inside, kinds=""):
 def _panel(model, one):
     state, node, asleep = model.state, one.node, one.node in model.state.asleep
     over = one.next is None
-    off = over or asleep or one.waits
+    off = over or asleep or one.waits or bool(one.options)
     does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
     says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
     name = model.scene.title(node)
@@ -133,6 +134,13 @@ def _panel(model, one):
     kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
     about = model.scene.about(state.position, node)
     beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
+    if one.options:
+        says = "what happens next?"
+        buttons = row(
+            "eo-player-row", name.capitalize(),
+            *(act(f"eo-option-{number}", "option", f"{node}-{number}", escape(model.scene.words(option)), off=asleep)
+              for number, option in enumerate(one.options)),
+        )  # fmt: skip
     inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
     return panel(node, name.capitalize(), beside, inside, kinds)
 
