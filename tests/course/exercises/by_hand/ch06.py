@@ -1,0 +1,1 @@
+"""Answers by hand to chapter 06."""
