@@ -248,7 +248,7 @@ def in_order(actions):
         return None
     by_id = sorted(map(tuple, actions), key=lambda one: str(one[1]))  # those of an id keep their order
     steps = groupby(by_id, lambda one: one if one[0] == "record" else one[:2])
-    return [(key, sorted(set(group), key=str) if key[0] == "marker" else [*group]) for key, group in steps]
+    return [(key, sorted({*map(str, group)}) if key[0] == "marker" else [*group]) for key, group in steps]
 
 
 def told_log(records: Sequence[tuple], now: int) -> str:

@@ -13,7 +13,7 @@ from ...handlers.stream.transactional import coordinator, transactional
 from ...log import Consumer, open_log
 from ...log.errors import LogError
 from ...log.transactions.abstract import Store, could_show
-from ...node.program import Deployment
+from ...node.program import deployed_with
 from ...pipeline import Job
 from ...simulate import simulate
 from ...verdict import judge
@@ -55,7 +55,7 @@ def run_with_failures(pipeline, fails):
 AFTER_ABORT = Compared(
     cases=[((2,),), ((1,),), ((3,),), ((4,),), ((1, 2, 3),), ((2, 5, 8),)],
     ask=run_with_failures,
-    told=lambda fails: f"Where work fails at call {' and '.join(map(str, fails))}, a run of pipeline",
+    told=lambda fails: f"Where work fails at call {', '.join(map(str, fails))}, a run of pipeline",
     mistakes={
         "the abort does not move the consumer, and nobody works on these records again": (
             "            consumer.seek(0, records[0].offset)\n",
@@ -99,6 +99,7 @@ COULD_SHOW = Compared(
     ask=ask_store,
     refuses=(could_show,),
     told=lambda committed, seen: f"With store.committed = {committed}, could_show(store, {seen})",
+    why=lambda *_: "readers see the first of these transactions, in order, and may lag behind",
     mistakes={
         "a reader that sees a later transaction has seen all earlier ones": (
             "store.committed[: len(seen)] == tuple(seen)",
@@ -248,13 +249,12 @@ SURPLUS = Compared(
 # 06-together: the handler of chapter 04, with output, state and positions in one transaction.
 
 JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # the first hour is not above the threshold, the second is
-BOUNDS = {"crashes": 1, "counter": False, "reference": at_least_once}
 WRITES = ("append", "send offsets", "increment")
 
 
 def deployed(answer):
-    """Return the programs: the handler, and the coordinator that carries out its decisions."""
-    return Deployment(answer, coordinator, at_least_once).programs(JOB)
+    """Return the handler, marked to run with the coordinator that carries out its decisions."""
+    return deployed_with(coordinator, at_least_once)(answer)
 
 
 def writes_nothing(run):
@@ -277,7 +277,7 @@ def differs(answer, run):
 
 
 TOGETHER = Proved(
-    worlds=[World("Killed once, anywhere", deployed, None, BOUNDS, JOB)],
+    worlds=[World("Killed once, anywhere", deployed, None, {"crashes": 1, "counter": False}, JOB)],
     idle=writes_nothing,
     objects=differs,
     refuses=(transactional,),
