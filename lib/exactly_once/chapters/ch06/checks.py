@@ -271,10 +271,11 @@ def draw_actions(said, records, now):
             for name, one in records
         ]
     ).fillna("")
-    actions = pd.DataFrame({"what the coordinator does": [shortly(one) for one in said or ()]})
+    done = map(shortly, said if isinstance(said, (list, tuple)) else [] if said is None else [said])
+    tables = [log, pd.DataFrame({"what the coordinator does": [*done] or ["nothing yet"]})]
+    html, text = map(drawing.table_html, tables), [table.to_string(index=False) for table in tables]
     words = f"The coordinator’s log at time {now} ms"
-    html = f'<p class="eo-h">{words}</p>{drawing.table_html(log)}{drawing.table_html(actions)}'
-    return drawing.Picture(html, text="\n".join([words, log.to_string(index=False), actions.to_string(index=False)]))
+    return drawing.Picture(f'<p class="eo-h">{words}</p>{"".join(html)}', text="\n".join([words, *text]))
 
 
 COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
