@@ -20,13 +20,14 @@ class World:
     """One world of a proof.
 
     `when` says in words when that is, such as "One lost reply"; it may be "" where the task has one world.
-    `programs(answer)` returns the programs of its nodes, `rule` is the invariant, `bounds` what `prove` takes
-    besides; without `crashes` among them nobody dies. `job` is the job of a handler without a source of its own.
+    `programs(answer)` returns the programs of its nodes, `rule` is the invariant, or None where a deployment has a
+    reference, `bounds` what `prove` takes besides; without `crashes` among them nobody dies. `job` is the job of a
+    handler without a source of its own.
     """
 
     when: str
     programs: Callable[[Any], Any]
-    rule: Callable
+    rule: Callable | None
     bounds: Mapping[str, Any] = field(default_factory=dict)
     job: Any = None
 
