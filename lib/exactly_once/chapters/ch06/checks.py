@@ -209,7 +209,7 @@ def log_of(line: str) -> list[tuple]:
         at, what, name, *more = request.split()
         time[0] = int(at)
         if what == "init":
-            mine[name] = coordinator.init_producer(name, *map(int, more or [TIMEOUT]))
+            mine[name] = coordinator.init_producer(name, int(more[0]) if more else TIMEOUT)
         elif what == "add":
             coordinator.add_partitions(name, *mine[name], more)
         elif what == "end":
