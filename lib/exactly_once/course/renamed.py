@@ -54,6 +54,7 @@ EXERCISES: dict[str, str | None] = {
     "05d": None,
     "06c": None,
     "06e": None,
+    "06f": None,
     "07d": None,
     "08c": None,
     "09c": None,

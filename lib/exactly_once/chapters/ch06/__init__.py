@@ -1,0 +1,1 @@
+"""Chapter 06, transactions: its exercises, gaps and replies."""

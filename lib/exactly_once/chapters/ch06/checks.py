@@ -1,0 +1,390 @@
+"""The exercises of chapter 06: fencing, isolation levels, the coordinator's memory, and what an application calls."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import pandas as pd
+
+from ... import show as drawing
+from ...exercises.kinds.compared import Compared, shortly
+from ...exercises.kinds.mistakes import answer_with
+from ...log.transactions import rules
+from ...log.transactions.coordinator import Coordinator
+
+# 06a: with which epoch three requests are accepted, and where.
+
+WHY_JUDGED = {
+    "append": "a leader hears of epochs by the batches and markers that come to it: an older one than it has seen is "
+    "a zombie's, any other may write",
+    "add": "the coordinator gives the epochs out, so it knows the newest one exactly, or nothing of the producer",
+    "marker": "each end of a transaction raises the epoch, so its marker is newer than the open records here",
+}
+
+JUDGED = Compared(
+    answer="judge",
+    tier="warm-up",
+    form="a function of a request, its epoch and the epoch that is known",
+    cases=(  # the request, the epoch that it carries, the epoch that is known where it arrives
+        *(("append", 0, 0), ("add", 0, 0), ("marker", 1, 0)),
+        *(("append", 0, 1), ("append", 1, 0), ("append", 0, None)),
+        *(("add", 0, 1), ("add", 1, 0), ("add", 0, None)),
+        *(("marker", 0, 0), ("marker", 0, 1), ("marker", 1, None)),
+        *(("append", 5, 2), ("append", 4, 5), ("append", 7, 7)),
+        *(("add", 4, 5), ("add", 7, 5), ("add", 7, 7), ("add", 7, None)),
+        *(("marker", 5, 2), ("marker", 5, 5), ("marker", 4, 5)),
+    ),
+    shown=(("append", 0, 0), ("add", 0, 0), ("marker", 1, 0), ("append", 0, 1)),
+    why=lambda said, right, request, epoch, known: WHY_JUDGED[request],
+    mistakes={
+        "the older epoch is a zombie's, whose batch would become a part of its successor's transaction": (
+            "epoch > known or",
+            'request == "append" or epoch > known or',
+        ),
+        "a marker with the epoch of the records is late: it belongs to an earlier transaction, and would end "
+        "the open one": ('(request, epoch) == ("append", known)', "epoch == known"),
+        "a marker carries a higher epoch than the records, since the end of a transaction raises it": [
+            ("epoch > known or ", ""),
+            ('(request, epoch) == ("append", known)', "epoch == known"),
+        ],
+        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (
+            "epoch > known or",
+            "",
+        ),
+        "this leader knows nothing of the producer: no newer incarnation wrote here, and this is its first batch": (
+            "known is None or epoch > known or",
+            "known is not None and epoch > known or",
+        ),
+        "the coordinator has not given out this epoch, so nobody can have got it": (
+            "epoch == known",
+            "epoch >= known",
+        ),
+        "the coordinator keeps nothing of this transactional id: there is no epoch to compare with": (
+            'return "INVALID_PRODUCER_ID_MAPPING"',
+            'return "accept"',
+        ),
+        "the coordinator refuses a wrong epoch under another name": ('"PRODUCER_FENCED"', '"INVALID_PRODUCER_EPOCH"'),
+        "`known` is None where nothing is known of the producer": ("known is None or ", ""),
+    },
+    right=[('(request, epoch) == ("append", known)', 'request == "append" and epoch >= known')],
+    praise="Three requests, three comparisons. The coordinator gives the epochs out and knows the newest one "
+    "exactly. A partition's leader knows only the epochs that came to it, so it refuses older ones and learns from "
+    "newer ones. And a marker must be newer than the data that it ends.",
+)
+
+# 06b: the last stable offset of a log, and what read_committed shows below it.
+
+LONGEST, TEXTS = 4, ("tea", "milk", "sugar", "cake")
+EXAMPLE = [
+    ("data", "a", "tea"),
+    ("data", None, "tea"),
+    ("data", "b", "sugar"),
+    ("abort", "a", None),
+    ("data", "a", "cake"),
+    ("commit", "b", None),
+    ("data", "b", "salt"),
+    ("commit", "a", None),
+]
+
+
+def logs() -> list[list[tuple]]:
+    """Return every log of up to four entries, the shortest first; a is the first producer, and b the second."""
+    found: list[list[tuple]] = [[]]
+    for log in found:
+        if len(log) == LONGEST:
+            break
+        seen = {producer for _, producer, _ in log} - {None}
+        opened = {one for one in seen if [kind for kind, producer, _ in log if producer == one][-1] == "data"}
+        writers = (None, "a", "b") if seen else (None, "a")
+        found += [[*log, ("data", producer, TEXTS[len(log)])] for producer in writers]
+        found += [[*log, (end, producer, None)] for producer in sorted(opened) for end in ("commit", "abort")]
+    return found
+
+
+def draw_log(said, log, high):
+    """Draw a log, and what an answer says of it."""
+    signs = {"commit": "■ commit", "abort": "✗ abort"}
+    tape = [(producer or "–", signs.get(kind, value)) for kind, producer, value in log]
+    picture = drawing.log({"the log": tape}, {"high watermark": high})
+    line = "" if said is None else f"Yours: {shortly(said)}"
+    return drawing.Picture(f"{picture.fragment()}<p><b>{line}</b></p>", text=f"{picture.table.to_string()}\n{line}")
+
+
+def why_seen(said: object, right: tuple, log: list, high: int) -> str:
+    """Say which of the two parts of an answer is wrong."""
+    if not isinstance(said, (tuple, list)) or len(said) != 2:
+        return "return a pair, the last stable offset and the list of values"
+    if said[0] != right[0]:
+        return (
+            "the last stable offset is the smallest of the high watermark and the first offsets of all transactions "
+            "without a marker below it"
+        )
+    return "a reader gets each record below it that is committed, or of no transaction, in the order of the offsets"
+
+
+SEEN = Compared(
+    answer="seen",
+    form="a function of a log and its high watermark",
+    cases=lambda: [*((log, high) for log in logs() for high in range(len(log) + 1)), (EXAMPLE, 7)],
+    drawn=draw_log,
+    why=why_seen,
+    mistakes={
+        "a transaction that is open holds back the last stable offset, at its first record": (
+            "min([high, *began.values()])",
+            "high",
+        ),
+        "a marker that is not below the high watermark may still be lost, so its transaction is not decided": (
+            "log[:high]",
+            "log",
+        ),
+        "a producer may abort one transaction and commit the next: hide the records up to the abort marker": (
+            "who == producer and a <= offset < z",
+            "who == producer",
+        ),
+        "nobody sees the records of an aborted transaction": (
+            "        and not any(who == producer and a <= offset < z for who, a, z in gone)\n",
+            "",
+        ),
+        "markers take an offset, and readers never see them": ('if kind == "data"\n        and not', "if not"),
+        "a record outside of any transaction is decided as soon as it is below the last stable offset": (
+            'if kind == "data"\n',
+            'if kind == "data" and producer is not None\n',
+        ),
+        "every reader stops at the last stable offset, also where a committed record stands behind it": (
+            "log[:stable]",
+            "log[:high]",
+        ),
+        "two records may have the same value: hide by offset": [
+            ("shown = [", "hidden = [log[at][2] for who, a, z in gone for at in range(a, z)]\n    shown = ["),
+            ("any(who == producer and a <= offset < z for who, a, z in gone)", "value in hidden"),
+        ],
+    },
+    right=[("return stable, shown", "return [stable, tuple(shown)]")],
+    praise="Your function agrees with the broker on all {count} logs. Below the last stable offset everything is "
+    "decided, so a reader needs only the list of aborted transactions. And one open transaction holds back the "
+    "records of all producers behind its first one.",
+)
+
+# 06d: what a new coordinator does next, by its log.
+
+NOW, TIMEOUT = 100_000, 60_000
+LOGS = """
+0 init pay
+0 init pay, 90000 add pay output-0
+0 init pay, 1000 add pay output-0
+0 init pay, 1 add pay output-0, 2 end pay commit, 3 complete pay
+0 init pay, 1 add pay output-0, 2 end pay abort, 3 complete pay
+0 init pay, 1 add pay output-0, 2 add pay output-1 __consumer_offsets-0, 3 end pay commit, 4 complete pay, \
+5 add pay output-1, 95000 end pay abort
+0 init pay, 1 end pay abort, 2 complete pay
+0 init old, 1 init pay, 2 forget old
+0 init old, 1 add old output-0, 2 end old commit, 3 complete old, 4 forget old, 5 init old
+0 init pay, 1 init quick 10000, 2 init bill, 3 add pay output-0 __consumer_offsets-0, 80000 add quick output-1, \
+81000 add bill output-0, 82000 end pay commit, 83000 end bill abort, 84000 complete bill, \
+85000 add bill output-0 output-1, 86000 complete pay, 87000 end quick commit
+""".strip().split("\n")  # the smallest that shows a mistake stands first
+
+
+class Kept(dict):
+    """A coordinator's memory, and every record that it writes; a record is (id, `Transaction` or None)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[tuple] = []
+        self.new_producer_id = iter(range(7, 100)).__next__
+
+    def __setitem__(self, name, transaction):
+        self.records.append((name, transaction))
+        super().__setitem__(name, transaction)
+
+    def __delitem__(self, name):
+        self.records.append((name, None))
+        super().__delitem__(name)
+
+
+def log_of(line: str) -> list[tuple]:
+    """Return the log of the course's coordinator after the requests in a line of `LOGS`."""
+    kept, time, mine = Kept(), [0], {}
+    coordinator = Coordinator(kept, lambda: time[0])
+    for request in line.split(", "):
+        at, what, name, *more = request.split()
+        time[0] = int(at)
+        if what == "init":
+            mine[name] = coordinator.init_producer(name, int(more[0]) if more else TIMEOUT)
+        elif what == "add":
+            coordinator.add_partitions(name, *mine[name], more)
+        elif what == "end":
+            mine[name] = coordinator.end(name, *mine[name], *more)
+        elif what == "complete":
+            [due] = coordinator.due(name)
+            coordinator.complete(name, due.producer, due.epoch)
+        else:
+            del kept[name]
+    return kept.records
+
+
+def cut_logs() -> list[tuple[list, int]]:
+    """Return every log, cut at every place, and again behind each record of a coordinator that then dies, too."""
+    found = [log[:end] for log in map(log_of, LOGS) for end in range(len(log) + 1)]
+    for log in list(found):
+        for what, name, *state in answer_with("06d")(log, NOW)[:-1]:
+            if what == "record":
+                was = dict(log)[name]
+                aborts = state == [rules.PREPARE_ABORT]
+                log = [*log, (name, rules.fenced(NOW, 2, was) if aborts else rules.completed(NOW, was))]
+                found.append(log)
+    return [(log, NOW) for at, log in enumerate(found) if log not in found[:at]]
+
+
+def same_actions(said: object, right: list) -> bool:
+    """Tell whether actions do the same: the ids in any order, and markers too, as often as one wants."""
+    return in_order(said) == in_order(right)
+
+
+def in_order(actions):
+    """Return actions by id, those between two records as a set; None for what is no list of actions."""
+    if not isinstance(actions, (list, tuple)) or not all(
+        isinstance(one, (list, tuple)) and one[1:] for one in actions
+    ):
+        return None
+    by_id = sorted(map(tuple, actions), key=lambda one: str(one[1]))  # those of an id keep their order
+    steps = groupby(by_id, lambda one: one if one[0] == "record" else one[:2])
+    return [(key, sorted({*map(str, group)}) if key[0] == "marker" else [*group]) for key, group in steps]
+
+
+def told_log(records: Sequence[tuple], now: int) -> str:
+    """Return the call with the states of a log alone."""
+    return f"recover([{', '.join(f'{name}: {one.state if one else None}' for name, one in records)}], {now})"
+
+
+def draw_actions(said, records, now):
+    """Draw a coordinator's log, and the actions after it."""
+    log = pd.DataFrame(
+        [
+            {"transactional id": name, "state": "– (forgotten)"}
+            if one is None
+            else {
+                "transactional id": name,
+                "state": one.state,
+                "partitions": ", ".join(one.partitions),
+                "open for": f"{now - one.started} of {one.timeout_ms} ms" if one.state == rules.ONGOING else "",
+            }
+            for name, one in records
+        ]
+    ).fillna("")
+    done = map(shortly, said if isinstance(said, (list, tuple)) else [] if said is None else [said])
+    tables = [log, pd.DataFrame({"what the coordinator does": [*done] or ["nothing yet"]})]
+    html, text = map(drawing.table_html, tables), [table.to_string(index=False) for table in tables]
+    words = f"The coordinator’s log at time {now} ms"
+    return drawing.Picture(f'<p class="eo-h">{words}</p>{"".join(html)}', text="\n".join([words, *text]))
+
+
+COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
+RECOVERED = Compared(
+    answer="recover",
+    form="a function of records and a time",
+    cases=cut_logs,
+    same=same_actions,
+    told=told_log,
+    drawn=draw_actions,
+    shown=[(log_of(LOGS[-1])[:8], NOW)],
+    why=lambda *_: (
+        "first the decision, if it is due, then all its markers, and last the record that they are written"
+    ),
+    mistakes={
+        "nothing is decided before a record says so: should this coordinator die after a marker, the next one may "
+        "let the producer decide otherwise": ('            actions.append(("record", name, state))\n', ""),
+        "as long as a transaction has time its producer may be alive, and continue with the new coordinator": (
+            " and now - t.started > t.timeout_ms",
+            "",
+        ),
+        "each transaction has a time-out of its own": ("t.timeout_ms", "60_000"),
+        "an open transaction that is over its time holds back every read_committed reader": (
+            "now - t.started > t.timeout_ms",
+            "False",
+        ),
+        "each partition of the transaction needs its marker": ("in t.partitions", "in t.partitions[:1]"),
+        "should this coordinator die between the record that all is done and a marker, the transaction stays open "
+        "there": [(COMPLETES, ""), ("            for partition", f"{COMPLETES}            for partition")],
+        "the record that all markers are written is missing, and the producer waits for it": (COMPLETES, ""),
+        "a commit that is decided stands: the producer may have been told so": (
+            'result = state.removeprefix("Prepare")',
+            'result = "Abort"',
+        ),
+        "for each id its newest record counts, and no other": ("dict(records).items()", "records"),
+        "each id has a newest record, which need not be the last one of the log": (
+            "dict(records).items()",
+            "records[-1:]",
+        ),
+        "None stands for an id that was forgotten": (' if t is not None else "Empty"', ""),
+    },
+    right=[("for partition in t.partitions", "for partition in 2 * [*reversed(t.partitions)]")],
+    praise="Wherever the log ends, your coordinator completes each decision, leaves an open transaction to its "
+    "producer until its time is over, and decides nothing twice ({count} logs, among them those where the "
+    "coordinator dies again while it recovers). No other coordinator and no producer had to be asked.",
+)
+
+# 06g: which method a transactional application calls next, after an error or after an abort.
+
+SEND, COMMIT, ABORT = "send", "commitTransaction", "abortTransaction"
+TIMED_OUT, FENCED = "TimeoutException", "ProducerFencedException"
+AFTER = {
+    None: "the abort is done, and the consumer still stands behind the records of this transaction",
+    TIMED_OUT: "the request may have arrived: a commit or an abort is repeated until its outcome is known, "
+    "and a send never",
+    FENCED: "this producer is not valid any more",
+    "IllegalGenerationException": "the group has a new assignment, and the partition may belong to another instance",
+    "TransactionAbortableException": "the producer is valid, and this transaction is given up",
+}
+ENDS = (
+    *((COMMIT, TIMED_OUT), (ABORT, TIMED_OUT), (SEND, TIMED_OUT)),
+    *((COMMIT, FENCED), (SEND, FENCED), (ABORT, FENCED)),
+    *((SEND, "TransactionAbortableException"), (COMMIT, "TransactionAbortableException")),
+    *(("sendOffsetsToTransaction", "IllegalGenerationException"), (ABORT, None)),
+)
+
+NEXT_CALL = Compared(
+    answer="next_call",
+    form="a function of a call and the error that it raised",
+    cases=ENDS,
+    shown=ENDS,
+    why=lambda said, right, call, error: AFTER[error],
+    mistakes={
+        "the first record may have arrived; a second call makes another record with another number, and both would "
+        "be committed": (' and call in ("commitTransaction", "abortTransaction")', ""),
+        "a commit that timed out may be decided, and the client refuses an abort then": (
+            "return call",
+            'return "abortTransaction"',
+        ),
+        "a time-out is no reason to give up a producer that is still valid": [
+            (' and call in ("commitTransaction", "abortTransaction")', ""),
+            ("return call", 'return "close"'),
+        ],
+        "the producer is still valid after an error that can be aborted": (
+            '    return "abortTransaction"',
+            '    return "close"',
+        ),
+        "a record of this transaction may be missing, and a commit would make that final": (
+            '    return "abortTransaction"',
+            '    return "commitTransaction"',
+        ),
+        "this producer, or its place in the group, is not valid any more: the application needs a new one, and the "
+        "position from the group": ('return "close"', 'return "abortTransaction"'),
+        "the partition may belong to another process, so your position may be old": (
+            '"IllegalGenerationException"):',
+            '"none"):\n        return "close"\n    if error == "IllegalGenerationException":\n        return "seek"\n'
+            '    if error == "closed":',
+        ),
+        "an abort does not move the consumer: nobody would process the aborted records again": (
+            'return "seek"',
+            'return "send"',
+        ),
+    },
+    right=[
+        ('    return "abortTransaction"', '    return call if call == "abortTransaction" else "abortTransaction"')
+    ],
+    praise="All {count} cases are right. An end without an answer is repeated, since its outcome may stand already. "
+    "A send without an answer is never repeated: the transaction is aborted, and the records are read again. A "
+    "producer that is not valid any more is replaced.",
+)
+
+ITEMS = {"06a": JUDGED, "06b": SEEN, "06d": RECOVERED, "06g": NEXT_CALL}
