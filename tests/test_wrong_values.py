@@ -32,7 +32,7 @@ from exactly_once.log import Consumer, Producer, load_log, murmur2, open_log, pa
 from exactly_once.node import LogSource, Numbers, Partition
 from exactly_once.paths import ROOT
 from exactly_once.stores import SQLiteStore
-from exactly_once.widgets import same_stop, twins
+from exactly_once.widgets import twins
 
 RUN = simulate(at_least_once, job=Job(items=1))
 PROOF = prove(at_least_once, items=1)
@@ -73,7 +73,6 @@ RIGHT = {
     simulate: {"handler": at_least_once},
     SQLiteStore: {"path": ":memory:"},
     judge: {"run": RUN, "handler": at_least_once},
-    same_stop: {},
 }
 # Parameters whose wrong values are not all refused in such a sentence yet. A name goes from here when they are.
 LET_THROUGH = {

@@ -235,8 +235,8 @@ PAGES = {
     adversary              widgets.adversary.widget          Choose whose step is next, and break a handler.
     clock_playground       widgets.playground.widget         Events and messages with their stamps.
     transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
-    same_stop              widgets.same_fault.stop           The same stop in two-phase commit and lock-free.
-    stop                   widgets.same_fault.stop           What becomes of a run that is stopped.
+    stop                   chapters.ch11.stop                What becomes of a run that is stopped.
+    stops                  chapters.ch11.stop                The same stop at every letter, as a table.
     twins                  widgets.twins.widget              Two nodes that handle the same inputs.
     scene                  chapters.scenes                   The scene of a chapter: choose, step, strike.
     play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
@@ -296,7 +296,7 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     "exactly_once.stores": "on_sqlite",
     "exactly_once.widgets": """
     BLOCKED GOES_ON STANDS batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS
-    log_viewer prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
+    log_viewer same_stop prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
     """,
 }
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from ..errors import one_of
 from ..widgets.player.widget import PlayerWidget, play
 
-CHAPTERS = ("02", "03", "05", "06", "07", "08", "09", "10", "12")
+CHAPTERS = ("02", "03", "05", "06", "07", "08", "09", "10", "11", "12")
 
 
 def scene(chapter: str) -> PlayerWidget:

@@ -22,7 +22,6 @@ from .price.costs import cost_lab
 from .price.model import Price
 from .price.widget import price_lab
 from .prove.model import ProveModel
-from .same_fault.stop import same_stop
 from .timeline.model import TimelineModel
 from .timeline.widget import transaction_timeline
 from .twins.model import TwinsModel

@@ -1,13 +1,10 @@
-"""The same stop under two-phase commit and beside a lock-free twin: what becomes of each, and its drawing."""
-
-import re
+"""The same stop under two-phase commit and beside a lock-free twin: what becomes of each."""
 
 import pytest
 
+from exactly_once.chapters.ch11.stop import BLOCKED, GOES_ON, HANDLERS, STANDS, stop, stops, stops_table
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS
-from exactly_once.widgets import same_stop
-from exactly_once.widgets.same_fault.stop import BLOCKED, GOES_ON, HANDLERS, STANDS, stop, stops_table
 
 
 def test_two_phase_commit_is_blocked_between_its_phases_and_the_twin_goes_on_at_every_point():
@@ -46,27 +43,14 @@ def test_the_row_that_is_in_doubt_is_named():
     assert "2 of 3 hours are in the output" in stop("two_phase", "E").sentence
 
 
-@pytest.mark.parametrize("at", POINTS)
-def test_the_drawing_shows_each_lane_once_and_stays_within_its_width(at):
-    picture = same_stop(at, 900)
-    first, second = re.findall("<svg.*?</svg>", picture.html, re.DOTALL)
-    assert first.count("cross small") == second.count("cross small") == 1
-    assert ("in doubt: nobody is left to end it" in first) == (stop("two_phase", at).word == BLOCKED)
-    assert "in doubt" not in second
-    assert second.count(">+1<") == 2
-    for svg in (first, second):
-        places = [float(x) for x in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', svg)]
-        assert 0 <= min(places) <= max(places) <= 900
-    assert "two twins" in repr(picture)
-
-
-def test_both_lanes_are_aligned_at_the_stop():
-    first, second = (re.search(r'cross small" d="M([\d.]+)', svg)[1]
-                     for svg in re.findall("<svg.*?</svg>", same_stop("D").html, re.DOTALL))  # fmt: skip
-    assert first == second
+def test_the_table_and_the_sentences_say_what_becomes_of_it():
+    told = str(stops())
+    assert "two-phase commit, stopped at C: blocked. Transaction 1.2 is prepared" in told
+    assert "lock-free, two twins, stopped at C: goes on to the end." in told
+    assert "at E" in told
 
 
 @pytest.mark.parametrize("at", ["F", None, 3, "c"])
 def test_what_is_no_crash_point_is_refused(at):
     with pytest.raises(BadInput, match="crash point"):
-        same_stop(at)
+        stop("two_phase", at)
