@@ -120,7 +120,7 @@ def test_what_is_promised_is_answered_in_the_end(path):
     assert re.findall(r"^\d+\. ", answers, re.MULTILINE) == promised
 
 
-DECIDED = re.compile(r"\b(predict|gap|adversary|playground|debugger)\(|(_lab|_viewer|_console)\(")
+DECIDED = re.compile(r"\b(predict|gap|adversary|playground|scene|debugger)\(|(_lab|_viewer|_console)\(")
 
 
 @every_chapter
