@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from ... import show as drawing
+from ...chapters.ch04.checks import plan_of
 from ...errors import BadInput, OutcomeUnknown
 from ...faults import FaultPlan
 from ...node import Numbers, Program
 from ...simulate import simulate
-from ..ch04 import e04e_plan
 from ..kinds.reply import has_dots, right, unsolved, wrong
 from ..kinds.task import Task
 from .hostile import FAULTS, withstands
@@ -63,7 +63,7 @@ def read(answer):
         raise BadInput(f"The answer is {answer!r}; it is a dictionary with plan and sink.")
     if not callable(answer["sink"]):
         raise BadInput(f"The sink is {answer['sink']!r}; it is a function of the node.")
-    return e04e_plan.read(answer["plan"]), answer["sink"]
+    return plan_of(answer["plan"]), answer["sink"]
 
 
 def check(answer):

@@ -62,7 +62,7 @@ class Kind:
         if self.parts:
             fits = isinstance(answer, dict) and set(answer) == set(self.parts) and all(map(callable, answer.values()))
         else:
-            fits = callable(answer)
+            fits = callable(answer) or isinstance(answer, self.takes)
         if not fits:
             raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.form}.")
         return True

@@ -1,0 +1,1 @@
+"""Chapter 02, the log: its exercises, gaps and replies."""

@@ -1,0 +1,362 @@
+"""The exercises of chapter 02: the high watermark, reading, compaction, truncation and replication of logs."""
+
+from html import escape
+
+import pandas as pd
+
+from ... import show as drawing
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.explored import Explored
+from ...log import Pair, open_log
+from .replicas import Cluster, without_faults
+
+# 02b: the high watermark, from the log ends of the replicas and the number of those in sync (KIP-966).
+
+SMALLEST = "min(ends[broker] for broker in in_sync)"
+ENOUGH = "    if len(in_sync) < minimum:\n        return before\n"
+
+HIGH_WATERMARK = Compared(
+    answer="high_watermark",
+    tier="warm-up",
+    form="a function of an offset, of log ends, of a list of brokers and of min.insync.replicas",
+    cases=(  # the high watermark so far, each replica's log end, who is in sync (the leader first), the minimum
+        (0, {1: 0}, [1], 1),
+        (0, {1: 5}, [1], 1),
+        (0, {1: 5, 2: 3}, [1, 2], 1),
+        (0, {1: 5, 2: 3}, [1], 1),
+        (3, {1: 5, 2: 3}, [1], 2),
+        (0, {1: 5, 2: 3}, [1, 2], 2),
+        (3, {1: 5, 2: 5, 3: 3}, [1, 2, 3], 2),
+        (3, {1: 5, 2: 5, 3: 3}, [1, 2], 2),
+        (0, {1: 5, 2: 4, 3: 4}, [1, 2], 3),
+        (0, {1: 5, 2: 3}, [1, 2], 3),
+        (4, {1: 5, 2: 0}, [1, 2], 1),
+        (2, {2: 4, 1: 6, 3: 9}, [2, 3], 2),
+        (6, {4: 12, 1: 12, 2: 7, 3: 10, 5: 2}, [4, 1, 3], 4),
+        (6, {4: 12, 1: 12, 2: 7, 3: 10, 5: 2}, [4, 1, 3], 2),
+    ),
+    why=lambda said, should, *case: (
+        "it is the first offset that a replica in sync may lack, it is not taken back, "
+        "and it stays while too few are in sync"
+    ),
+    mistakes={
+        "if the other one dies, a slow broker that is in sync leads, and what readers have seen is lost": (
+            SMALLEST,
+            "ends[in_sync[0]]",
+        ),
+        "a log's end is the offset of the next record, so it is the first that this broker lacks": (
+            SMALLEST,
+            f"{SMALLEST} - 1",
+        ),
+        "a broker that is not in sync holds nobody up": ("broker in in_sync)", "broker in ends)"),
+        "a record that readers see has to be on min.insync.replicas brokers: till then it stays where it was": (
+            ENOUGH,
+            "",
+        ),
+        "what counts is how many replicas are in sync, not how many there are": ("len(in_sync)", "len(ends)"),
+        "readers have seen the records below it, so it is not taken back": (f"max(before, {SMALLEST})", SMALLEST),
+        "readers go on seeing what they have seen, even while too few are in sync": ("return before", "return 0"),
+        "all replicas in sync have to have a record, not most of them": (
+            SMALLEST,
+            "sorted((ends[broker] for broker in in_sync), reverse=True)[len(in_sync) // 2]",
+        ),
+    },
+    right=[(f"max(before, {SMALLEST})", f"sorted([before, {SMALLEST}, max(ends.values())])[1]")],
+    praise="Below the high watermark every replica in sync has every record, so whichever of them becomes leader, "
+    "none of those is lost. A slow replica that has left the set holds nobody up, and when too few are left in it, "
+    "records are written but not shown.",
+)
+
+# 02d: read on from a saved position without a loss, and report the records already deleted.
+
+POSITION = "position = start if committed is None else max(committed, start)"
+COUNTED = "else position - committed"
+
+
+def made(records, deleted, compacted):
+    """Return a log in memory with a number of records in the topic orders, which has one partition."""
+    log = open_log("memory:")
+    log.create_topic("orders", segment_bytes=1, compact=compacted)
+    for number in range(records):
+        log.append("orders", 0, [Pair("ann" if compacted and number < 4 else f"key {number}", f"order {number}")])
+    if deleted:
+        log.delete_records("orders", 0, deleted)
+    if compacted:
+        log.compact("orders", 0)
+    return log
+
+
+def ask_resume(resume, records, deleted, compacted, committed):
+    """Let a function read on; return (values, position, missed). A position in the gap before the end is the end."""
+    log = made(records, deleted, compacted)
+    if (said := resume(log, committed)) in (None, ...):
+        return None
+    values, position, missed = said
+    there = [record.offset for record in log.fetch("orders", 0, log.log_start("orders", 0))]
+    end = log.high_watermark("orders", 0)
+    if there and there[-1] < position <= end:
+        position = end
+    return [getattr(value, "value", value) for value in values], position, missed
+
+
+def told_resume(records, deleted, compacted, committed):
+    """Name a log and a position."""
+    gone = f", of which those before offset {deleted} were deleted," if deleted else ""
+    gone += ", which was compacted," if compacted else ""
+    saved = "nothing" if committed is None else f"offset {committed}"
+    return f"For a log of {records} records{gone} with {saved} committed, your function"
+
+
+RESUME = Compared(
+    answer="resume",
+    form="a function of a log and a committed offset",
+    cases=(  # how many records; the offset before which they were deleted; compacted; the committed offset
+        (0, 0, False, None),
+        (3, 0, False, None),
+        (3, 0, False, 1),
+        (3, 0, False, 3),
+        (4, 2, False, None),
+        (4, 2, False, 0),
+        (4, 2, False, 2),
+        (4, 4, False, 1),
+        (6, 0, True, 0),
+        (6, 0, True, 1),
+        (600, 0, False, 10),
+    ),
+    shown=[(4, 2, False, 0)],
+    ask=ask_resume,
+    told=told_resume,
+    why=lambda said, should, *case: (
+        "these are the values from the committed offset on, or from the log start if that "
+        "is later; the next position to commit; and how many offsets lie between the two"
+    ),
+    mistakes={
+        "the committed offset is that of the next record to read": [
+            ("max(committed, start)", "min(max(committed + 1, start), log.high_watermark('orders', 0))"),
+            (COUNTED, "else max(0, start - committed)"),
+        ],
+        "some of these values stand before the committed offset": [
+            (POSITION, "position = start"),
+            (COUNTED, "else max(0, start - committed)"),
+        ],
+        "what lies between the committed offset and the log start is missed, and no error reports it later": (
+            COUNTED,
+            "else 0",
+        ),
+        "the committed offset may lie before the log start: read from the log start on": (
+            POSITION,
+            "position = committed or 0",
+        ),
+        "the next position is an offset, no number of records: retention and compaction leave gaps": (
+            "return values, position",
+            "return values, max(committed or 0, start) + len(values)",
+        ),
+        "one fetch may give a part only: go on until a fetch returns nothing": [
+            ("while found", "if found"),
+            ("0, position)", "0, position, max_records=500)"),
+        ],
+        "the end of a log is a place to read from: there is nothing yet, and no error": (
+            "    values = []\n",
+            "    values = [log.fetch('orders', 0, position)[0] for _ in ()] if position < "
+            "log.high_watermark('orders', 0) else int('no position')\n",
+        ),
+    },
+    right=[("    while found", "    missed = max(0, missed)\n    while found")],
+    praise="Nothing that was there is left out, nothing is read twice, and what retention took is counted and not "
+    "passed over in silence.",
+)
+
+# 02e: which records remain when a log is compacted by key.
+
+LAST = "    last = {key: offset for offset, key, value in records if offset < before}\n"
+KEPT = "        if offset >= before or last[key] == offset\n    ]"
+
+COMPACT = Compared(
+    answer="compact",
+    form="a function of a list of records and an offset",
+    cases=(  # (offset, key, value), and the offset that ends the cleaning
+        ([(0, "a", "1")], 1),
+        ([(0, "a", "1"), (1, "a", "2")], 2),
+        ([(0, "a", "1"), (1, "b", "1"), (2, "a", "1")], 3),
+        ([(0, "b", "1"), (1, "a", "1"), (2, "b", "2")], 3),
+        ([(0, "a", "1"), (1, "a", None)], 2),
+        ([(0, "a", "2"), (1, "a", "1")], 2),
+        ([(0, "a", "1"), (1, "a", "2")], 1),
+        ([(0, "a", "1"), (1, "a", "2"), (2, "a", "3")], 2),
+        ([(3, "a", "1"), (7, "b", "1"), (8, "a", "2"), (12, "a", "3")], 9),
+        ([], 0),
+        ([(0, "a", "1"), (1, "b", "1"), (2, "a", None), (3, "c", "1"), (4, "b", "2"), (5, "c", "2")], 5),
+    ),
+    why=lambda said, should, *case: "below that offset the last of each key stays, from there on everything",
+    mistakes={
+        "of two records with the same key the older one goes": (KEPT, "    ]"),
+        "compaction only removes records: each keeps its offset, or a saved position would mean another record": [
+            ("    return [\n", "    kept = [\n"),
+            (KEPT, f"{KEPT}\n    return [(number, *one[1:]) for number, one in enumerate(kept)]"),
+        ],
+        "a tombstone is the newest record of its key: who never sees it keeps the old value for ever": (
+            "last[key] == offset",
+            "last[key] == offset and value is not None",
+        ),
+        "the newest record of a key is the one that came last, whatever its value": (
+            "in records if offset < before}",
+            "in sorted(records, key=lambda one: str(one[2])) if offset < before}",
+        ),
+        "the newest record of a key stays, not the oldest": ("records if offset", "reversed(records) if offset"),
+        "a log is read by offset, so its order stays": (
+            LAST,
+            "    last = {}\n    for offset, key, value in records:\n"
+            "        last[key if offset < before else offset] = (offset, key, value)\n"
+            "    return list(last.values())\n",
+        ),
+        "the cleaner does not look at what stands at `before` or later": [
+            (" if offset < before}", "}"),
+            ("offset >= before or ", ""),
+        ],
+    },
+    right=[
+        [
+            (LAST, ""),
+            ("(offset, key, value)\n", "[offset, key, value]\n"),
+            ("last[key] == offset", "not any(offset < o < before and k == key for o, k, _ in records)"),
+        ]
+    ],
+    praise="What remains is the last record of each key, where it always was: offsets never change, the order never "
+    "changes, and gaps stay gaps.",
+)
+
+# 02f: where a replica that comes back cuts its log, by leader epochs.
+
+PART = """    for offset, (one, other) in enumerate(zip(follower, leader, strict=False)):
+        if one != other:
+            return offset
+"""
+SHORTER = "min(len(follower), len(leader))"
+
+CUT = Compared(
+    answer="cut",
+    form="a function of two lists of epochs",
+    cases=(  # the epochs of a follower's and of a leader's records, offset by offset
+        ([0], [0]),
+        ([0], []),
+        ([0], [1]),
+        ([0], [0, 0]),
+        ([0, 0], [0]),
+        ([0, 1], [0, 2]),
+        ([0, 0], [0, 1]),
+        ([0, 2], [0, 1, 1]),
+        ([0, 1, 1], [0, 1, 2, 2]),
+        ([0, 0, 0], [0, 1, 1, 1, 1]),
+        ([], [0]),
+        ([2, 2, 3, 5, 5, 5], [2, 2, 3, 5, 6]),
+        ([0, 0, 1, 1, 1, 4], [0, 0, 1, 2, 3, 3, 5]),
+    ),
+    why=lambda said, should, *case: (
+        "the logs part at the first offset with different epochs, or where one of them ends"
+    ),
+    mistakes={
+        "what both logs have may be committed: keep it": (PART + f"    return {SHORTER}", "    return 0"),
+        "where the leader has nothing, the follower keeps nothing": (SHORTER, "len(follower)"),
+        "two replicas would hold different records there for good": (PART, ""),
+        "a record of an older epoch may be one that the leader never had": (
+            PART + f"    return {SHORTER}",
+            "    newest = max(leader, default=-1)\n"
+            "    return min(len([epoch for epoch in follower if epoch <= newest]), len(leader))",
+        ),
+        "a record of the same epoch at another offset is another record": (
+            PART + f"    return {SHORTER}",
+            "    return len([epoch for epoch in follower if epoch in leader])",
+        ),
+        "the new log end is the first offset that is not kept, not the last that is": ("offset\n", "offset - 1\n"),
+        "one log may end before they part": (
+            PART + f"    return {SHORTER}",
+            "    offset = 0\n    while follower[offset] == leader[offset]:\n        offset += 1\n    return offset",
+        ),
+    },
+    right=[
+        (
+            PART + f"    return {SHORTER}",
+            f"    end = {SHORTER}\n    while end and follower[end - 1] != leader[end - 1]:\n        end -= 1\n"
+            "    return end",
+        )
+    ],
+    praise="The follower keeps what both have, which may be committed, and gives up what only it has, which cannot "
+    "be.",
+)
+
+# 02g: a replica of a partition, leader and follower, that keeps the acknowledged records.
+
+CALLS = (
+    (
+        "Replica(number, log)",
+        "The broker of this number starts, for the first time or again; log is what its disk holds.",
+    ),
+    (
+        "lead(epoch, in_sync)",
+        "It leads from now on, in an epoch higher than any before; or it leads already, and in_sync has changed.",
+    ),
+    ("follow(epoch)", "Another broker leads from now on, in this epoch; or this broker has started again."),
+    ("write(value)", "To the leader: append [epoch, value] to self.log."),
+    ("fetch()", "To a follower: return a request."),
+    ("serve(follower, request)", "To the leader: return the reply to a follower's request, or None."),
+    ("receive(reply)", "A reply arrives, at once, late, after an election or a restart, twice, or never."),
+    ("high_watermark", "Of the leader: an offset. The records of self.log below it are acknowledged."),
+)
+
+
+def drawn(found, title):
+    """Return the picture of a run, line by line, and of the final replicas."""
+    rows, acknowledged = found.shown or ((), ())
+    table = pd.DataFrame(rows, columns=["broker", "role", "its log: value (epoch)"])
+    lines = "".join(f"<li>{escape(line)}</li>" for line in found.lines)
+    said = f"Acknowledged: {', '.join(acknowledged) or 'nothing'}."
+    return drawing.Picture(
+        f'<p class="eo-h">{title}</p><ol>{lines}</ol>{drawing.table_html(table)}<p><b>{said}</b></p>',
+        text="\n".join([*found.lines, table.to_string(index=False), said]),
+    )
+
+
+def sketched():
+    """Draw the times of the calls."""
+    table = pd.DataFrame(CALLS, columns=["what you write", "what it is for"])
+    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+
+
+REPLICA = Explored(
+    answer="Replica",
+    tier="challenge",
+    model=Cluster,
+    methods=("lead", "follow", "write", "fetch", "serve", "receive"),
+    form="a class, Replica, with lead, follow, write, fetch, serve and receive",
+    objects="replicas",
+    worlds=(  # how often each may happen, the smallest search first
+        {"writes": 1, "elections": 1},
+        {"writes": 2, "elections": 1, "restarts": 1},
+        {"writes": 1, "elections": 1, "restarts": 1, "lags": 1, "duplicates": 1},
+        {"writes": 2, "elections": 2},
+    ),
+    states=30_000,
+    first=without_faults,
+    calm={"writes": 2},
+    draw=drawn,
+    shown="Two records, when nothing goes wrong",
+    sketch=sketched,
+    mistakes={
+        "and no more than one record": ("self.log[end]]", "self.log]"),
+        "is still not that of broker": ("[epoch, end, None]", "None"),
+        "was acknowledged at offset 0": ("self.ends[follower] = end\n", "self.ends[follower] = end + 1\n"),
+        "ends before it": ("self.log.pop()", "self.log.clear()"),
+        "is in the log of broker": ("epoch == self.epoch and end == len(self.log)", "epoch == self.epoch"),
+        "was acknowledged at offset": ("if epoch == self.epoch and end ==", "if end =="),
+        "fails with IndexError": (" if self.log else -1", ""),
+    },
+    right=[
+        ("min(ends.get(broker, 0) for broker in self.in_sync)", "sorted(ends.get(one, 0) for one in self.in_sync)[0]")
+    ],
+    praise="What was acknowledged stays, whoever leads, and when nothing goes wrong any more all three logs become "
+    "one. Tried were all schedules of two records and two elections; of two records, an election and a restart; and "
+    "of one record, an election, a restart, a follower that lags and a reply that arrives twice ({states} "
+    "states).{cut}",
+)
+
+ITEMS = {"02b": HIGH_WATERMARK, "02d": RESUME, "02e": COMPACT, "02f": CUT, "02g": REPLICA}

@@ -1,0 +1,452 @@
+"""The exercises of chapter 04: the damage of crashes, and handlers with less damage."""
+
+import functools
+from dataclasses import dataclass
+
+import pandas as pd
+
+from ... import show as drawing
+from ...errors import BadInput
+from ...exercises.kinds.challenge import challenge
+from ...exercises.kinds.kind import nothing_yet
+from ...exercises.kinds.proved import Proved, World
+from ...exercises.kinds.reply import right, wrong
+from ...exercises.kinds.run_answer import proved
+from ...exercises.kinds.values import Values, Whole, Wholes
+from ...explore import prove
+from ...faults import POINTS, Fault, FaultPlan
+from ...handlers import at_least_once
+from ...node.program import checked_handler
+from ...pipeline import Job
+from ...pipeline.window import spans
+from ...simulate import simulate
+from ...stores.codec import decode, describe
+from ...verdict import judge
+
+JOBS = {
+    "": Job(items=4, duration=2, threshold=3),
+    "With a window of 3 hours and a threshold of 6": Job(items=4, duration=3, threshold=6),  # none is above it
+}
+
+
+@functools.cache
+def wanted(job):
+    """Return (averages, counter): what the chapter's handler leaves without a fault."""
+    outcome = simulate(at_least_once, job=job).outcome
+    return [decode(text) for text in outcome.outputs], outcome.counter
+
+
+def complete(job, view):
+    """The rule where nothing goes wrong: in the end each average is there once, in order, and the counter fits."""
+    averages, counter = wanted(job)
+    if not view.done or (list(view.outputs) == averages and view.counter == counter):
+        return True
+    found = f"{len(view.outputs)} {'average' if len(view.outputs) == 1 else 'averages'}"
+    if len(view.outputs) == len(averages) and view.counter == counter:
+        found = "averages that are not those of the hours"
+    should = f"the {len(averages)} averages of the hours and the counter {counter}"
+    return f"the handler leaves {found} and the counter {view.counter}; it should leave {should}"
+
+
+def misplaced(averages, outputs):
+    """Return a sentence on the first average in the output that is not that of its place, or ""."""
+    for hour, value in enumerate(outputs, 1):
+        if value in averages[: hour - 1]:
+            return f"the average of hour {averages.index(value) + 1} is in the output more than once"
+        if value in averages[hour:]:
+            return f"the average of hour {hour} is missing from the output, and a later average is there"
+        if value not in averages:
+            return f"the average of hour {hour} is wrong: it is {describe(value)}"
+    return ""
+
+
+def lost(hours):
+    """Return the sentence on the hours, given as a list of numbers, whose averages are missing."""
+    return f"the average{'s' * (len(hours) > 1)} of {spans(hours)} {'is' if len(hours) == 1 else 'are'} missing"
+
+
+def calm(job):
+    """Return the world in which nothing goes wrong."""
+    return World("Even when nothing goes wrong", checked_handler, functools.partial(complete, job), {}, job)
+
+
+def crashed_anywhere(rule, praise, allows, **declared):
+    """Return the item of a handler that keeps `rule(job, view)` wherever one crash strikes; `declared` as in `Kind`.
+
+    The praise goes on with the words `allows`, in which the sentence of a schedule shows what the rule allows.
+    """
+    job = JOBS[""]
+
+    def praised(handler):
+        found = proved(handler, functools.partial(complete, job), job, crashes=1).counterexample
+        more = allows.format(found.sentence) if found else "There is no harm at all, although that was not asked for."
+        return f"{praise} ({{states}} states, one crash anywhere.) {more}"
+
+    crashed = [
+        World(when, checked_handler, functools.partial(rule, of), {"crashes": 1}, of) for when, of in JOBS.items()
+    ]
+    return Proved(
+        asks="your handler",
+        form="a handler, a function of the node",
+        worlds=[calm(job), *crashed],
+        drawn=lambda run: drawing.spacetime(run, 2),
+        blank=lambda: nothing_yet("no handler"),
+        praise=praised,
+        **declared,
+    )
+
+
+# 04a: predict what a crash at D leaves, when the window is short.
+
+SHORT = Job(items=8, duration=2, threshold=3)
+WHY = {  # the kind of damage, what it is called in `Damage`, why an hour is too many, why one is too few
+    "doubled": (
+        "duplicated",
+        "only one hour was done twice, and the handler pushes one average each time",
+        "the first process had pushed this average before it died, and the second cannot know that",
+    ),
+    "missing": ("missing", "the second process repeats each hour that the saved positions do not cover", ""),
+    "wrong": (
+        "wrong",
+        "write down which readings are in that hour's window, and which have left it",
+        "a reading that is in the window twice counts twice in every average until the reading leaves",
+    ),
+}
+
+
+def predicted(said):
+    """Compare a prediction with the run."""
+    judged = judge(simulate(at_least_once, FaultPlan.crash("D", 4), SHORT), at_least_once)
+    for kind, (field, too_many, too_few) in WHY.items():
+        found = set(getattr(judged.damage, field))
+        if odd := sorted(said[kind] - found):
+            return wrong(f"Hour {odd[0]} is not {kind}: {too_many}.", judged, at_least_once)
+        if odd := found - said[kind]:
+            where = "the only hour" if len(found) == 1 else f"{len(odd)} of the {len(found)} hours"
+            return wrong(f"Under {kind!r} you left out {where}: {too_few}.", judged, at_least_once)
+    if said["counter"] != judged.damage.counter:
+        return wrong(
+            f"The hours are right, but the counter does not end at {said['counter']}: the second process does hour 4 "
+            "again, and the database keeps the first increment.",
+            judged,
+            at_least_once,
+        )
+    return right(judged.sentence, judged, at_least_once, drawing.verdict(judged))
+
+
+def drawn(said):
+    """Draw a prediction: one row for each hour."""
+    signs = {"doubled": "× twice", "missing": "○ missing", "wrong": "≠ wrong"}
+    table = pd.DataFrame({"hour": range(1, SHORT.items + 1)})
+    table["you say its average is"] = [
+        " and ".join(sign for kind, sign in signs.items() if hour in said[kind]) or "✓ once, and right"
+        for hour in table["hour"]
+    ]
+    text = f"You say the counter ends at {said['counter']}."
+    return drawing.Picture(f"{drawing.table_html(table)}<p>{text}</p>", text=f"{table}\n{text}")
+
+
+PREDICTION = Values(
+    answer="prediction",
+    tier="warm-up",
+    asks="your four predictions",
+    fields={kind: Wholes(f"an hour that is {kind}", 1, SHORT.items) for kind in WHY} | {"counter": Whole()},
+    rule=predicted,
+    drawn=drawn,
+    mistakes={
+        "the counter does not end at 7": ('"counter": 8', '"counter": 7'),
+        "Hour 5 is not doubled": ('"doubled": [4]', '"doubled": [4, 5]'),
+        "Hour 6 is not wrong": ('"wrong": [4, 5]', '"wrong": [4, 5, 6]'),
+        "left out 2 of the 2 hours: a reading that is in the window twice": ('"wrong": [4, 5]', '"wrong": []'),
+        "left out 1 of the 2 hours": ('"wrong": [4, 5]', '"wrong": [4]'),
+        "the first process had pushed this average before it died": ('"doubled": [4]', '"doubled": []'),
+    },
+    right=[
+        [('"doubled": [4]', '"doubled": {4}'), ("[]", "()"), ("[4, 5]", "range(4, 6)")],
+        [('"doubled": [4]', '"doubled": 4'), ("[]", "set()"), ("[4, 5]", "[5, 4, 5]")],
+    ],
+)
+
+# 04c: an output that is right at every moment, wherever the process dies.
+
+REGISTER = 'node.registers.cas(f"output.{hour - 1}", 0, window.average())'
+POSITIONS = "        node.positions.save(next_positions)\n"
+
+
+def keyed(job, view):
+    """The rule of 04c: the output is right at every moment, and complete in the end; no increment is missing, and
+    none happens more than twice.
+    """
+    averages, counter = wanted(job)
+    if said := misplaced(averages, view.outputs):
+        return said
+    if view.done and len(view.outputs) < len(averages):
+        return f"{lost([*range(len(view.outputs) + 1, len(averages) + 1)])} from the output"
+    if view.done and view.counter < counter:
+        return f"the counter is {view.counter} and should be at least {counter}: an increment is missing"
+    if view.counter > 2 * counter:
+        return f"the counter is {view.counter} and should be at most {2 * counter}: an increment may happen twice"
+    return True
+
+
+KEYED = crashed_anywhere(
+    keyed,
+    "The output is right at every moment, wherever the process dies.",
+    "What remains to be repaired: {} The output is in one system, the counter in another.",
+    answer="keyed",
+    mistakes={
+        "is in the output more than once": (REGISTER, "node.output.push(window.average())"),
+        "is wrong": ("[item for item in items if item.hour > newest]", "items"),
+        "is missing from the output": [
+            (f"        {REGISTER}\n", ""),
+            (POSITIONS, f"{POSITIONS}        {REGISTER}\n"),
+        ],
+        "an increment is missing": (
+            f"{REGISTER}\n        if len(window)",
+            f"fresh = {REGISTER}\n        if fresh and len(window)",
+        ),
+        "With a window of 3 hours": ("trim(node.duration)", "trim(2)"),
+        "and the counter 0; it should": ("            node.database.increment()\n", "            pass\n"),
+        "should be at most 6": (
+            "    while",
+            "    for _ in range(5 if positions != node.start else 0):\n        node.database.increment()\n    while",
+        ),
+    },
+    right=[("item.hour > newest", "newest < item.hour")],
+)
+
+# 04d: nothing twice at any moment, and at most one item lost.
+
+SAVE = '        node.state.save({"positions": positions, "window": window})\n'
+PUSH = "        node.output.push(window.average())\n"
+COUNT = "        if len(window) > node.threshold:\n            node.database.increment()\n"
+
+
+def losing(job, view):
+    """The rule of 04d: at no moment is an average wrong or there twice; in the end at most one item is lost."""
+    averages, counter = wanted(job)
+    for value in view.outputs:
+        if value not in averages:
+            return f"the output holds the average {float(value):.2f}, which is right for no hour"
+    hours = [averages.index(value) + 1 for value in view.outputs]
+    if twice := [hour for hour in hours if hours.count(hour) > 1]:
+        return f"the average of hour {twice[0]} is in the output more than once"
+    if hours != sorted(hours):
+        return f"the averages are in the order of hours {', '.join(map(str, hours))}"
+    if view.counter > counter:
+        return f"the counter is {view.counter} and should never be more than {counter}: an increment is doubled"
+    gone = sorted(set(range(1, len(averages) + 1)) - set(hours))
+    if view.done and len(gone) > 1:
+        return f"{lost(gone)} from the output; one crash may cost one item, no more"
+    if view.done and view.counter < counter - 1:
+        return f"the counter is {view.counter}, and with one item lost it should be {counter - 1} at least"
+    return True
+
+
+LOSING = crashed_anywhere(
+    losing,
+    "No average is ever wrong or there twice, and one crash costs one item at most.",
+    "The price: {}",
+    answer="losing",
+    mistakes={
+        "is in the output more than once": [(SAVE, ""), (PUSH, PUSH + SAVE)],
+        "which is right for no hour": [
+            (SAVE, "        node.positions.save(positions)\n        node.state.save(window)\n"),
+            ("saved = node.state.load()", "saved = {}"),
+            ('saved["positions"] if known else node.start', "node.positions.load()"),
+            ('saved["window"] if known else Window()', "node.state.load()"),
+        ],
+        "an increment is doubled": [(COUNT, ""), (SAVE, COUNT + SAVE)],
+        "one crash may cost one item, no more": [
+            ("    while", "    later = []\n    while"),
+            (PUSH, "        later.append(window.average())\n"),
+            (COUNT, f"{COUNT}    for average in later:\n        node.output.push(average)\n"),
+        ],
+        "Even when nothing goes wrong": ("window.push(items)", "window.push(items[:1])"),
+        "and with one item lost it should be": (COUNT, f"        if known:\n            continue\n{COUNT}"),
+    },
+    right=[
+        [(COUNT, ""), (SAVE, SAVE + COUNT)],
+        [("isinstance(saved, dict)", "saved"), ("known else Window", "saved else Window")],
+    ],
+)
+
+# 04e: a fault plan of one fault that breaks a handler with an incomplete repair.
+
+BOUNDS = {"lost request": "lost_requests", "lost reply": "lost_replies", "duplicated request": "duplicates"}
+FAULT = 'FaultPlan([Fault("database.increment", 3, "crash before")])'
+
+
+def repaired(node):
+    """Give each average a key, keep each hour in the window once, and note in a register which hours were counted."""
+    positions = node.positions.load()
+    window = node.state.load()
+    while node.running():
+        items, next_positions = node.read(positions)
+        hour = items[0].hour
+        newest = max((reading.hour for reading in window.readings), default=0)
+        window.push([item for item in items if item.hour > newest])
+        window.trim(node.duration)
+        node.crash_point("A")
+        node.registers.cas(f"output.{hour - 1}", 0, window.average())
+        node.crash_point("B")
+        if len(window) > node.threshold and node.registers.cas(f"counted.{hour}", 0, True):
+            node.database.increment()
+        node.crash_point("C")
+        node.state.save(window)
+        node.crash_point("D")
+        node.positions.save(next_positions)
+        node.crash_point("E")
+        positions = next_positions
+
+
+def plan_of(answer):
+    """Return the `FaultPlan` of an answer: a plan, a fault, a list of faults, or a token; None for dots.
+
+    Raises `BadInput` for anything else, and for a plan that does not hold one fault.
+    """
+    if answer is ... or answer is None:
+        return None
+    if isinstance(answer, str):
+        answer = FaultPlan.parse(answer)
+    elif isinstance(answer, (Fault, list, tuple)):
+        answer = FaultPlan([answer] if isinstance(answer, Fault) else answer)
+    if not isinstance(answer, FaultPlan):
+        raise BadInput(f"The plan is {answer!r}; give FaultPlan([Fault(…)]), or FaultPlan.crash(…).")
+    if len(answer.faults) != 1:
+        raise BadInput(f"The plan has {len(answer.faults)} faults; give a plan of one fault.")
+    return answer
+
+
+@functools.cache
+def simplest(kind):
+    """Return the simplest schedule with one fault of a kind that breaks the repaired handler, or None."""
+    bounds = {"crashes": 0, BOUNDS.get(kind, "crashes"): 1}
+    return prove(repaired, job=Job(), **bounds).counterexample
+
+
+def breaks(plan):
+    """Judge a plan: it is right if it breaks the repaired handler."""
+    judged, fault = judge(simulate(repaired, plan), repaired), plan.faults[0]
+    if not judged.reached:
+        return wrong(judged.sentence, judged, repaired)
+    found = simplest(fault.kind)
+    if not judged.exactly_once:
+        told = f"Broken. {judged.sentence} The simplest such fault that prove finds: {found.sentence}"
+        return right(told, judged, repaired)
+    why = "The step that it hits can be repeated, or was complete. Look for two steps that belong together."
+    if fault.at in POINTS:
+        why = "At all five letters the handler is safe; but a process can also die between them."
+    kind = "crash" if fault.kind.startswith("crash") else fault.kind
+    other = f"Another {kind} breaks it: prove finds one." if found else f"No {kind} breaks it."
+    return wrong(f"The handler survives this plan. {why} {other} {judged.sentence}", judged, repaired)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Values):
+    """The kind of an answer that is no dictionary but a fault plan."""
+
+    def read(self, answer):
+        """Return the plan; None for the dots. Raises `BadInput` for an answer of another form."""
+        return plan_of(answer)
+
+
+BROKEN = Plan(
+    answer="plan",
+    asks="a fault plan",
+    fields={},
+    rule=breaks,
+    drawn=lambda plan: drawing.spacetime(judge(simulate(repaired, plan), repaired)),
+    blank=lambda: drawing.code(repaired),
+    mistakes={
+        "At all five letters the handler is safe": (FAULT, 'FaultPlan.crash("B", 3)'),
+        "Another crash breaks it: prove finds one": ("crash before", "crash after"),
+        "can be repeated, or was complete": (
+            '"database.increment", 3, "crash before"',
+            '"register.cas", 3, "crash after"',
+        ),
+        "Another lost reply breaks it": ("crash before", "lost reply"),
+        "Not reached": ('"database.increment", 3', '"database.increment", 1'),
+    },
+    right=[
+        (FAULT, 'FaultPlan([Fault("database.increment", 6, "duplicated request")]).token'),
+        (FAULT, '[Fault("database.increment", 4, "lost request")]'),
+    ],
+)
+
+# 04f: output and counter right in the end, in two systems, after any single fault.
+
+KEY = 'node.registers.cas(f"output.{items[0].hour - 1}", 0, window.average())'
+SAVED = """        saved = {"positions": positions, "window": window, "count": count}
+        node.state.save(saved)
+"""
+CAS = 'accounts.cas("counter", count, count + 1)'
+
+
+def both_right(view, job):
+    """In the end the output holds each hour's average once and in order, and the counter is right."""
+    averages, counted = wanted(job)
+    return not view.done or (list(view.outputs) == averages and in_accounts(view) == counted)
+
+
+def in_accounts(view):
+    """Return the counter, or 0 where nothing was written to it."""
+    try:
+        return view.look("accounts", "counter", "cell") or 0
+    except KeyError:  # no run of this handler asks for the system
+        return 0
+
+
+def objection(view, job):
+    """Return a sentence on the mistake in the outcome."""
+    averages, counted = wanted(job)
+    gone = [*range(len(view.outputs) + 1, len(averages) + 1)]
+    return (
+        misplaced(averages, view.outputs)
+        or (f"{lost(gone)} from the output" if gone else "")
+        or f"the counter is {describe(in_accounts(view))} and should be {counted}"
+    )
+
+
+EXACT = challenge(
+    answer="exact",
+    rule=both_right,
+    objection=objection,
+    jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=2)),
+    praise="Output and counter are right in the end, in two systems, without a transaction across them.",
+    mistakes={
+        "One late request: after this schedule the counter is 1 and should be 2": (
+            CAS,
+            'accounts.write("counter", count + 1)',
+        ),
+        "One crash: after this schedule the counter is 3 and should be 2": [
+            ("        if len(window)", '        version, value = accounts.read("counter")\n        if len(window)'),
+            (CAS, 'accounts.cas("counter", version, (value or 0) + 1)'),
+        ],
+        "One crash: after this schedule the average of hour": [
+            (SAVED, ""),
+            (
+                f"        {KEY}\n",
+                SAVED.replace("count}", "count + (len(window) > node.threshold)}") + f"        {KEY}\n",
+            ),
+        ],
+        "One crash: after this schedule the counter is 1 and should be 2": [
+            (KEY, f"fresh = {KEY}"),
+            ("if len(window) >", "if fresh and len(window) >"),
+        ],
+        "One request that arrives twice: after this schedule the average of hour 1 is in the output more than once": (
+            KEY,
+            "if len(node.output.read()) < items[0].hour:\n            node.output.push(window.average())",
+        ),
+        "Even when nothing goes wrong, with Job(items=4": (
+            "            count += 1",
+            "            count = items[0].hour",
+        ),
+    },
+    right=[
+        [(f"        {KEY}\n", ""), ("        saved = {", f"        {KEY}\n        saved = {{")],
+        [("known = isinstance(saved, dict)", "known = bool(saved)")],
+    ],
+)
+
+ITEMS = {"04a": PREDICTION, "04c": KEYED, "04d": LOSING, "04e": BROKEN, "04f": EXACT}
