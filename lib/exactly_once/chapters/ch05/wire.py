@@ -32,13 +32,19 @@ class Request(NamedTuple):
 class Wire:
     """A producer's connection to a broker that has one partition, with one mishap: (one of `MISHAPS`, the record).
 
-    The broker restarts before a batch is sent again; then it knows the newest batch of each producer.
+    The broker restarts before a batch is sent again; then it knows the newest batch of each producer. `requests` are
+    all that were sent, `log` the records in the log; `expired` tells whether the client gave a batch up.
     """
 
     def __init__(self, mishap=None):
         self.what, self.struck = mishap or ("", 0)
-        self.producers, self.log, self.requests = Producers(), [], []
+        self.producers, self.log, self.requests, self.expired = Producers(), [], [], False
         self._answers, self._restarted = deque(), False
+
+    @property
+    def doubled(self):
+        """Whether a record is in the log twice."""
+        return len(set(self.log)) < len(self.log)
 
     def producer_id(self, topic):
         """Return the producer's id."""
@@ -49,14 +55,16 @@ class Wire:
         (record,) = records
         time = 1 + sum(one.record == record for one in self.requests)
         if time > 1 and not self._restarted:
-            self._restart()
+            entries, self._restarted = self.producers.entries.items(), True
+            self.producers = Producers({who: entry._replace(window=entry.window[-1:]) for who, entry in entries})
         strikes = self.what if time == 1 and record == self.struck else ""
         done, answer = self._arrived(record, draft(PLAIN, 1, 0, (producer, epoch, sequence)), strikes)
         if self.what == CONNECTION and not self._restarted and record >= self.struck:
             answer = OutcomeUnknown("The connection is lost.")
-        came_back = "acknowledged" if answer is None else f"✗ {_said(answer)}"
+        said = "no answer" if isinstance(answer, OutcomeUnknown) else type(answer).__name__
         self._answers.append(answer)
         window = tuple(first for first, _, _ in self.producers.entries[producer].window) if self.log else ()
+        came_back = f"✗ {said}" if answer else "acknowledged"
         self.requests.append(Request(record, sequence, epoch, time, done, came_back, window))
 
     def _arrived(self, record, batch, strikes):
@@ -73,41 +81,17 @@ class Wire:
         answer = NotEnoughReplicasAfterAppend("Too few replicas are in sync.") if strikes == AFTER else None
         return f"written at offset {len(self.log) - 1}", answer
 
-    def _restart(self):
-        entries = self.producers.entries.items()
-        self.producers = Producers(
-            {producer: entry._replace(window=entry.window[-1:]) for producer, entry in entries}
-        )
-        self._restarted = True
-
     def acknowledgement(self):
         """Return if the oldest answer is a success. Raises the error that it is otherwise."""
         if (answer := self._answers.popleft()) is not None:
             raise answer
 
 
-def _said(answer):
-    return "no answer" if isinstance(answer, OutcomeUnknown) else type(answer).__name__
-
-
-class Played(NamedTuple):
-    """A burst that was played: its `requests`, the records in the `log` in the end, and whether one expired."""
-
-    requests: list
-    log: list
-    expired: bool
-
-    @property
-    def doubled(self):
-        """Whether a record is in the log twice."""
-        return len(set(self.log)) < len(self.log)
-
-
 def played(records, mishap=None):
-    """Return the burst of a producer of Java's client, the first batch alone, with one mishap and a restart."""
-    wire, expired = Wire(mishap), False
+    """Return the `Wire` behind a burst of Java's client, the first batch alone, with one mishap and a restart."""
+    wire = Wire(mishap)
     try:
         numbered_burst(records, one_connection=True)(SimpleNamespace(log=wire))
     except TimeoutError:
-        expired = True
-    return Played(wire.requests, wire.log, expired)
+        wire.expired = True
+    return wire
