@@ -18,7 +18,7 @@ from ...exercises.kinds.values import Values
 from ...log.broker.producer_state import LARGEST_SEQUENCE as TOP
 from .burst import EXAMPLE, RECORDS, Burst, example, remembers_drawn, schedule_drawn
 from .hostile import Hostile, in_order, world
-from .wire import AFTER, BEFORE, CONNECTION, MISHAPS, played
+from .wire import AFTER, BATCHES, BEFORE, CONNECTION, MISHAPS, played
 
 
 def table(rows, words, **named):
@@ -127,7 +127,10 @@ IN_ORDER = Explored(
         "is acknowledged, and its record is not in the log": (THERE, "True"),
         "return True or False": (f"        return {THERE}\n", ""),
         "is in the log twice": [(NEXT, "True"), (THERE, "True")],
-        "is refused although it is in the log": (THERE, f"{THERE} and self.log.append(value) is None"),
+        "is refused although it is in the log": (
+            f"        return {THERE}",
+            "            return True\n        return False",
+        ),
         "fails with ValueError: a gap": (
             f"        if {NEXT}",
             f'        if number > len(self.log):\n            raise ValueError("a gap")\n        if {NEXT}',
@@ -161,7 +164,6 @@ IN_ORDER = Explored(
 
 # 05c: how Java's client reacts to a refused number, after a clean restart of the broker.
 
-BATCHES = "abcdef"
 NAMES = ("doubles", "log", "expires", "harmless")
 
 
@@ -188,21 +190,11 @@ class Letters:
         return value
 
 
-def run(mishap=None):
-    """Return the burst of the six batches; `mishap` is a kind of mishap and a batch's letter."""
-    return played(len(BATCHES), mishap and (mishap[0], BATCHES.index(mishap[1]) + 1))
-
-
-def logged(burst):
-    """Return a burst's log in letters."""
-    return "".join(BATCHES[record - 1] for record in burst.log)
-
-
 def refusals(said):
     """Play the three mishaps, and compare the log of the first."""
     for name in NAMES:
         mishap = said["doubles" if name == "log" else name]
-        burst = run(mishap)
+        burst = played(mishap)
         sentence = other_log(said, burst) if name == "log" else other_end(name, mishap, burst)
         if sentence:
             return wrong(f"{name}: {sentence}", picture=requests(burst, mishap))
@@ -211,7 +203,7 @@ def refusals(said):
         "epoch and numbers all batches in flight from 0. The broker's window knows the old epoch only, so all of "
         "them are written again. If a batch behind it was acknowledged, Java waits for a gap to close, until the "
         "batch expires. There is no gap: the application gets a TimeoutException for a record that is in the log.",
-        picture=requests(run(said["doubles"]), said["doubles"]),
+        picture=requests(played(said["doubles"]), said["doubles"]),
     )
 
 
@@ -255,7 +247,7 @@ def other_end(name, mishap, burst):
 def other_log(said, burst):
     """Return a sentence on another log than that of the first mishap, or None."""
     batch, log = said["doubles"][1], said["log"]
-    if log == logged(burst):
+    if log == burst.log:
         return None
     if log == BATCHES:
         return (
@@ -274,26 +266,17 @@ def other_log(said, burst):
 
 def requests(burst, mishap):
     """Return the picture of a burst: each request, the broker's action and reply, and its window afterwards."""
-    rows = [
-        {
-            "batch": BATCHES[one.record - 1],
-            "number": f"{one.number} (epoch {one.epoch})" if one.epoch else str(one.number),
-            "sent": "first" if one.time == 1 else "again",
-            "the broker": one.done,
-            "what came back": one.came_back,
-            "its window then": " ".join(map(str, one.window)) or "–",
-        }
-        for one in burst.requests
-    ]
-    end = f"In the log in the end: {logged(burst)}{'; a batch has expired' * burst.expired}."
-    return table(rows, f"After {spoken(mishap)}; the broker restarts before anything is sent again. {end}")
+    end = f"In the log in the end: {burst.log}{'; a batch has expired' * burst.expired}."
+    words = f"After {spoken(mishap)}; the broker restarts before anything is sent again. {end}"
+    return table(burst.requests, words)
 
 
 def first_answers(said=None):
     """Draw the first sends of the burst under each of the three mishaps, without the end."""
     mishaps = {name: said[name] for name in NAMES if name != "log"} if said else {"nothing goes wrong": None}
     columns = {
-        name: [one.came_back for one in run(mishap).requests if one.time == 1] for name, mishap in mishaps.items()
+        name: [one["what came back"] for one in played(mishap).requests if one["sent"] == "first"]
+        for name, mishap in mishaps.items()
     }
     return table({"batch": [*BATCHES], "number": range(6), **columns}, "The first answer to each batch")
 
@@ -386,7 +369,7 @@ def calls():
 
 
 SAVED = "        self.disk.save([self.producers, end])\n"
-READS = "        for place, batch in enumerate(disk.log, disk.start):\n            if place >= end:\n    "
+DELETED = "        self.disk.delete(before)\n"
 
 SURVIVES = Explored(
     answer="Broker",
@@ -402,14 +385,14 @@ SURVIVES = Explored(
     sketch=calls,
     keep="Keep in self, and save, only the values that you need.",
     mistakes={
-        "and the log begins at 0": ("        self.disk.delete(before)\n", ""),
+        "and the log begins at 0": (DELETED, ""),
         "what is saved holds no records": ("self.producers, end])", "self.producers, end, self.disk.log])"),
         "a zombie wrote it": ("        if epoch < known:\n            return None\n", ""),
         "is refused although it is the next one": ("window[-1][0] + window[-1][1]", "window[-1][0] + 1"),
         "and its place is 1": ("        place = self.disk.start + len(", "        place = len("),
         "is refused although it is in the log": ("[-5:]", "[-4:]"),
         "is in the log before batch 0": ("if first !=", "if producer in self.producers and first !="),
-        "is in the log twice": (SAVED, ""),
+        "is in the log twice": (SAVED + DELETED, DELETED + SAVED),
         "share something outside of themselves": [
             ("    def __init__", "    producers = {}\n\n    def __init__"),
             ("        self.producers, end = disk", "        _, end = disk"),
