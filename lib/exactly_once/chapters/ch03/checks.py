@@ -129,7 +129,7 @@ def consumer_saving(position):
             node.output.push(done)
             finished.append(done)
             saved = position(began["numbers"], list(handed_out), list(finished))
-            node.positions.save({"numbers": min(max(saved, 0), len(OFFSETS))})
+            node.positions.save({"numbers": min(max(saved, 0), len(OFFSETS)) if isinstance(saved, int) else 0})
 
     return Program(consumer, Numbers(len(OFFSETS), ("orders",)))
 
@@ -359,8 +359,7 @@ def producer_books(answer, run):
     """Return the reply to a producer that writes to a register, or None."""
     if not wrote(run) & {start.life for start in run.trace.lives() if start.detail["node"] == 0}:
         return None
-    told = "The producer writes to a register. The producer sends; only the consumer writes to registers."
-    return wrong(told, picture=drawing.spacetime(run, 1))
+    return wrong("The producer writes to a register; only the consumer does that.", picture=drawing.spacetime(run, 1))
 
 
 def world(fault, bounds, count):

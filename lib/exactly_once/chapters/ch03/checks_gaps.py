@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from ...delivery.prediction import COPIES as PRODUCERS
 from ...delivery.run import READINGS, key_of
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.invariant_kind import Invariant, Moment
@@ -96,25 +97,12 @@ ASK = Proved(
 BOTH = "int(appended) + int(sent_again)"
 
 COPIES = Compared(
-    cases=[
-        (producer, kind)
-        for producer in ("retry", "give up")
-        for kind in ("lost request", "lost reply", "crash before", "crash after")
-    ],
+    cases=[(producer, kind) for producer, kinds in PRODUCERS.items() for kind in kinds],
     mistakes={
-        "the producer that gives up does not send again what did not arrive": (
-            BOTH,
-            "int(appended and sent_again) + 1",
-        ),
-        "the producer that retries sends a record again even if the log has it": (
-            BOTH,
-            "int(appended or sent_again)",
-        ),
+        "the producer that gives up sends nothing again": (BOTH, "int(appended and sent_again) + 1"),
+        "the producer that retries sends again what the log has": (BOTH, "int(appended or sent_again)"),
         "a crash before the append leaves nothing in the log": (' "crash after"', ' "crash before", "crash after"'),
-        "a lost request never reached the log; a lost reply comes from a log that has the record": (
-            '("lost reply", "crash after")',
-            '("lost request", "crash before")',
-        ),
+        "a lost request never reached the log": ('"lost reply", "crash after"', '"lost request", "crash before"'),
         "the log had the record when its reply was lost": ('"lost reply", ', ""),
     },
     right=[(BOTH, "appended + sent_again")],
