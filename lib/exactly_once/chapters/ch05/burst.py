@@ -1,4 +1,4 @@
-"""Exercise 05b: a broker that remembers which numbers it has seen, doubles nothing, and reorders."""
+"""A producer that sends a burst, with all its records on their way at once, as a model to search (for 05b)."""
 
 import inspect
 from html import escape
@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from ... import show as drawing
 from ...clocks import Event, History
 from ...explore.plain import Action, Broken, Model, asked, carried_out, copied, frozen, step
-from ..kinds.explored import Explored
 
 RECORDS = 4
 VALUES = ("tea", "milk", "sugar", "milk")
@@ -27,7 +26,7 @@ class Remembers:
         return True
 
 
-class State(NamedTuple):
+class Received(NamedTuple):
     """A broker, the numbers that have arrived, and the numbers whose acknowledgement the producer has."""
 
     broker: Any
@@ -43,7 +42,7 @@ class Burst(Model):
 
     def start(self):
         """Return the state with a new broker."""
-        return State(asked("Broker()", self.make))
+        return Received(asked("Broker()", self.make))
 
     def actions(self, state):
         """Yield the possible next actions: any request arrives, first or again; its reply may be lost."""
@@ -70,18 +69,16 @@ class Burst(Model):
         log = getattr(state.broker, "log", None)
         if not isinstance(log, list):
             raise Broken(f"self.log is {log!r}; it is a list of the values that are written.")
-        if doubled := next(
-            (value for value in log if log.count(value) > VALUES[: self.records].count(value) > 0), None
-        ):
-            raise Broken(f"{doubled!r} is in the log twice: {log!r}.")
-        if strange := [value for value in log if value not in VALUES[: self.records]]:
-            raise Broken(f"{strange[0]!r} is in the log, which the producer has not sent.")
-        if log != list(VALUES[: len(log)]):
-            place = next(place for place, value in enumerate(log) if value != VALUES[place])
-            early, missing = log[place], VALUES[place]
-            if missing in log[place:]:
-                raise Broken(f"{early!r} is in the log before {missing!r}, which was sent first: {log!r}.")
-            raise Broken(f"{early!r} is in the log without {missing!r}, which can only come behind it, or never.")
+        sent = list(VALUES[: self.records])
+        for place, value in enumerate(log):
+            if value not in sent:
+                raise Broken(f"{value!r} is in the log, which the producer has not sent.")
+            if log.count(value) > sent.count(value):
+                raise Broken(f"{value!r} is in the log twice: {log!r}.")
+            if value != (first := sent[place]):
+                where = f"before {first!r}, which was sent first: {log!r}"
+                without = f"without {first!r}, which can only come behind it, or never"
+                raise Broken(f"{value!r} is in the log {where if first in log[place:] else without}.")
         if lacking := [number for number in sorted(state.acknowledged) if number >= len(log)]:
             raise Broken(f"Number {lacking[0]} is acknowledged, and its record is not in the log.")
 
@@ -119,7 +116,7 @@ def example(model):
     return [arrives(*each) for each in ARRIVALS]
 
 
-def drawn(found, title):
+def schedule_drawn(found, title):
     """Return the picture of a schedule, line by line, and of the log in the end."""
     lines = "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
     diagram = paths(found).html if found.steps else ""
@@ -142,30 +139,8 @@ def paths(found):
     return drawing.history(History(events, arrows), [*sent, *arrivals], marked=marked)
 
 
-def sketched():
+def remembers_drawn():
     """Draw the broker that remembers, and its counterexample."""
-    picture = drawn(carried_out(Burst(Remembers), example(None), judged=False), EXAMPLE)
+    picture = schedule_drawn(carried_out(Burst(Remembers), example(None), judged=False), EXAMPLE)
     code = drawing.code_html(Remembers, remark=False)
     return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")
-
-
-TASK = Explored(
-    answer="Broker",
-    model=Burst,
-    methods=("receive",),
-    form="a class, Broker, with receive",
-    worlds=({"records": 1}, {"records": 2}, {"records": RECORDS}),
-    states=4_000,
-    seconds=20.0,  # a guard; it takes less than one
-    first=example,
-    calm={},
-    judged=False,
-    draw=drawn,
-    shown=EXAMPLE,
-    sketch=sketched,
-    keep="Keep less in self: no counts of arrivals.",
-    praise=f"Nothing is doubled, nothing out of order, and the producer finishes: {RECORDS} records, in every "
-    "order of arrivals, each as often as you like, any answer lost ({states} states). One number says as much as the "
-    "set, and it also shows that a record is missing.",
-    praised=True,
-)

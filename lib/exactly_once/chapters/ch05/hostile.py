@@ -4,6 +4,7 @@ A batch that was ever sent may arrive at any time, any number of times. Between 
 last write, the broker may die; then another broker starts over the same disk.
 """
 
+import itertools
 import marshal
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -28,10 +29,6 @@ class Disk:
     def __init__(self, history=(), start=0, cell=None, left=None):
         self._history, self._start, self._cell = tuple(history), start, cell
         self._left, self._writes = left, 0
-
-    def _copied(self, left=None):
-        """Return a disk with the same on it."""
-        return Disk(*self._held, left)
 
     @property
     def _held(self):
@@ -110,11 +107,9 @@ def world(deletions=0, **sent):
     texts, batches = iter(TEXTS), []
     for name, epochs in sent.items():
         for epoch, counts in enumerate(epochs):
-            first = 0
-            for count in counts:
-                values = tuple(next(texts) for _ in range(count))
-                batches.append((int(name[1:]), epoch, first, values))
-                first += count
+            for place, count in enumerate(counts):
+                values = tuple(itertools.islice(texts, count))
+                batches.append((int(name[1:]), epoch, sum(counts[:place]), values))
     return World(tuple(batches), deletions)
 
 
@@ -162,7 +157,8 @@ class Hostile(Model):
         state.writes[method, *arguments] = after.disk._writes
         with step("", after):
             self._check(after, method, arguments, said)
-        return after, _said(method, said)
+        done = "done" if method == "delete" else "refused" if said is None else f"acknowledged at place {said}"
+        return after, done
 
     def died(self, state, done, method, *arguments):
         """Carry out a call in which the broker dies after so many writes; another one starts over the same disk."""
@@ -171,13 +167,13 @@ class Hostile(Model):
 
     def restarted(self, state):
         """Start another broker over the same disk."""
-        disk = state.disk._copied()
+        disk = Disk(*state.disk._held)
         broker = asked("Broker(disk), after a restart,", self.make, disk)
         return State(broker, disk, state.deletions, {}), "its memory is gone"
 
     def _answer(self, state, left, method, arguments):
         """Return (the state after a call, the call's result); the broker dies after `left` writes."""
-        disk = state.disk._copied(left)
+        disk = Disk(*state.disk._held, left)
         broker = copied(state.broker, {id(state.disk): disk})
         after = State(broker, disk, state.deletions - (method == "delete"), {})
         given = [list(each) if isinstance(each, tuple) else each for each in arguments]
@@ -211,13 +207,13 @@ class Hostile(Model):
                 raise Broken(f"There is {batch!r} in the log, which no producer has sent.")
             if batch in before:
                 raise Broken(f"{told(batch)} is in the log twice, at places {history.index(batch)} and {place}.")
-            if newer := next((each for each in before if each[1] > epoch), None):
+            if newer := [each[1] for each in before if each[1] > epoch]:
                 raise Broken(
-                    f"{told(batch)} is in the log behind epoch {newer[1]} of its producer: a zombie wrote it."
+                    f"{told(batch)} is in the log behind epoch {newer[0]} of its producer: a zombie wrote it."
                 )
             sent = [each for each in self.world.batches if each[:2] == batch[:2]]
-            if missing := next((each for each in sent[: sent.index(batch)] if each not in before), None):
-                raise Broken(f"{told(batch)} is in the log before {told(missing)}, which was sent first.")
+            if missing := [each for each in sent[: sent.index(batch)] if each not in before]:
+                raise Broken(f"{told(batch)} is in the log before {told(missing[0])}, which was sent first.")
 
     def settle(self, state):
         """Let the faults be over: producers send the batches of their newest epochs once more, in order."""
@@ -236,13 +232,9 @@ class Hostile(Model):
 
     def shown(self, state):
         """Return the log: place, producer, epoch, first number, values, and whether it was deleted."""
+        gone = ["deleted" if place < state.disk.start else "" for place in range(len(state.disk._history))]
         return tuple(
-            (
-                place,
-                *map(str, batch[:3]),
-                " ".join(map(str, batch[3])),
-                "" if place >= state.disk.start else "deleted",
-            )
+            (place, *map(str, batch[:3]), " ".join(batch[3]), gone[place])
             for place, batch in enumerate(state.disk._history)
         )
 
@@ -252,12 +244,6 @@ def told(batch):
     producer, epoch, first, values = batch
     numbers = first if len(values) == 1 else f"{first}–{first + len(values) - 1}"
     return f"batch {numbers} of producer {producer}{f' in epoch {epoch}' if epoch else ''} ({' '.join(values)})"
-
-
-def _said(method, said):
-    if method == "delete":
-        return "done"
-    return "refused" if said is None else f"acknowledged at place {said}"
 
 
 def in_order(model):

@@ -1,0 +1,415 @@
+"""The exercises of chapter 03: losses and duplicates on both sides of a log, and their repair."""
+
+import functools
+import inspect
+import itertools
+import textwrap
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+
+from ... import show as drawing
+from ...delivery.run import deliver
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.kind import Specified
+from ...exercises.kinds.proved import Proved, World, proved_in
+from ...exercises.kinds.reply import right, wrong
+from ...exercises.kinds.values import Entries, Values, Wholes
+from ...faults import Fault, FaultPlan
+from ...handlers.logs.consumer import fetch
+from ...node import LogSource, Numbers, Partition, Program
+from ...pipeline import Job
+from ...stores.codec import describe
+
+
+def wrote(run):
+    """Return the numbers of the incarnations that wrote to a register in a run."""
+    return {write.life for write in run.writes if write.part.startswith("register.")}
+
+
+# 03a: which records are lost and doubled by one plan, under all four settings of producer and consumer.
+
+RECORDS, BATCH = 8, 3
+SENDING = FaultPlan([Fault("output.push", 2, "lost reply"), Fault("output.push", 5, "lost request")])
+RECEIVING = FaultPlan([Fault("database.increment", 6, "crash after")])
+SETTINGS = [(retry, position) for retry in ("retry", "give up") for position in ("last", "first")]
+KINDS = ("lost", "doubled")
+
+
+@functools.cache
+def run(setting):
+    """Return the `Delivery` of one setting."""
+    return deliver(*setting, "add", SENDING, RECEIVING, records=RECORDS, batch=BATCH)
+
+
+def judged(said):
+    """Compare a prediction with the result of each setting."""
+    ours = {setting: {kind: set(getattr(run(setting).end, kind)) for kind in KINDS} for setting in SETTINGS}
+    for setting, kind in itertools.product(SETTINGS, KINDS):
+        right_, theirs = ours[setting][kind], said[setting][kind]
+        for number in [*sorted(theirs - right_), *sorted(right_ - theirs)]:
+            told = f"record {number} is not {kind}" if number in theirs else f"you left a record out under {kind!r}"
+            return wrong(f"With {setting!r}, {told}: {because(setting, kind, number)}", picture=steps(setting))
+    told = "All four settings are right. One surplus record in the log shifts the borders of all batches behind it."
+    return right(told, picture=table(ours))
+
+
+def because(setting, kind, number):
+    """Return why a record is, or is not, lost or doubled, from its place in the log and its batch."""
+    log = run(setting).end.log
+    if number not in log:
+        return "its only request was lost, and the producer did not send it again."
+    if kind == "doubled" and log.count(number) > 1:
+        return "its acknowledgement was lost, so it was sent again, and is in the log twice."
+    batch = log[log.index(number) // BATCH * BATCH :][:BATCH]
+    where = f"it is in the log once, in the batch {', '.join(map(str, batch))}"
+    if 6 not in batch:
+        return f"{where}, which one process handled from beginning to end."
+    if "last" in setting:
+        return f"{where}, which the next process reads from its beginning, so effects before the death are repeated."
+    return f"{where}, whose position was saved first: a record without an effect before the death never has one."
+
+
+def steps(setting):
+    """Return the steps of the run of one setting, as a table."""
+    rows = [(place, moment.who, moment.text) for place, moment in enumerate(run(setting).moments, 1)]
+    told = f"The log in the end: {' '.join(map(str, run(setting).end.log))}. Batches are cut every {BATCH} offsets."
+    listed = pd.DataFrame(rows, columns=["step", "who", "what"])
+    return drawing.Picture(f"<p>{told}</p>", listed, told, "All steps of this run")
+
+
+def table(said):
+    """Return a prediction as a table, a row for each setting."""
+    rows = [(*setting, *(str(sorted(said[setting][kind])) for kind in KINDS)) for setting in SETTINGS]
+    listed = pd.DataFrame(rows, columns=["producer", "position", *KINDS])
+    return drawing.Picture(drawing.table_html(listed), text=listed.to_string(index=False))
+
+
+NUMBERS = Entries({kind: Wholes(f"a record that is {kind}", 1, RECORDS) for kind in KINDS})
+
+LOST_AND_DOUBLED = Values(
+    answer="prediction",
+    tier="warm-up",
+    fields=dict.fromkeys(SETTINGS, NUMBERS),
+    rule=judged,
+    drawn=table,
+    asks="your predictions",
+    mistakes={
+        "it was sent again, and is in the log twice": ("[2, 6]", "[6]"),
+        "record 5 is not lost: it is in the log once": ('[], "doubled": [2', '[5], "doubled": [2'),
+        "its only request was lost": ('[5], "doubled"', '[], "doubled"'),
+        "a record without an effect before the death never has one": ("[7, 8]", "[]"),
+        "record 4 is not doubled: it is in the log once, in the batch 3, 4, 5": ("[2, 6]", "[2, 4, 6]"),
+        "which the next process reads from its beginning": ("[4, 6]", "[6]"),
+        "between 1 and 8": ("[7, 8]", "[7, 8, 9]"),
+    },
+    right=[[("[7, 8]", "{8, 7}"), ('[], "doubled": [2, 6]', '(), "doubled": {6, 2}'), ("[5],", "5,")]],
+)
+
+# 03b: the position to save while workers finish records in any order.
+
+OFFSETS, WORKERS = range(4), 3  # of the records that the explorer uses; gaps are the cases' business
+
+
+def consumer_saving(position):
+    """Return the program of a consumer whose workers finish in any order, with `position` for each save."""
+
+    def consumer(node):
+        began = node.positions.load()
+        at, handed_out, finished = began, [], []
+        while True:
+            while len(handed_out) - len(finished) < WORKERS and node.running(at):
+                items, at = node.read(at)
+                handed_out.append(items[0].offset)
+            busy = [offset for offset in handed_out if offset not in finished]
+            if not busy:
+                return
+            done = node.choose(busy)
+            node.output.push(done)
+            finished.append(done)
+            saved = position(began["numbers"], list(handed_out), list(finished))
+            node.positions.save({"numbers": min(max(saved, 0), len(OFFSETS)) if isinstance(saved, int) else 0})
+
+    return Program(consumer, Numbers(len(OFFSETS), ("orders",)))
+
+
+def nothing_lost(view):
+    """In the end every record had its effect."""
+    lost = [offset for offset in OFFSETS if offset not in view.outputs]
+    return not view.done or not lost or f"the record at offset {lost[0]} never has its effect"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved(Compared):
+    """A position that is compared, and then saved in all schedules of `consumer_saving` with one crash."""
+
+    def check(self, answer):
+        """Compare; then prove. The schedule that loses a record stands behind what is wrong in a case."""
+        reply = super().check(answer)
+        if not reply.right and "; right is" not in reply.sentence:
+            return reply
+        refused, states = proved_in([World("One crash", consumer_saving, nothing_lost, {"crashes": 1})], answer)
+        if not reply.right:
+            return wrong(f"{reply.sentence} {refused.sentence}", refused.run, refused.handler) if refused else reply
+        return refused or right(f"{reply.sentence} ({states:,} states).", picture=reply.picture)
+
+
+HANDED, ORDER = [3, 4, 7, 8, 9], [4, 3, 8, 9, 7]
+LOOP = "    for offset in handed_out:\n        if offset not in finished:\n            return offset\n"
+LAST = "handed_out[-1] + 1 if handed_out else began"
+
+POSITION = Saved(
+    answer="position",
+    form="a function, position(began, handed_out, finished)",
+    cases=(  # the first record that is not finished follows the one before it without a gap, so one answer is right
+        (0, [0], [0]),
+        (0, [0], []),
+        (0, [0, 1], [1]),
+        (0, [0, 1], [0]),
+        (0, [0, 1], [1, 0]),
+        (5, [5, 6, 7], [7, 5]),
+        (0, [0, 1, 2, 3], [0, 1, 3]),
+        (3, [3, 5, 6], [5, 3]),
+        (3, [4, 7, 9], [9, 7, 4]),
+        (12, [], []),
+    ),
+    shown=[(3, HANDED, ORDER[:count]) for count in range(len(ORDER) + 1)],
+    mistakes={
+        "all records before a position are done, and a count of the finished ones does not say which": [
+            (LOOP, ""),
+            (LAST, "began + len(finished)"),
+        ],
+        "workers finish in any order, so those before a finished record may be at work": [
+            (LOOP, ""),
+            (LAST, "max(finished, default=began - 1) + 1"),
+        ],
+        "a record that is handed out is not finished yet": (LOOP, ""),
+        "what is finished at the beginning need not be done again": ("    return offset", "    return began"),
+        "the next process begins behind the last finished record": ("[-1] + 1", "[-1]"),
+        "nothing may be handed out yet: then the position is where the process began": (LAST, "handed_out[-1] + 1"),
+        "offsets have gaps, so counting up from where the process began may stop too early": [
+            (LOOP, "    while began in finished:\n        began += 1\n"),
+            (LAST, "began"),
+        ],
+    },
+    right=[
+        [(LOOP, ""), (LAST, f"min({{*handed_out}} - {{*finished}}, default={LAST})")],
+        ("            return offset\n", "            return began\n        began = offset + 1\n"),
+    ],
+    praise="Every record before the position is finished, so none is lost, and none is done again without need. A "
+    "crash repeats the records that were finished ahead of the slowest worker. Proved for four records, three "
+    "workers that finish in any order, and one crash anywhere",
+)
+
+# 03c: an update by key that a repeated batch cannot turn back; an observer reads the key twice.
+
+JOB = Job(items=3)
+SEEN = "latest.seattle"
+NEWEST = {f"latest.{stream}": [all_[-1].hour, all_[-1].value] for stream, all_ in JOB.inputs().items()}
+
+
+def consumer_with(update):
+    """Return a consumer that saves its position after two items each, with `update(node, item)` as its effect."""
+
+    def consumer(node):
+        positions = node.positions.load()
+        while node.running(positions):
+            items, positions = fetch(node, positions, 2)
+            for item in items:
+                update(node, item)
+            node.positions.save(positions)
+
+    return consumer
+
+
+def observed(update):
+    """Return the consumer, and beside it an observer, which reads one key twice and pushes the hour found there."""
+
+    def observer(node):
+        for _ in range(2):
+            _, held = node.registers.read(SEEN)
+            node.output.push(held[0] if isinstance(held, list) and held else 0)
+
+    return [consumer_with(update), observer]
+
+
+def newest(view):
+    """In the end each key holds its newest reading."""
+    held = view.registers
+    for name, reading in NEWEST.items():
+        if view.done and held.get(name) != reading:
+            there = describe(held[name]) if name in held else "nothing"
+            return f"{name} holds {there} in the end, and should hold {describe(reading)}"
+    return True
+
+
+def forward(view):
+    """In the end each key holds its newest reading, and the observer never sees the hours go back."""
+    for before, after in zip(view.outputs, view.outputs[1:], strict=False):
+        if after < before:
+            return f"an observer who saw hour {before} under {SEEN} sees hour {after} there a moment later"
+    return newest(view)
+
+
+def listing():
+    """Draw the source of the consumer."""
+    text = "\n\n".join(textwrap.dedent(inspect.getsource(part)) for part in (consumer_with(...), fetch))
+    return drawing.Picture(f'<pre class="eo-listing">{escape(text)}</pre>', text=text)
+
+
+IF_NEWER = "    if held is None or held[0] < item.hour:\n    "
+
+NEVER_BACK = Proved(
+    answer="update",
+    asks="your update",
+    form="a function, update(node, item)",
+    worlds=[
+        World("Even when nothing goes wrong", consumer_with, newest, job=JOB),
+        World("With one crash", consumer_with, newest, {"crashes": 1}, JOB),
+        World("With one crash and an observer", observed, forward, {"nodes": 2, "crashes": 1}, JOB),
+    ],
+    idle=lambda run: not run.error and not wrote(run),
+    drawn=lambda run: drawing.spacetime(run, 2),
+    blank=listing,
+    mistakes={
+        "Even when nothing goes wrong: after this schedule latest.seattle holds [1,": ("<", ">"),
+        "Even when nothing goes wrong: after this schedule latest.": ("held[0] < item.hour", "held[1] < item.value"),
+        "an observer who saw hour 2 under latest.seattle sees hour 1 there a moment later": (IF_NEWER, ""),
+        "latest.seattle holds nothing in the end": ('f"latest.{item.stream}"', "item.stream"),
+        "and should hold [3,": [(IF_NEWER, ""), ("[item.hour, item.value]", "item.value")],
+        "With one crash: after this schedule latest.": (
+            IF_NEWER,
+            '    if node.registers.cas(f"done.{item.stream}.{item.hour}", 0, True):\n    ',
+        ),
+        "holds [1, ": ("name, version,", "name, 0,"),
+    },
+    right=[
+        [("    version, held = node.registers.read(name)\n", ""), (IF_NEWER, ""), ("version", "item.hour - 1")],
+        [
+            (IF_NEWER, "    reading = [item.hour, item.value]\n"),
+            ("[item.hour, item.value])", "max(reading, held or reading))"),
+        ],
+    ],
+    praise="A repeated batch changes nothing: the update is idempotent, and no observer sees the value go back "
+    "({states} states). At-least-once has become harmless at every moment.",
+)
+
+# 03e: a producer and a consumer that book each payment once, under any fault of either side.
+
+PAYMENTS = (("ann", 5), ("ann", 5), ("bob", 7))
+LOG = Partition("payments")
+FAULTS = (  # the faults, anywhere on either side, from the easiest to the hardest, and the numbers of payments
+    ("Even when nothing goes wrong", {}, (1, 3)),
+    ("One crash", {"crashes": 1}, (1, 2, 3)),
+    ("One lost request", {"lost_requests": 1}, (1, 3)),
+    ("One lost reply", {"lost_replies": 1}, (1, 3)),
+    ("One request that arrives twice", {"duplicates": 1}, (1, 3)),
+    ("One late request", {"late_requests": 1}, (1, 2)),
+    ("One pause", {"pauses": 1}, (1, 2)),
+    ("A crash and a lost reply", {"crashes": 1, "lost_replies": 1}, (1, 2)),
+    ("A crash and a late request", {"crashes": 1, "late_requests": 1}, (1, 2)),
+)
+
+
+@dataclass(frozen=True)
+class Payments(Numbers):
+    """The payments that the producer is to send: each has an account as its key and an amount as its value."""
+
+    def load_inputs(self, stores):
+        """Put the payments where they are read from."""
+        stores["engine"].fill("input.numbers", [[amount, account] for account, amount in PAYMENTS[: self.count]])
+
+
+def booked_once(view, payments):
+    """No account ever holds more than the sum of its payments, and in the end each holds exactly that."""
+    right = {account: sum(each for name, each in payments if name == account) for account, _ in payments}
+    held = {account: balance(view, account) for account in right}
+    return held == right if view.done else all(held[account] <= right[account] for account in right)
+
+
+def balance(view, account):
+    """Return the balance in an account's register, a number or a list that begins with it; 0 if unwritten."""
+    held = view.registers.get(account, 0)
+    held = held[0] if isinstance(held, (list, tuple)) and held else held
+    return held if isinstance(held, (int, float)) else float("inf")
+
+
+def misbooked(view, payments):
+    """Return True, or a sentence on the mistake."""
+    for account in dict.fromkeys(account for account, _ in payments):
+        paid, held = [each for name, each in payments if name == account], balance(view, account)
+        if held == float("inf"):
+            return f"the register {account!r} holds {view.registers[account]!r}; it begins with the balance"
+        if held > sum(paid) or (view.done and held != sum(paid)):
+            return f"the account of {account} holds {held}, and was paid {' and '.join(map(str, paid))}"
+    return True
+
+
+def both(count, answer):
+    """Return the programs of both sides, for the first so many payments."""
+    source = Payments(count, tuple(account for account, _ in PAYMENTS))
+    return [
+        Program(answer["producer"], source, LOG, "producer"),
+        Program(answer["consumer"], LogSource(LOG), name="consumer"),
+    ]
+
+
+def producer_books(answer, run):
+    """Return the reply to a producer that writes to a register, or None."""
+    if not wrote(run) & {start.life for start in run.trace.lives() if start.detail["node"] == 0}:
+        return None
+    return wrong("The producer writes to a register; only the consumer does that.", picture=drawing.spacetime(run, 1))
+
+
+def world(fault, bounds, count):
+    """Return the world of the first so many payments, with one of `FAULTS`."""
+    rule = Specified(booked_once, misbooked, PAYMENTS[:count])
+    return World(fault, functools.partial(both, count), rule, bounds)
+
+
+PUSH, SAVE = "        node.output.push(numbered, items[0].key)\n", "        node.positions.save(after)\n"
+NEWER, BOOKED = "number > newest", "[total + amount, number]"
+
+EACH_PAYMENT_ONCE = Proved(
+    answer="pair",
+    tier="challenge",
+    asks="your two functions",
+    form="a dictionary with producer and consumer, two functions",
+    parts=("producer", "consumer"),
+    alone=functools.partial(both, len(PAYMENTS)),
+    idle=lambda run: not run.error and not run.pushes and not wrote(run),
+    objects=producer_books,
+    worlds=[world(fault, bounds, count) for fault, bounds, counts in FAULTS for count in counts],
+    drawn=lambda run: drawing.spacetime(run, 1),
+    mistakes={
+        "Even when nothing goes wrong: after this schedule the account of ann holds 5, and was paid 5 and 5": [
+            (NEWER, "amount > newest"),
+            (BOOKED, "[total + amount, amount]"),
+        ],
+        "The producer writes to a register": (PUSH, f"{PUSH}        node.registers.cas(items[0].key, 0, 0)\n"),
+        "One crash: after this schedule the account of ann holds 10, and was paid 5": (NEWER, "True"),
+        "One crash: after this schedule the account of ann holds 0": (PUSH + SAVE, SAVE + PUSH),
+        "One crash: after this schedule the account of ann holds 5, and was paid 5 and 5": [
+            ("def producer(node):\n", "def producer(node):\n    count = 0\n"),
+            ('numbered = [after["numbers"]', "count += 1\n        numbered = [count"),
+        ],
+        "cas ann, version 1: [10, 2]": [
+            (NEWER, "item.offset >= newest"),
+            (BOOKED, "[total + amount, item.offset + 1]"),
+        ],
+        "dies": ("if number > newest:", 'if node.registers.cas(f"seen.{number}", 0, True):'),
+    },
+    right=[
+        [
+            ("total, newest = held or [0, 0]", "total, *seen = held or [0]"),
+            (NEWER, "number not in seen"),
+            (BOOKED, "[total + amount, *seen, number]"),
+        ]
+    ],
+    praise="Each payment is booked once, though the log holds some payments twice. Proved within these bounds: three "
+    "payments and a crash, a lost request, a lost reply or a duplicate; two payments and a late request, a pause, or "
+    "a crash beside a lost reply or a late request; anywhere on either side ({states} states).",
+)
+
+ITEMS = {"03a": LOST_AND_DOUBLED, "03b": POSITION, "03c": NEVER_BACK, "03e": EACH_PAYMENT_ONCE}

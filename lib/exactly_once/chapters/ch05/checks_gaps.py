@@ -1,0 +1,205 @@
+"""The gaps of chapter 05."""
+
+from functools import partial
+
+from ...delivery.numbered import COPIES as SENDERS
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.proved import Proved, World
+from ...handlers.logs.idempotent import READINGS, numbering, readings
+from ...handlers.logs.producer import insist
+from ...node import Numbers, Program
+from ..ch03.checks_gaps import sent_nothing, strayed
+
+
+def writes(producer, records, rule="kafka"):
+    """Return the program of a producer of the numbers from 1 on, over a broker with a sequence rule."""
+    return Program(producer, Numbers(records), readings(rule), "producer")
+
+
+def once_each(records, keyed=True):
+    """Return the rule that the log holds the numbers from 1 on, each once and in order, and in the end all.
+
+    With `keyed` each has to be there under its key.
+    """
+
+    def rule(view):
+        found = list(view.outputs)
+        if found != [*range(1, len(found) + 1)]:
+            return f"the log holds {found}"
+        if keyed and (elsewhere := strayed(view)):
+            return elsewhere
+        return not view.done or len(found) == records or f"the producer is done, and the log holds {found}"
+
+    return rule
+
+
+# 05-accept: how Kafka's broker answers a batch of a producer, within one epoch.
+
+SIX = [(0, 0, 0), (1, 3, 1), (4, 4, 4), (5, 6, 5), (7, 7, 7), (8, 9, 8)]
+BOTH = "(known_first, known_last) == (first, last)"
+
+ACCEPT = Compared(
+    cases=(  # the batches of (first number, last number, offset) in the log; the numbers of the batch that comes
+        (SIX[:1], 1, 1),
+        (SIX[:1], 0, 0),
+        (SIX[:1], 2, 2),
+        ([], 0, 0),
+        ([], 3, 3),
+        *((SIX, *numbers) for numbers in [(8, 9), (1, 3), (0, 0), (10, 12), (9, 9), (5, 5), (6, 6), (8, 12)]),
+        ([(7, 8, 0)], 9, 9),
+        ([(7, 8, 0)], 1, 1),
+    ),
+    mistakes={
+        "Kafka's broker keeps five batches, not all": ("batches[-5:]", "batches"),
+        "the newest five count, not the oldest": ("batches[-5:]", "batches[:5]"),
+        "a part of a batch is another batch": (BOTH, "known_first <= first and last <= known_last"),
+        "a batch with the same first number may end with another": (BOTH, "known_first == first"),
+        "a batch that is in the log is answered with its offset": (BOTH, "False"),
+        "offset 0 is an offset, too": (BOTH, f"{BOTH} and offset"),
+        "numbers count records, not batches": ("batches[-1][1] + 1", "len(batches)"),
+        "of an unknown producer any first number is accepted (Kafka 2.5 to 4.4)": (
+            "not batches or first == batches[-1][1] + 1",
+            "first == (batches[-1][1] + 1 if batches else 0)",
+        ),
+        "the next number follows the last number, and not the last offset": (
+            "batches[-1][1] + 1",
+            "batches[-1][2] + 1",
+        ),
+    },
+    right=[
+        (
+            "for known_first, known_last, offset in batches[-5:]",
+            "for known_first, known_last, offset in batches[-5:][::-1]",
+        )
+    ],
+    praise="It recognises the newest five batches by both numbers, appends the next one, and refuses every other.",
+)
+
+# 05-again: the records of a burst that have to be sent again, by the answers of the article's broker.
+
+AGAIN_RECORDS = 3
+
+
+def burst_with(again):
+    """Return a producer that sends all records at once, and in each round the records that `again` returns."""
+
+    def bursts(node):
+        identity = insist(node.log.producer_id, READINGS)
+        waiting = list(range(1, AGAIN_RECORDS + 1))
+        while waiting:
+            for record in waiting:
+                node.log.send(READINGS, [record], "all", identity, 0, record - 1)
+            waiting = again(node, waiting)
+
+    return writes(bursts, AGAIN_RECORDS, "article")
+
+
+def hears_nothing(run):
+    """Tell whether a producer asked for no answer to its requests."""
+    sendings = {event.step for event in run.trace if event.verb == "send"}
+    heard = {event.step for event in run.trace if event.kind == "receive" and event.verb == "reply"}
+    return not run.error and not sendings & heard
+
+
+def burst_world(when, **bounds):
+    """Return the world of a burst with such faults."""
+    return World(when, burst_with, once_each(AGAIN_RECORDS, keyed=False), bounds)
+
+
+REFUSALS = "        except (OutcomeUnknown, OutOfOrderSequence):\n            missing.append(record)\n"
+
+AGAIN = Proved(
+    worlds=[
+        burst_world("With nothing lost"),
+        burst_world("One request is lost", lost_requests=1),
+        burst_world("One reply is lost", lost_replies=1),
+        burst_world("One request is late", late_requests=1),
+        burst_world("One request and one reply are lost", lost_requests=1, lost_replies=1),
+    ],
+    idle=hears_nothing,
+    mistakes={
+        "One request is lost: after this schedule the producer is done": ("return missing", "return missing[:1]"),
+        "One reply is lost: ": ("            pass\n", "            missing.append(record)\n"),
+        "OutOfOrderSequence": ("(OutcomeUnknown, OutOfOrderSequence)", "OutcomeUnknown"),
+        "the producer is done, and the log holds [1, 2]": [
+            ("except DuplicateSequence", "except (DuplicateSequence, OutcomeUnknown)"),
+            ("(OutcomeUnknown, OutOfOrderSequence)", "OutOfOrderSequence"),
+        ],
+        "One request is lost: ": [
+            ("except DuplicateSequence", "except (DuplicateSequence, OutOfOrderSequence)"),
+            ("(OutcomeUnknown, OutOfOrderSequence)", "OutcomeUnknown"),
+        ],
+    },
+    right=[("except (OutcomeUnknown, OutOfOrderSequence)", "except Exception")],
+    praise="The burst is in the log once and in order, and the producer finishes, wherever one request is lost or "
+    "late, or one reply is lost, or one request and one reply are lost.",
+)
+
+# 05-copies: how many copies of a record a fault leaves in the log, under each rule of the broker.
+
+COPIES = Compared(
+    cases=[(rule, kind) for rule, kinds in SENDERS.items() for kind in kinds],
+    mistakes={
+        "the article's broker refuses a duplicate of a record that stays in the log": (
+            "    return 2 if rule",
+            '    if rule == "the article\'s rule":\n        return 0\n    return 2 if rule',
+        ),
+        "what never reached the log is there once when it comes again": (
+            '    if kind in ("lost request", "crash before"):\n        return 1\n',
+            "",
+        ),
+        "the new id comes with a new process; a producer that lives keeps its own": (
+            'kind == "crash after"',
+            'kind != "late"',
+        ),
+        "the next process has a new id, which the broker does not know": (
+            'return 2 if rule == "K',
+            'return 2 if rule == "k',
+        ),
+        "without a rule the broker recognises nothing": ('if rule == "no rule"', 'if rule == "no"'),
+    },
+    right=[('if kind in ("lost request", "crash before")', 'if kind not in ("lost reply", "crash after")')],
+    praise="It counts each of the {count} cases as the runs do.",
+)
+
+# 05-next-life: an id and a number that the next process knows, too.
+
+MANY = 7  # more than the broker's window and the record that is sent again
+
+
+def life(when, records=2, **bounds):
+    """Return the world of so many records with such faults."""
+    return World(when, partial(writes, records=records), once_each(records), bounds)
+
+
+APPEND = 'insist(append, "readings", [record], "all", identity, 0, number)'
+SAVE = "        insist(node.positions.save, next_positions)\n"
+
+NEXT_LIFE = Proved(
+    refuses=(numbering,),
+    worlds=[
+        life("With nothing lost"),
+        life("The producer dies once", crashes=1),
+        life("The producer is paused until its successor runs", pauses=1),
+        life("One reply is lost", lost_replies=1),
+        life("One request is late", late_requests=1),
+        life("The producer dies once, behind more records than a broker's window has batches", MANY, crashes=1),
+    ],
+    idle=sent_nothing,
+    mistakes={
+        "OutOfOrderSequence": ('number = positions["numbers"]', 'number = 2 * next_positions["numbers"]'),
+        "behind more records than a broker's window has batches": (SAVE, ""),
+        "The producer dies once: after this schedule the log holds [1, 1]": (
+            APPEND,
+            'insist(append, "readings", [record])',
+        ),
+        "The producer dies once: ": ("kept_id(node)", 'insist(node.log.producer_id, "readings")'),
+        "the producer is done, and the log holds": [(SAVE, ""), (f"        {APPEND}\n", f"{SAVE}        {APPEND}\n")],
+        "under the key": ("(items[0].key, items[0].value)", "items[0].value"),
+    },
+    right=[('number = positions["numbers"]', "number = items[0].value - 1")],
+    praise="Each record is in the log once and in order, wherever the producer dies or is paused once, one reply is "
+    "lost, or one request is late. After a death behind seven records, the next process goes on where it was.",
+)
+
+ITEMS = {"05-accept": ACCEPT, "05-again": AGAIN, "05-copies": COPIES, "05-next-life": NEXT_LIFE}

@@ -1,1 +1,0 @@
-"""The exercises of chapter 03: losses and duplicates on both sides of a log, and their repair."""
