@@ -247,7 +247,7 @@ PAY = Compared(
     seconds=30.0,
     mistakes={
         "The balance is 10 and should be 40: an order was paid twice": ("if database.read(paid) is None", "if True"),
-        "an order was paid twice, after read('order 7')": (
+        "an order was paid twice, after commit(): it is done": (
             "                database.write(paid, amount)\n            database.commit()",
             "            database.commit()\n"
             "            database.begin()\n"
@@ -359,9 +359,9 @@ BOTH = OnBoth(
                     'node.database.transact(("add", "readings", len(window)))',
                 ),
                 'the table "readings" holds 6 and': ("len(window)", "len(items)"),
-                "the output": (WRITTEN, "node.registers.push(window.average())"),
+                "the output holds more than the 3 averages": (WRITTEN, "node.output.push(window.average())"),
                 "the average of hour 1 is missing from the output": ("output.{hour - 1}", "output.{hour}"),
-                "at the place of hour 2": ('"window": window', '"window": Window()'),
+                "at the place of hour 3 the output does not hold": ('"window": window', '"window": Window()'),
                 "is missing from the output": [
                     (WRITTEN, SAVED),
                     (f"{ADDED}\n        {SAVED}", f"{ADDED}\n        {WRITTEN}"),

@@ -249,7 +249,13 @@ GUARD = Compared(
         "the target is one of 'VERSION', 'CREATE', 'MOD'": ("MOD", "mod"),
         "the target comes first": ('"MOD", ', ""),
     },
-    right=[("return ", "return ['VERSION', 0] if found is None else "), ("else 0", "else '0'")],
+    right=[
+        (
+            'return "MOD", found["mod_revision"] if found else 0',
+            'return ("MOD", found["mod_revision"]) if found else ["VERSION", "0"]',
+        ),
+        ("else 0", "else '0'"),
+    ],
     praise="Right for {count} cases: your write goes through where nobody else has written since you read.",
 )
 

@@ -3,16 +3,24 @@
 from copy import deepcopy
 from math import isclose
 
+from ...chapters.ch10.form import filled, holds, machine
 from ...errors import OutcomeUnknown, is_number
 from ...lockfree.estimate import YEAR, Estimate
 from ...node import Program
 from ..ch08.bank import accounts
-from ..ch10.form import Machine, filled, holds
-from ..ch10.gaps import refused
 from ..kinds.by_cases import by_cases
 from ..kinds.old_gap import gap, untouched
 from ..kinds.reply import right, unsolved, wrong
-from ..kinds.run_answer import answers
+from ..kinds.run_answer import answers, proved
+
+
+def refused(programs, rule, harm, **bounds):
+    """Explore the nodes' programs; return None if all is right, or the `Reply` with the schedule that breaks them."""
+    proof = proved(programs, rule, None, **({"crashes": 0} | bounds))
+    if proof.counterexample is not None:
+        return wrong(f"{harm}{proof.counterexample.sentence}", proof.counterexample, programs)
+    return None if proof.ok else wrong(f"{harm}Not all schedules could be explored: {proof.stopped}.")
+
 
 # 11-aside: an input that the function cannot digest is set aside, and the state stays as it was.
 
@@ -71,7 +79,7 @@ def check_aside(answer):
     def function(state, inputs):
         return answer(digest)(state, inputs)
 
-    one = Machine(function, queues, outputs=("output", "letters")).program
+    one = machine(function, queues, ("output", "letters"))
 
     def rule(view):
         return holds(view, {"output": ["1 orders, 4 each", "2 orders, 3 each"], "letters": [[0]]})
