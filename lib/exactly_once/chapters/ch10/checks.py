@@ -105,7 +105,7 @@ CONSUME = Proved(
     mistakes={
         "the index is 1 and the counter 6": (ASKED, f"{ASKED[:-1]} or True:"),
         "At read committed, two nodes at once: ": (ASKED, 'if session.update("index", index + 1):'),
-        "the counter 3; the messages before it add up to 0": [
+        "the index is 2 and the counter 6; the messages before it add up to 0": [
             ('index = session.read("index")', 'index, counter = session.read("index"), session.read("counter")'),
             ('session.add("counter", read(index))', "amount = read(index)"),
             (

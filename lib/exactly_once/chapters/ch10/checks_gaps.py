@@ -50,21 +50,22 @@ def handled_by(handling, hours):
     return machine(readings_so_far, Job(items=hours), compute=computed)
 
 
+def one_handler(answer):
+    """Return one node, with two hours to handle."""
+    return [handled_by(answer, 2)]
+
+
+def two_handlers(answer):
+    """Return two nodes, with one hour to handle."""
+    return [handled_by(answer, 1)] * 2
+
+
 HANDLED = Proved(
     refuses=(compute,),
     worlds=[
-        World(
-            "One node that counts the readings of two hours, and nothing goes wrong",
-            lambda answer: [handled_by(answer, 2)],
-            outputs_are(2, 4),
-        ),
-        World("One node, and one crash", lambda answer: [handled_by(answer, 2)], outputs_are(2, 4), {"crashes": 1}),
-        World(
-            "Two nodes at once, and one reply is lost",
-            lambda answer: [handled_by(answer, 1)] * 2,
-            outputs_are(2),
-            {"lost_replies": 1},
-        ),
+        World("One node that counts the readings of two hours", one_handler, outputs_are(2, 4)),
+        World("One node, and one crash", one_handler, outputs_are(2, 4), {"crashes": 1}),
+        World("Two nodes at once, and one reply is lost", two_handlers, outputs_are(2), {"lost_replies": 1}),
     ],
     mistakes={
         "the queue 'output' holds 2, 2; right is 2, 4": ("state, outputs =", "_, outputs ="),
@@ -150,19 +151,15 @@ def remembers(answer, run):
     return None
 
 
+def numbering(answer, count):
+    """Return the program of a node that handles so many orders."""
+    return machine(answer, filled(orders=ORDERS[:count]))
+
+
 PURE = Proved(
     worlds=[
-        World(
-            "One node, which dies",
-            lambda answer: [machine(answer, filled(orders=ORDERS))],
-            outputs_are(*INVOICES),
-            {"crashes": 1},
-        ),
-        World(
-            "Two nodes at once",
-            lambda answer: [machine(answer, filled(orders=ORDERS[:2]))] * 2,
-            outputs_are(*INVOICES[:2]),
-        ),
+        World("One node, which dies", lambda answer: [numbering(answer, 3)], outputs_are(*INVOICES), {"crashes": 1}),
+        World("Two nodes at once", lambda answer: [numbering(answer, 2)] * 2, outputs_are(*INVOICES[:2])),
     ],
     idle=lambda run: "returned None" in (run.error or ""),
     objects=remembers,
@@ -207,8 +204,8 @@ def writes(writing, name):
     return machine(function, Job(items=1), BOTH, name, follow=followed)
 
 
-def all_texts(*names):
-    """Return the invariant: in the end each handler's text is in each queue once, and never twice."""
+def texts(when, *names, twins=1, **faults):
+    """Return the world in which each handler's text is in each queue once in the end, and never twice."""
 
     def rule(view):
         for queue in BOTH:
@@ -218,29 +215,16 @@ def all_texts(*names):
                 return f"the queue {queue!r} holds {said(found)}; right is {said(wanted)}"
         return True
 
-    return rule
+    return World(
+        when, lambda answer: [writes(answer, name) for name in names] * twins, rule, {"lock_free": True, **faults}
+    )
 
 
 WROTE = Proved(
     worlds=[
-        World(
-            "One node, one step with two outputs",
-            lambda answer: [writes(answer, "one")],
-            all_texts("one"),
-            {"lock_free": True},
-        ),
-        World(
-            "Two handlers in the same queues",
-            lambda answer: [writes(answer, "one"), writes(answer, "other")],
-            all_texts("one", "other"),
-            {"lock_free": True},
-        ),
-        World(
-            "Twins, one of which dies",
-            lambda answer: [writes(answer, "one")] * 2,
-            all_texts("one"),
-            {"lock_free": True, "crashes": 1},
-        ),
+        texts("One node, one step with two outputs", "one"),
+        texts("Two handlers in the same queues", "one", "other"),
+        texts("Twins, one of which dies", "one", twins=2, crashes=1),
     ],
     mistakes={
         "Two handlers in the same queues: ": ("outputs, k]\n    if", "outputs, 0]\n    if"),
@@ -298,34 +282,23 @@ def looping(loop, hours):
     return Program(renamed(handler, name), Job(items=hours), feeds=form.outputs)
 
 
-def looped(view, *values):
-    """Tell whether the outputs are right so far, and no node has ended before all inputs were handled."""
-    if any(held == [True] for name, held in view.registers.items() if name.startswith("left.")):
-        return "a node's loop has ended although inputs are left; if the other node stops, nobody handles them"
-    return holds(view, {"output": list(values)})
+def loops(when, nodes, *values, **bounds):
+    """Return the world in which these outputs are made, and no node ends before all inputs were handled."""
 
+    def rule(view):
+        if any(held == [True] for name, held in view.registers.items() if name.startswith("left.")):
+            return "a node's loop has ended although inputs are left; if the other node stops, nobody handles them"
+        return holds(view, {"output": list(values)})
 
-def one_hour(view):
-    """Tell whether the outputs of one hour are right."""
-    return looped(view, 2)
-
-
-def two_loops(answer):
-    """Return two nodes with the learner's loop."""
-    return [looping(answer, 1)] * 2
+    return World(when, lambda answer: [looping(answer, len(values))] * nodes, rule, bounds)
 
 
 LOOP = Proved(
     worlds=[
-        World(
-            "One node, two hours, and nothing goes wrong",
-            lambda answer: [looping(answer, 2)],
-            lambda view: looped(view, 2, 4),
-            {"lock_free": True},
-        ),
-        World("Two nodes at once, one hour", two_loops, one_hour, {"lock_free": True}),
-        World("Two nodes at once, and one dies", two_loops, one_hour, {"crashes": 1}),
-        World("Two nodes at once, and a request arrives late", two_loops, one_hour, {"late_requests": 1}),
+        loops("One node, two hours, and nothing goes wrong", 1, 2, 4, lock_free=True),
+        loops("Two nodes at once, one hour", 2, 2, lock_free=True),
+        loops("Two nodes at once, and one dies", 2, 2, crashes=1),
+        loops("Two nodes at once, and a request arrives late", 2, 2, late_requests=1),
     ],
     mistakes={
         "Two nodes at once, one hour: ": (

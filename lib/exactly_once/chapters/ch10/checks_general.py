@@ -1,6 +1,6 @@
 """The challenge of chapter 10: the whole general form, from its specification, against all that may strike it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.proved import Proved, World
@@ -29,68 +29,32 @@ FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Trial:
-    """One world: nodes of one handler, or of two, the contents of the inputs, and the faults.
+    """The nodes of one handler, or of two, and the contents of the inputs.
 
-    An input that is None is filled while the handlers run. `wanted` is the required end of a queue, in order; for
-    two handlers in any order; for "rows" each input's values in their order, under any grouping.
+    An input that is None is filled while the handlers run. `wanted` is the required end of each queue, in order; for
+    "rows" each input's values in their order, under any grouping.
     """
 
-    when: str
     does: str
     inputs: dict
     wanted: dict
     nodes: int = 1
     names: tuple = ("ours",)
-    faults: dict = field(default_factory=dict)
-
-    @property
-    def queues(self):
-        """The names of the handlers' output queues."""
-        return tuple(self.wanted)
 
 
-def trial(when, does, inputs, wanted, nodes=1, names=("ours",), **faults):
-    """Return a trial; `inputs` and `wanted` are the only queues' contents, or {queue: contents}."""
+def world(when, does, inputs, wanted, nodes=1, names=("ours",), **faults):
+    """Return a world; `inputs` and `wanted` are {queue: contents}, or the contents of the only one."""
     inputs = inputs if isinstance(inputs, dict) else {"numbers": inputs}
-    return Trial(when, does, inputs, wanted if isinstance(wanted, dict) else {"output": wanted}, nodes, names, faults)
-
-
-TWO, SHARED = {"left": ["left"], "right": ["right"]}, ("left", "right")
-TRIALS = (  # from the easiest to the hardest to stand
-    trial("Even when nothing goes wrong", "doubles", [1, 2], [2, 4]),
-    trial("With a state", "adds", [2, 3], [2, 5]),
-    trial("With two outputs", "two outputs", [1], TWO),
-    trial("With outputs that are none", "none", [1, 2, 3, 4, 5], {"first": [0, "d"], "second": ["c"]}),
-    trial("Without any queue for outputs", "counts", [1, 2], {}),
-    trial("With two inputs, one of which is empty", "rows", {"numbers": [1, 2], "others": []}, [[1, 2], []]),
-    trial("One crash", "adds", [2, 3], [2, 5], crashes=1),
-    trial("One lost request", "adds", [2, 3], [2, 5], lost_requests=1),
-    trial("One lost reply", "adds", [2, 3], [2, 5], lost_replies=1),
-    trial("One request that arrives twice", "adds", [2, 3], [2, 5], duplicates=1),
-    trial("One late request", "adds", [2, 3], [2, 5], late_requests=1),
-    trial("One pause: a node is taken for dead, and wakes up", "adds", [2], [2], pauses=1),
-    trial("Two nodes at once", "adds", [2], [2], 2),
-    trial("Two nodes at once, with two inputs", "adds", [2, 3], [2, 5], 2),
-    trial("Two nodes at once, with two outputs", "two outputs", [1], TWO, 2),
-    trial("Two nodes at once, and one crash", "adds", [2, 3], [2, 5], 2, crashes=1),
-    trial("Two nodes at once, with two outputs, and one lost reply", "two outputs", [1], TWO, 2, lost_replies=1),
-    trial("Two nodes at once, and one late request", "adds", [2], [2], 2, late_requests=1),
-    trial("Two nodes at once, and one request that arrives twice", "adds", [2], [2], 2, duplicates=1),
-    trial("Two handlers that send equal values to one queue", "doubles", [1], [2, 2], names=SHARED),
-    trial("Two handlers that send equal values, and one crash", "doubles", [1], [2, 2], names=SHARED, crashes=1),
-    trial(
-        "Two nodes, and an input that comes when it likes", "rows", {"numbers": [1], "others": None}, [[1], [7]], 2
-    ),
-    trial("Two nodes that both die", "adds", [2], [2], 2, crashes=2),
-    trial("Three nodes at once", "doubles", [1], [2], 3),
-)
+    one = Trial(does, inputs, wanted if isinstance(wanted, dict) else {"output": wanted}, nodes, names)
+    rule = Specified(exactly_once, objection, one)
+    return World(when, lambda answer: programs(answer, one), rule, {"lock_free": True, **faults})
 
 
 def exactly_once(view, world):
     """Tell whether each queue holds a prefix of one node's outputs, and in the end all of these outputs:
     nothing is lost, nothing is doubled, no cell is skipped. A cell's value is the last entry of its list.
     """
-    for queue in world.queues:
+    for queue in world.wanted:
         for found, wanted in sequences(view, world, queue):
             if found != (wanted if view.done else wanted[: len(found)]):
                 return False
@@ -119,7 +83,7 @@ def in_form(view, queue):
 
 def objection(view, world):
     """Return a sentence on the mistake."""
-    for queue in world.queues:
+    for queue in world.wanted:
         strange = [one for one in cells_seen(view, queue) if one is not None and not (isinstance(one, list) and one)]
         if strange:
             return f"a cell of {queue!r} holds {strange[0]!r}; it is a list whose last entry is the value"
@@ -137,8 +101,8 @@ def programs(answer, world):
     full = [(name, encode(held)) for name, held in world.inputs.items() if held is not None]
     source, found = Filled(tuple(world.inputs), tuple(full)), []
     for name in world.names:
-        output = (world.queues or ("output",))[0]
-        found += [Program(driver(answer, world, name), source, output, feeds=world.queues)] * world.nodes
+        output = next(iter(world.wanted), "output")
+        found += [Program(driver(answer, world, name), source, output, feeds=tuple(world.wanted))] * world.nodes
     if len(full) < len(world.inputs):
         found.append(
             Program(lambda node: node.store(QUEUES).cas("others.0", 0, 7), source, name="feeder", feeds=("others",))
@@ -148,10 +112,10 @@ def programs(answer, world):
 
 def driver(answer, world, name):
     """Return the handler that has the learner's function drive one of ours."""
-    does = world.does
+    function, queues = FUNCTIONS[world.does], tuple(world.wanted)
 
     def handler(node):
-        answer(node, FUNCTIONS[does], world.queues, name)
+        answer(node, function, queues, name)
 
     return renamed(handler, name)
 
@@ -163,7 +127,7 @@ def touches_more(answer, run):
         allowed = event.verb == "reply" or (event.verb in ("read", "cas", "close") and store in STORES)
         if event.kind == "send" and not allowed:
             told = f"Its step “{event.text}” is no read or cas of one cell in the stores {' and '.join(STORES)}"
-            return wrong(f"{told}; the stores offer nothing else.", run, programs(answer, TRIALS[1]))
+            return wrong(f"{told}; the stores offer nothing else.", run, WORLDS[1].programs(answer))
     return None
 
 
@@ -172,20 +136,44 @@ def touches_nothing(run):
     return not run.error and not any(event.kind == "send" and event.verb in ("read", "cas") for event in run.trace)
 
 
-def world_of(one):
-    """Return the world of a trial."""
-    rule = Specified(exactly_once, objection, one)
-    return World(one.when, lambda answer: programs(answer, one), rule, {"lock_free": True, **one.faults})
-
+TWO, SHARED = {"left": ["left"], "right": ["right"]}, ("left", "right")
+WORLDS = [  # from the easiest to the hardest to stand
+    world("Even when nothing goes wrong", "doubles", [1, 2], [2, 4]),
+    world("With a state", "adds", [2, 3], [2, 5]),
+    world("With two outputs", "two outputs", [1], TWO),
+    world("With outputs that are none", "none", [1, 2, 3, 4, 5], {"first": [0, "d"], "second": ["c"]}),
+    world("Without any queue for outputs", "counts", [1, 2], {}),
+    world("With two inputs, one of which is empty", "rows", {"numbers": [1, 2], "others": []}, [[1, 2], []]),
+    world("One crash", "adds", [2, 3], [2, 5], crashes=1),
+    world("One lost request", "adds", [2, 3], [2, 5], lost_requests=1),
+    world("One lost reply", "adds", [2, 3], [2, 5], lost_replies=1),
+    world("One request that arrives twice", "adds", [2, 3], [2, 5], duplicates=1),
+    world("One late request", "adds", [2, 3], [2, 5], late_requests=1),
+    world("One pause: a node is taken for dead, and wakes up", "adds", [2], [2], pauses=1),
+    world("Two nodes at once", "adds", [2], [2], 2),
+    world("Two nodes at once, with two inputs", "adds", [2, 3], [2, 5], 2),
+    world("Two nodes at once, with two outputs", "two outputs", [1], TWO, 2),
+    world("Two nodes at once, and one crash", "adds", [2, 3], [2, 5], 2, crashes=1),
+    world("Two nodes at once, with two outputs, and one lost reply", "two outputs", [1], TWO, 2, lost_replies=1),
+    world("Two nodes at once, and one late request", "adds", [2], [2], 2, late_requests=1),
+    world("Two nodes at once, and one request that arrives twice", "adds", [2], [2], 2, duplicates=1),
+    world("Two handlers that send equal values to one queue", "doubles", [1], [2, 2], names=SHARED),
+    world("Two handlers that send equal values, and one crash", "doubles", [1], [2, 2], names=SHARED, crashes=1),
+    world(
+        "Two nodes, and an input that comes when it likes", "rows", {"numbers": [1], "others": None}, [[1], [7]], 2
+    ),
+    world("Two nodes that both die", "adds", [2], [2], 2, crashes=2),
+    world("Three nodes at once", "doubles", [1], [2], 3),
+]
 
 GENERAL = Proved(
     idle=touches_nothing,
     answer="lock_free",
     tier="challenge",
     form="a function, lock_free(node, function, queues, name)",
-    alone=lambda answer: programs(answer, TRIALS[1]),
+    alone=WORLDS[1].programs,
     objects=touches_more,
-    worlds=[world_of(one) for one in TRIALS],
+    worlds=WORLDS,
     mistakes={
         "One crash: after this schedule": (" or cells.read(cell)[1] == message", ""),
         "Two handlers that send equal values to one queue": ("[name, step, one]", "[step, one]"),

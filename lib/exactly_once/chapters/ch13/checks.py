@@ -103,13 +103,6 @@ REFUSED, LOST, DONE = "40001", "the connection is lost", "it is done, and the co
 BESIDE = "another consumer pays the same order first"  # not behind a write, whose lock it would wait for
 BALANCE, ORDERS = 100, ((7, 30), (8, 30), (7, 30))  # order 7 is delivered twice
 MOST_REQUESTS = 60  # of one run; who needs more goes round in circles
-STATEMENTS = (
-    "database.begin(): begin a transaction, at serializable",
-    "database.read(row): a row's value, or None",
-    "database.write(row, value): write a row",
-    "database.commit(): commit",
-    "database.rollback(): roll back what is open",
-)
 
 
 class Endless(BaseException):
@@ -224,8 +217,8 @@ def ask_paid(answer, most):
 
 
 def requests(said, most):
-    """Draw the requests of a run as a list; without a run, the database's calls."""
-    sentence, lines, _ = said or ("", STATEMENTS, "")
+    """Draw the requests of a run as a list."""
+    sentence, lines, _ = said or ("There is no function yet.", (), "")
     html = "".join(f"<li>{escape(line)}</li>" for line in lines)
     told = f"<p><b>{escape(sentence)}</b></p>" if sentence else ""
     return drawing.Picture(f'<ol class="eo-requests">{html}</ol>{told}', text="\n".join([*lines, sentence]).strip())

@@ -1,6 +1,7 @@
 """The gaps of chapter 13. None of them needs a server."""
 
 import re
+from functools import partialmethod
 
 from ...exercises.kinds.compared import Compared
 from ...log import errors
@@ -21,14 +22,6 @@ class Producer:
     def __init__(self, script):
         self.script, self.late = list(script), None
 
-    def commit_transaction(self):
-        """Answer as the script says."""
-        self._called("commit_transaction")
-
-    def abort_transaction(self):
-        """Answer as the script says."""
-        self._called("abort_transaction")
-
     def _called(self, call):
         if self.late not in (None, call):
             raise errors.IllegalState(f"The previous call, {self.late}, timed out and must be made again.")
@@ -42,6 +35,9 @@ class Producer:
             raise errors.LogError("The transaction can only be aborted.")
         if answer == FENCED:
             raise errors.ProducerFenced("A newer producer has this transactional id.")
+
+    commit_transaction = partialmethod(_called, "commit_transaction")
+    abort_transaction = partialmethod(_called, "abort_transaction")
 
 
 def ask_end(answer, *script):

@@ -138,26 +138,13 @@ right(
         [inputs], positions = node.read(positions)
         state, outputs = function(state, inputs)
         step = sum(positions.values())
-        messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
+        sent = zip(queues, outputs, strict=False)
+        messages = [[queue, [name, step, one]] for queue, one in sent if one is not None]
         return after(state, positions, messages)
 
 
     def after(state, positions, messages):
         return ["PREPARING", state, positions, messages] if messages else ["HANDLING", state, positions]
-
-
-    def prepared(node, state, positions, messages):
-        index, cells = 0, node.store("queues")
-        while cells.read(f"{messages[0][0]}.{index}")[0]:
-            index += 1
-        return ["WRITING", state, positions, messages, index]
-
-
-    def written(node, state, positions, messages, index):
-        (queue, message), cells = messages[0], node.store("queues")
-        if cells.cas(f"{queue}.{index}", 0, message) or cells.read(f"{queue}.{index}")[1] == message:
-            return after(state, positions, messages[1:])
-        return ["PREPARING", state, positions, messages]
 
 
     def answer(node, function, queues, name):
@@ -214,7 +201,8 @@ right(
         [inputs], positions = node.read(positions)
         state, outputs = function(state, inputs)
         step = sum(positions.values())
-        messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
+        sent = zip(queues, outputs, strict=False)
+        messages = [[queue, [name, step, one]] for queue, one in sent if one is not None]
         return after(state, positions, messages)
 
 
@@ -260,96 +248,12 @@ right(
 
 
     def put(cells, queue, message):
-        """Go from cell to cell, and compare: whoever repeats it finds the message, or comes to the same empty cell."""
+        # from cell to cell: whoever repeats it finds the message, or comes to the same empty cell
         index = 0
         while not cells.cas(f"{queue}.{index}", 0, message):
             if cells.read(f"{queue}.{index}")[1] == message:
                 return
             index += 1
-""",
-)
-
-wrong(
-    "10e",
-    "fixes the place alone",
-    "Two nodes, and an input that comes when it likes",
-    """
-    import contextlib
-    from exactly_once.errors import OutcomeUnknown
-
-
-    def go_on(node, function, queues, name):
-        machines = node.store("machines")
-        version, stage = machines.read(name)
-        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
-        if kind == "HANDLING":
-            if not node.running(positions):
-                return True
-            following = handled(node, function, queues, name, state, positions)
-        elif kind == "PREPARING":
-            following = prepared(node, state, positions, *rest)
-        else:
-            following = written(node, state, positions, *rest)
-        machines.cas(name, version, following)
-        return False
-
-
-    def handled(node, function, queues, name, state, positions):
-        [inputs], positions = node.read(positions)
-        state, outputs = function(state, inputs)
-        step = sum(positions.values())
-        messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
-        return after(state, positions, messages)
-
-
-    def after(state, positions, messages):
-        return ["PREPARING", state, positions, messages] if messages else ["HANDLING", state, positions]
-
-
-    def prepared(node, state, positions, messages):
-        index, cells = 0, node.store("queues")
-        while cells.read(f"{messages[0][0]}.{index}")[0]:
-            index += 1
-        return ["WRITING", state, positions, messages, index]
-
-
-    def written(node, state, positions, messages, index):
-        (queue, message), cells = messages[0], node.store("queues")
-        if cells.cas(f"{queue}.{index}", 0, message) or cells.read(f"{queue}.{index}")[1] == message:
-            return after(state, positions, messages[1:])
-        return ["PREPARING", state, positions, messages]
-
-
-    def answer(node, function, queues, name):
-        ended = False
-        while not ended:
-            with contextlib.suppress(OutcomeUnknown):
-                ended = go_on(node, function, queues, name)
-
-
-    def go_on(node, function, queues, name):
-        machines, cells = node.store("machines"), node.store("queues")
-        version, stage = machines.read(name)
-        state, positions, k, index = stage or [None, node.start, 0, -1]
-        if not node.running(positions):
-            return True
-        [inputs], after = node.read(positions)  # read again, and computed again, at each transition
-        new, outputs = function(state, inputs)
-        while k < len(outputs) and outputs[k] is None:
-            k += 1
-        if k >= len(outputs):
-            following = [new, after, 0, -1]
-        elif index < 0:
-            index = 0
-            while cells.read(f"{queues[k]}.{index}")[0]:
-                index += 1
-            following = [state, positions, k, index]
-        else:
-            cell, message = f"{queues[k]}.{index}", [name, sum(positions.values()), outputs[k]]
-            fine = cells.cas(cell, 0, message) or cells.read(cell)[1] == message
-            following = [state, positions, k + 1, -1] if fine else [state, positions, k, -1]
-        machines.cas(name, version, following)
-        return False
 """,
 )
 
@@ -382,7 +286,8 @@ wrong(
         [inputs], positions = node.read(positions)
         state, outputs = function(state, inputs)
         step = sum(positions.values())
-        messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
+        sent = zip(queues, outputs, strict=False)
+        messages = [[queue, [name, step, one]] for queue, one in sent if one is not None]
         return after(state, positions, messages)
 
 
