@@ -12,18 +12,16 @@ from ...exercises.kinds.proved import Proved, World, sends_nothing
 from ...exercises.kinds.reply import wrong
 from ...handlers.logs.database_consumer import SHOP
 from ...lockfree import Queue
-from ...lockfree.general import HANDLING, PREPARING, WRITING
+from ...lockfree.general import HANDLING, PREPARING, WRITING, follow
 from ...lockfree.queue import emptied, index_in, is_emptied
 from ...node import Program
 from ...node.access.handles import part_of
-from ...node.program import renamed
-from ...node.sent import Sent, sent_by
 from ...node.source import CellSource
 from ...node.world import QUEUES
 from ...stores.codec import encode
 from ...stores.isolation import SerializationFailure
 from ...stores.isolation.machine import KIND, PART
-from .form import Filled, cells_seen, checked, machine, said
+from .form import Filled, cells_seen, checked, said, sending, stepping
 
 # 10a: the database's handler at read committed: what its statements must ask.
 
@@ -270,7 +268,10 @@ PUSH = Proved(
         "Retention that empties the first cell": (SAME, "held == message"),
         "the push of ['one', 2] has returned 0, and that cell does not hold it": (SAME, "held[0] == message[0]"),
         f"a push takes 25 steps; {MOST} are enough": ("index = since", "index = 0"),
-        "push_once returned None; return the index of the cell": ("    return index\n", "    return\n"),
+        "push_once returned None; return the index of the cell": (
+            "            return index\n",
+            "            return\n",
+        ),
         "cell 0 is empty, and a later one is full": ("index = since", "index = since + 1"),
     },
     right=[(SAME, "held == message or held == emptied(message)")],
@@ -297,7 +298,7 @@ def prepared(prepare, node, stage):
     if kind == HANDLING:
         [[order]], positions = node.read(positions)
         step = sum(positions.values())
-        messages = [[queue, sent_by(node, "ours", step, [value])] for queue, value in SENDS[order]]
+        messages = [[queue, ["ours", step, value]] for queue, value in SENDS[order]]
         return [PREPARING, state, positions, messages]
     if kind == PREPARING:
         return of_form(prepare(node, stage))
@@ -321,27 +322,25 @@ def of_form(stage):
     return stage
 
 
+def sends_both(node, stage):
+    """Return the next stage of the other handler, which sends a value to each queue."""
+    if stage[0] != HANDLING:
+        return follow(node, None, stage)
+    return sending(node, "other", stage, zip(NAMES, ("bill", "shipment"), strict=True))
+
+
 def preparing(prepare, orders, nodes=1, others=0):
     """Return the programs of nodes with the learner's lines, and of others with the library's machine."""
 
-    def handler(node):
-        register, stage = node.store("machines"), None
-        while True:  # until a read finds the end of the orders
-            try:
-                version, stage = register.read("ours")
-                stage = stage or [HANDLING, None, node.start]
-                while register.cas("ours", version, stage := prepared(prepare, node, stage)):
-                    version += 1
-            except OutcomeUnknown:
-                continue
+    def follows(node, stage):
+        return prepared(prepare, node, stage)
 
-    full = ("bills", encode([Sent("shop", 1, ["old"])]))
+    full = ("bills", encode([["shop", 1, "old"]]))
     source, requests = (
         Filled((queue,), ((queue, encode(values)), full))
         for queue, values in (("orders", list(orders)), ("requests", ["any"]))
     )
-    ours = Program(renamed(handler, "ours"), source, "bills", feeds=NAMES)
-    other = machine(lambda state, _: (state, ["bill", "shipment"]), requests, NAMES, "other")
+    ours, other = stepping("ours", source, NAMES, follows), stepping("other", requests, NAMES, sends_both)
     return [ours] * nodes + [other] * others
 
 
@@ -354,7 +353,7 @@ def in_order(view, orders, others):
             return f"a cell of {queue} is empty, and a later one is full: readers stop there"
         ours = [value for order in orders for to, value in SENDS[order] if to == queue]
         for sender, whose, wanted in (("ours", "", ours), ("other", " of the other handler", [other] * others)):
-            found = [value for one in full if one.sender == sender for value in one.values]
+            found = [value for name, _, value in full if name == sender]
             if found != (wanted if view.done else wanted[: len(found)]):
                 return f"the queue {queue} holds {said(found)}{whose}; right is {said(wanted)}"
     return True

@@ -9,14 +9,14 @@ from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
 from ...exercises.kinds.run_answer import called
 from ...lockfree import Queue
-from ...lockfree.general import HANDLING, WRITING, Form, compute, follow
+from ...lockfree.general import HANDLING, WRITING, compute, follow
 from ...lockfree.general import next_stage as of_general
 from ...node import Program
 from ...node.program import renamed
 from ...node.sent import sent_by
 from ...node.world import MACHINE, QUEUES
 from ...pipeline import Job
-from .form import checked, filled, holds, machine, said, values_in
+from .form import checked, filled, holds, machine, said, sending, stepping, values_in
 
 MOST_READINGS = 8  # there are two in an hour, and two hours
 
@@ -190,18 +190,17 @@ BOTH = ("first", "second")
 def writes(writing, name):
     """Return the program of a handler that sends a text to two queues, and whose WRITING is the learner's."""
 
-    def function(state, inputs):
-        return state, [f"{name} to the {queue}" for queue in BOTH]
-
-    def followed(node, form, stage):
+    def followed(node, stage):
+        if stage[0] == HANDLING:
+            return sending(node, name, stage, [(queue, f"{name} to the {queue}") for queue in BOTH])
         if stage[0] != WRITING:
-            return follow(node, form, stage)
+            return follow(node, None, stage)
         _, state, positions, outputs, k, index = stage
         queue, messages = Queue(node.store(QUEUES), outputs[k][0]), [message for _, message in outputs]
         stage = checked(writing(queue, state, positions, messages, k, index))
         return [*stage[:3], outputs, *stage[4:]] if len(stage) > 3 else stage
 
-    return machine(function, Job(items=1), BOTH, name, follow=followed)
+    return stepping(name, Job(items=1), BOTH, followed)
 
 
 def texts(when, *names, twins=1, **faults):
@@ -227,10 +226,9 @@ WROTE = Proved(
         texts("Twins, one of which dies", "one", twins=2, crashes=1),
     ],
     mistakes={
-        "Two handlers in the same queues: ": ("outputs, k]\n    if", "outputs, 0]\n    if"),
-        "goes on for ever": (
-            'return ["PREPARING", state, positions, outputs, k]\n    if',
-            'return ["WRITING", state, positions, outputs, k, index]\n    if',
+        "Two handlers in the same queues: ": (
+            'return ["PREPARING", state, positions, outputs, k]',
+            'return ["PREPARING", state, positions, outputs, 0]',
         ),
         "One node, one step with two outputs: ": (
             '    if k + 1 < len(outputs):\n        return ["PREPARING", state, positions, outputs, k + 1]\n',
@@ -241,15 +239,15 @@ WROTE = Proved(
             "if not queue.push_at_idempotent(outputs[k], index):",
             "if queue.push(outputs[k]) is None:",
         ),
-        "right is one to the first, other to the first": (
+        "holds other to the second; right is one to the second, other to the second": (
             "if not queue.push_at_idempotent(outputs[k], index):",
             "if queue.push_at_idempotent(outputs[k], index) is None:",
         ),
     },
     right=[
         (
-            'return ["PREPARING", state, positions, outputs, k]\n    if',
-            'return ["WRITING", state, positions, outputs, k, index + 1]\n    if',
+            'return ["PREPARING", state, positions, outputs, k]',
+            'return ["WRITING", state, positions, outputs, k, index + 1]',
         )
     ],
     praise="After a stranger's message the node looks for a new place, and each output is written once. Whether this "
@@ -261,15 +259,19 @@ WROTE = Proved(
 
 def looping(loop, hours):
     """Return the program of a node that runs the learner's loop until no input is left."""
-    form, (store, name) = Form(), MACHINE
+    store, name = MACHINE
 
     def handler(node):
         def step(stage):
             if stage[0] != HANDLING:
-                return follow(node, form, stage)
-            return compute(node, readings_so_far, form, *stage[1:]) if node.running(stage[2]) else None
+                return follow(node, None, stage)
+            if not node.running(stage[2]):
+                return None
+            inputs, positions = node.read(stage[2])
+            state, [value] = readings_so_far(stage[1], inputs)
+            return of_general(state, positions, [["output", [name, state, value]]], 0)
 
-        first, ended = form.beginning(node), False
+        first, ended = [HANDLING, None, node.start], False
         while not ended:
             try:
                 loop(node.store(store), name, list(first), step)
@@ -279,7 +281,7 @@ def looping(loop, hours):
         stage = node.store(store).read(name)[1] or first
         node.registers.cas(f"left.{node.number}", 0, [stage[0] != HANDLING or node.running(stage[2])])
 
-    return Program(renamed(handler, name), Job(items=hours), feeds=form.outputs)
+    return Program(renamed(handler, name), Job(items=hours), feeds=("output",))
 
 
 def loops(when, nodes, *values, **bounds):

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ...errors import BadInput
-from ...lockfree.general import HANDLING, PREPARING, WRITING, Form, drive
+from ...errors import BadInput, OutcomeUnknown
+from ...lockfree.general import HANDLING, PREPARING, WRITING, Form, drive, next_stage
 from ...lockfree.queue import cell, cells_in
 from ...node import Program
 from ...node.program import renamed
@@ -45,6 +45,36 @@ def machine(function, source, outputs=("output",), name="handler", **parts):
         drive(node, function, form, **parts)
 
     return Program(renamed(handler, name), source, outputs[0] if outputs else "output", feeds=outputs)
+
+
+def stepping(name, source, outputs, followed):
+    """Return the program of a node that goes from stage to stage; `followed(node, stage)` returns the next one."""
+
+    def handler(node):
+        register = node.store("machines")
+        while True:
+            try:
+                version, stage = register.read(name)
+                stage = stage or [HANDLING, None, node.start]
+                while stage[0] != HANDLING or node.running(stage[2]):
+                    stage = followed(node, stage)
+                    if not register.cas(name, version, stage):
+                        break
+                    version += 1
+                else:
+                    return
+            except OutcomeUnknown:
+                continue
+
+    return Program(renamed(handler, name), source, outputs[0], feeds=outputs)
+
+
+def sending(node, name, stage, outputs):
+    """Return the stage that follows HANDLING, in which (queue, value) of `outputs` are sent, whatever the input."""
+    _, state, positions = stage
+    _, positions = node.read(positions)
+    step = sum(positions.values())
+    return next_stage(state, positions, [[queue, [name, step, value]] for queue, value in outputs], 0)
 
 
 def checked(stage, lengths=LENGTHS):
