@@ -11,9 +11,7 @@
 # ## Set-up (1 minute)
 
 # %% id="set-up"
-from exactly_once import OutcomeUnknown
 from exactly_once.course import exercises
-from exactly_once.lockfree import Queue, emptied
 
 # %% [markdown] id="10a-task"
 # ## (a) The database's handler at read committed (warm-up, 20 minutes)
@@ -104,6 +102,9 @@ task_b.show(...)
 # That is the rule, as it is checked at every moment. A push that has returned writes down where its message is, as `pushed.1.0`.
 
 # %% id="10b-answer"
+from exactly_once.lockfree import emptied
+
+
 def push_once(registers, name, message, since):
     ### BEGIN SOLUTION
     index = since
@@ -168,6 +169,9 @@ task_c.show(...)
 # The stages of a step with three messages, where the queue of bills has one cell full. (The messages themselves are shorter here than in the machine.)
 
 # %% id="10c-answer"
+from exactly_once.lockfree import Queue
+
+
 def prepare(node, stage):
     ### BEGIN SOLUTION
     _, state, positions, messages = stage
@@ -238,6 +242,9 @@ task_e.show(...)
 # There is no skeleton. What has to be fixed before anything is sent?
 
 # %% id="10e-answer"
+from exactly_once import OutcomeUnknown
+
+
 def lock_free(node, function, queues, name):
     ### BEGIN SOLUTION
     machines, cells = node.store("machines"), node.store("queues")

@@ -11,7 +11,6 @@ from ... import show as drawing
 from ...costs.counted import counted, in_words, number
 from ...costs.model import duration, predicted, rated
 from ...errors import BadInput, CourseError
-from ...exercises.ch13.e13d_servers import both_right, objection
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved
@@ -25,6 +24,7 @@ from ...pipeline import Job
 from ...pipeline.job import programs_of
 from ...simulate import simulate
 from ...verdict import judge
+from ..ch13.checks import both_right, objection
 
 # 14a: how many partitions a rate needs, from the operations of each node and the stores' latency.
 

@@ -1,0 +1,1 @@
+"""Chapter 10, the lock-free handler: its exercises, gaps and replies."""

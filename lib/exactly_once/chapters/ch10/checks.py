@@ -1,0 +1,431 @@
+"""The exercises of chapter 10: the database's handler, a push, PREPARING for all outputs, the whole general form."""
+
+import inspect
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
+from ... import show as drawing
+from ...errors import BadInput, OutcomeUnknown, is_whole
+from ...exercises.kinds.kind import Specified
+from ...exercises.kinds.proved import Proved, World, sends_nothing
+from ...exercises.kinds.reply import wrong
+from ...handlers.logs.database_consumer import SHOP
+from ...lockfree import Queue
+from ...lockfree.general import HANDLING, PREPARING, WRITING, follow
+from ...lockfree.queue import emptied, index_in, is_emptied
+from ...node import Program
+from ...node.access.handles import part_of
+from ...node.source import CellSource
+from ...node.world import QUEUES
+from ...stores.codec import encode
+from ...stores.isolation import SerializationFailure
+from ...stores.isolation.machine import KIND, PART
+from .form import Filled, cells_seen, checked, said, sending, stepping
+
+# 10a: the database's handler at read committed: what its statements must ask.
+
+MESSAGES, AMOUNTS = "increments", (3, -3)
+NOT_ENDED = "commit it or roll it back before the next one begins"
+
+
+def articles(session, read):
+    """Read the index and the message there, apply it, and set the index: the article's handler."""
+    index = session.read("index")
+    amount = read(index)
+    session.add("counter", amount)
+    session.update("index", index + 1)
+    session.commit()
+
+
+class Amounts(Filled):
+    """A queue of amounts, and a database whose index and counter are 0."""
+
+    def load_inputs(self, stores):
+        """Fill the queue, and set up the rows."""
+        super().load_inputs(stores)
+        stores[SHOP].prepare(PART, "set_up_rows", {"index": 0, "counter": 0})
+
+
+def consumer(consume, count, level="read committed"):
+    """Return the program of a database node, which consumes so many amounts."""
+
+    def sink(node):
+        def read(index):
+            [[amount]], _ = node.read({MESSAGES: index})
+            return amount
+
+        while True:  # until there is no message left
+            session = node.store(SHOP).begin(level)
+            try:
+                consume(session, read)
+            except SerializationFailure:
+                session.rollback()
+
+    return Program(sink, Amounts((MESSAGES,), ((MESSAGES, encode(AMOUNTS[:count])),)))
+
+
+def counted_once(view, count):
+    """Tell whether the counter is what the messages before the index add up to, and all are applied in the end."""
+    rows = view.look(SHOP, PART, KIND)
+    index, counter, wanted = rows["index"], rows["counter"], sum(AMOUNTS[: rows["index"]])
+    if counter != wanted or not 0 <= index <= count:
+        return f"the index is {index} and the counter {counter}; the messages before it add up to {wanted}"
+    return not view.done or index == count or f"of {count} messages {index} were applied"
+
+
+def consuming(nodes, count, level="read committed", **faults):
+    """Return the world of nodes that consume so many amounts at a level."""
+    many = "one node" if nodes == 1 else "two nodes at once"
+    when = f"At {level}, {many}{', and one crash' if faults else ''}"
+    return World(
+        when, lambda consume: [consumer(consume, count, level)] * nodes, partial(counted_once, count=count), faults
+    )
+
+
+def no_end(run):
+    """Tell whether the function has no body yet: it makes no statement, and leaves the first transaction open."""
+    asked = {event.verb for event in run.trace if event.kind == "send"}
+    return NOT_ENDED in (run.error or "") and asked <= {"begin", "reply"}
+
+
+ASKED = 'if session.update_where("index", index, index + 1):'
+COMMITTED = "        session.commit()\n"
+
+CONSUME = Proved(
+    answer="consume",
+    tier="warm-up",
+    form="a function, consume(session, read)",
+    worlds=[consuming(1, 1), consuming(2, 1), consuming(2, 2), consuming(2, 1, crashes=1)],
+    alone=lambda consume: consumer(consume, 2),
+    idle=no_end,
+    blank=lambda: drawing.Picture(drawing.code_html(articles, remark=False), text=inspect.getsource(articles)),
+    mistakes={
+        "the index is 1 and the counter 6": (ASKED, f"{ASKED[:-1]} or True:"),
+        "At read committed, two nodes at once: ": (ASKED, 'if session.update("index", index + 1):'),
+        "the index is 2 and the counter 6; the messages before it add up to 0": [
+            ('index = session.read("index")', 'index, counter = session.read("index"), session.read("counter")'),
+            ('session.add("counter", read(index))', "amount = read(index)"),
+            (
+                ASKED,
+                'if session.update_where("counter", counter, counter + amount):\n        session.add("index", 1)',
+            ),
+        ],
+        NOT_ENDED: (COMMITTED, "        pass\n"),
+        "has no open transaction": ("    if ", "    session.commit()\n    if "),
+    },
+    right=[
+        ('session.read("index")', 'session.read_for_update("index")'),
+        (
+            f'    session.add("counter", read(index))\n    {ASKED}\n',
+            f'    amount = read(index)\n    {ASKED}\n        session.add("counter", amount)\n',
+        ),
+    ],
+    praise="Each message counts once at read committed ({worlds} worlds, {states} states): whether the index is "
+    "still the one that was read is asked by the statement that moves it on, or by a lock that it waits for.",
+)
+
+# 10b: a push that may be repeated by anybody, without a place that was prepared.
+
+QUEUE = "queue"
+OLD, MOST = 12, 6  # cells that are full, and how many steps are enough for a push behind them
+ONE, TWO = (["one", 1, "tea"], ["one", 2, "tea"]), (["two", 1, "tea"],)  # messages: sender, number, value
+RETURNED = "push_once returned"
+
+
+@dataclass(frozen=True)
+class Full(CellSource):
+    """A queue whose first cells are full before a run begins, and nothing to read."""
+
+    count: int = 0
+
+    def load_inputs(self, stores):
+        """Fill the cells."""
+        for at in range(self.count):
+            stores["engine"].prepare(part_of(f"{QUEUE}.{at}"), "write", ["old", at, "salt"])
+
+
+def pusher(push_once, messages, since=0):
+    """Return the handler that pushes messages, each until it knows where it is, and writes that down."""
+
+    def pushes(node):
+        for number, message in enumerate(messages):
+            index = None
+            while index is None:
+                try:
+                    index = push_once(node.registers, QUEUE, message, since)
+                except OutcomeUnknown:
+                    continue  # it may be there, or come there later: asked once more
+                if not is_whole(index):
+                    raise BadInput(f"{RETURNED} {index!r}; return the index of the cell, a whole number.")
+            node.registers.cas(f"pushed.{node.number}.{number}", 0, [message, index])
+
+    return pushes
+
+
+def sweeper(node):
+    """Empty the first cell, as retention does, if it is full."""
+    version, held = node.registers.read(f"{QUEUE}.0")
+    if version and not is_emptied(held):
+        node.registers.cas(f"{QUEUE}.0", version, emptied(held))
+
+
+def each_once(view, messages):
+    """Each message is in one cell at most, and in the end in one. No cell is left out, and none holds anything else.
+    Who has come back knows the cell. An emptied cell counts as its former value.
+    """
+    cells = cells_of(view)
+    places = [[index for index, held in cells.items() if is_of(held, message)] for message in messages]
+    fine = all(len(found) == 1 if view.done else len(found) <= 1 for found in places)
+    in_order = sorted(cells) == list(range(len(cells))) and len(cells) == sum(map(len, places))
+    return fine and in_order and all(is_of(cells.get(index), message) for message, index in returned(view))
+
+
+def cells_of(view):
+    """Return {index: value} of the full cells."""
+    held = view.registers
+    return {index_in(QUEUE, name): held[name] for name in held if index_in(QUEUE, name) is not None}
+
+
+def is_of(held, message):
+    """Tell whether a cell holds a message, or held it until retention."""
+    return held == message or (is_emptied(held) and held == emptied(message))
+
+
+def returned(view):
+    """Return (message, index) of each push that has come back."""
+    return [held for name, held in view.registers.items() if name.startswith("pushed.")]
+
+
+def misplaced(view, messages):
+    """Return a sentence on the mistake."""
+    cells = cells_of(view)
+    for message in messages:
+        count = sum(is_of(held, message) for held in cells.values())
+        if count > 1:
+            return f"{message[:2]} is in the queue {count} times"
+        if view.done and not count:
+            return f"{message[:2]} is not in the queue"
+    for held in cells.values():
+        if not any(is_of(held, message) for message in messages):
+            return f"a cell holds {held!r}, which nobody has pushed"
+    if empty := set(range(len(cells))) - set(cells):
+        return f"cell {min(empty)} is empty, and a later one is full: readers stop there"
+    message, index = next(one for one in returned(view) if not is_of(cells.get(one[1]), one[0]))
+    return f"the push of {message[:2]} has returned {index}, and that cell does not hold it"
+
+
+def pushing(push_once, pushers, sweepers=0, cells=0):
+    """Return the programs of nodes that push, and of some that sweep."""
+    handlers = [pusher(push_once, *one) for one in pushers] + [sweeper] * sweepers
+    return [Program(handler, Full((QUEUE,), cells)) for handler in handlers]
+
+
+def world_of_pushes(when, pushers, sweepers=0, **faults):
+    """Return the world of pushers, each (messages, since), and of sweepers."""
+    messages = list({str(one): one for sent, _ in pushers for one in sent}.values())
+    rule = Specified(each_once, misplaced, messages)
+    return World(when, lambda answer: pushing(answer, pushers, sweepers), rule, {"lock_free": True, **faults})
+
+
+def too_many_steps(run):
+    """Return the reply to a push that walks over cells where the message cannot be, or None."""
+    taken = (
+        sum(event.kind == "send" and event.verb in ("read", "cas") for event in run.trace) - 1
+    )  # one writes it down
+    if taken <= MOST:
+        return None
+    told = f"Behind {OLD} full cells, with since = {OLD}, a push takes {taken} steps; {MOST} are enough."
+    return wrong(f"{told} Where can the message not be?", picture=drawing.spacetime(run))
+
+
+ALONE, TWINS, OTHERS = ((ONE, 0),), ((ONE[:1], 0),) * 2, ((ONE[:1], 0), (TWO, 0))
+SAME = "held in (message, emptied(message))"
+
+PUSH = Proved(
+    answer="push_once",
+    form="a function, push_once(registers, name, message, since)",
+    alone=lambda answer: pushing(answer, ((ONE[:1], OLD),), cells=OLD),
+    idle=lambda run: sends_nothing(run) and (not run.error or f"{RETURNED} None" in run.error),
+    worlds=[
+        world_of_pushes("Even when nothing goes wrong", ALONE),
+        world_of_pushes("One crash", ALONE, crashes=1),
+        world_of_pushes("One lost request", ALONE, lost_requests=1),
+        world_of_pushes("One lost reply", ALONE, lost_replies=1),
+        world_of_pushes("One request that arrives twice", ALONE, duplicates=1),
+        world_of_pushes("One late request", ALONE, late_requests=1),
+        world_of_pushes("Twins that push the same message", TWINS),
+        world_of_pushes("Two senders with equal values", OTHERS),
+        world_of_pushes("Two senders, and one lost reply", OTHERS, lost_replies=1),
+        world_of_pushes("Two senders, and one late request", OTHERS, late_requests=1),
+        world_of_pushes("Twins, another sender, and one crash", (*TWINS, (TWO, 0)), crashes=1),
+        world_of_pushes("Retention that empties the first cell, and one crash", TWINS[:1], 1, crashes=1),
+        world_of_pushes("Retention that empties the first cell, and twins", TWINS, 1),
+    ],
+    costs=too_many_steps,
+    mistakes={
+        "One crash: after this schedule ['one', 1] is in the queue 2 times": (f"if {SAME}:", "if False:"),
+        "Retention that empties the first cell": (SAME, "held == message"),
+        "the push of ['one', 2] has returned 0, and that cell does not hold it": (SAME, "held[0] == message[0]"),
+        f"a push takes 25 steps; {MOST} are enough": ("index = since", "index = 0"),
+        "push_once returned None; return the index of the cell": (
+            "            return index\n",
+            "            return\n",
+        ),
+        "cell 0 is empty, and a later one is full": ("index = since", "index = since + 1"),
+    },
+    right=[(SAME, "held == message or held == emptied(message)")],
+    praise="Each message is there once, whichever nodes push it and however often ({worlds} worlds, {states} "
+    "states). No place was prepared: cells are filled in order, so a node that compares cell after cell finds the "
+    "message if it is there. PREPARING saves this walk, because the machine holds the index of the cell.",
+)
+
+# 10c: PREPARING for all outputs of a step at once: one place for each, and one transition.
+
+SENDS = {  # the outputs of an order: (queue, value) each
+    "nothing": (),
+    "bill": (("bills", "bill"),),
+    "bill and shipment": (("bills", "bill"), ("shipments", "shipment")),
+    "two shipments": (("shipments", "shipment"), ("shipments", "shipment")),
+    "three": (("shipments", "cup"), ("bills", "bill"), ("shipments", "pot")),
+}
+NAMES = ("bills", "shipments")
+
+
+def prepared(prepare, node, stage):
+    """Carry out the task of a stage, with the learner's PREPARING, and return the next stage."""
+    kind, state, positions, *rest = stage
+    if kind == HANDLING:
+        [[order]], positions = node.read(positions)
+        step = sum(positions.values())
+        messages = [[queue, ["ours", step, value]] for queue, value in SENDS[order]]
+        return [PREPARING, state, positions, messages]
+    if kind == PREPARING:
+        return of_form(prepare(node, stage))
+    messages, places = rest
+    for written, ((queue, message), place) in enumerate(zip(messages, places, strict=True)):
+        if not Queue(node.store(QUEUES), queue).push_at_idempotent(message, place):
+            return [PREPARING, state, positions, messages[written:]]
+    return [HANDLING, state, positions]
+
+
+def of_form(stage):
+    """Return a stage that may follow PREPARING. Raises `BadInput` for any other."""
+    if checked(stage, {HANDLING: 3, PREPARING: 4, WRITING: 5})[0] == PREPARING:
+        raise BadInput(f"{stage!r} is PREPARING again; it is WRITING, or HANDLING, that follows.")
+    if stage[0] == WRITING:
+        places = stage[4]
+        if not isinstance(places, list) or not all(type(one) is int and one >= 0 for one in places):
+            raise BadInput(f"The places are {places!r}; give a list of indices, one for each message.")
+        if len(places) != len(stage[3]):
+            raise BadInput(f"There are {len(places)} places for {len(stage[3])} messages; give one for each.")
+    return stage
+
+
+def sends_both(node, stage):
+    """Return the next stage of the other handler, which sends a value to each queue."""
+    if stage[0] != HANDLING:
+        return follow(node, None, stage)
+    return sending(node, "other", stage, zip(NAMES, ("bill", "shipment"), strict=True))
+
+
+def preparing(prepare, orders, nodes=1, others=0):
+    """Return the programs of nodes with the learner's lines, and of others with the library's machine."""
+
+    def follows(node, stage):
+        return prepared(prepare, node, stage)
+
+    full = ("bills", encode([["shop", 1, "old"]]))
+    source, requests = (
+        Filled((queue,), ((queue, encode(values)), full))
+        for queue, values in (("orders", list(orders)), ("requests", ["any"]))
+    )
+    ours, other = stepping("ours", source, NAMES, follows), stepping("other", requests, NAMES, sends_both)
+    return [ours] * nodes + [other] * others
+
+
+def in_order(view, orders, others):
+    """Tell whether no queue has a gap, and each sender's messages are there once and in order."""
+    for queue, other in zip(NAMES, ("bill", "shipment"), strict=True):
+        cells = cells_seen(view, queue)
+        full = [one for one in cells if one is not None]
+        if cells[: len(full)] != full:
+            return f"a cell of {queue} is empty, and a later one is full: readers stop there"
+        ours = [value for order in orders for to, value in SENDS[order] if to == queue]
+        for sender, whose, wanted in (("ours", "", ours), ("other", " of the other handler", [other] * others)):
+            found = [value for name, _, value in full if name == sender]
+            if found != (wanted if view.done else wanted[: len(found)]):
+                return f"the queue {queue} holds {said(found)}{whose}; right is {said(wanted)}"
+    return True
+
+
+def world_of_orders(when, *orders, nodes=1, others=0, **faults):
+    """Return the world of nodes that handle orders, and of other handlers."""
+    return World(
+        when,
+        lambda answer: preparing(answer, orders, nodes, others),
+        partial(in_order, orders=orders, others=others),
+        {"lock_free": True, **faults},
+    )
+
+
+def stages():
+    """Return the picture of the stages around PREPARING, of an order with three messages."""
+    messages = [[queue, value] for queue, value in SENDS["three"]]
+    listed = (
+        [PREPARING, "state", {"orders": 1}, messages],
+        [WRITING, "state", {"orders": 1}, messages, [0, 1, 1]],
+        [HANDLING, "state", {"orders": 1}],
+    )
+    text = "\n".join(map(str, listed))
+    return drawing.Picture(f"<pre>{escape(text)}</pre>", text=text)
+
+
+PREPARE = Proved(
+    answer="prepare",
+    form="a function, prepare(node, stage)",
+    alone=lambda answer: preparing(answer, ["two shipments"]),
+    idle=lambda run: "None is no stage" in (run.error or ""),
+    worlds=[
+        world_of_orders("One order with one message", "bill"),
+        world_of_orders("One order without any message", "nothing"),
+        world_of_orders("One order with messages to two queues", "bill and shipment"),
+        world_of_orders("One order with two equal messages to one queue", "two shipments"),
+        world_of_orders("One order with three messages, two of them to one queue", "three"),
+        world_of_orders("Three orders", "bill", "nothing", "bill and shipment"),
+        world_of_orders("One crash", "three", crashes=1),
+        world_of_orders("Another handler sends to the same queues", "bill and shipment", others=1),
+        world_of_orders("Another handler sends to the same queue, two equal messages", "two shipments", others=1),
+        world_of_orders("Two nodes at once", "bill and shipment", nodes=2),
+        world_of_orders("Two nodes at once, and two equal messages", "two shipments", nodes=2),
+        world_of_orders("Two nodes at once, and one crash", "two shipments", nodes=2, crashes=1),
+        world_of_orders("Two nodes at once, and one late request", "bill", nodes=2, late_requests=1),
+    ],
+    blank=stages,
+    mistakes={
+        "One order with two equal messages to one queue: after this schedule the queue shipments holds shipment;": (
+            "last[queue] + 1 if queue in last else Queue",
+            "Queue",
+        ),
+        "a cell of shipments is empty, and a later one is full": [
+            ("in messages:", "in reversed(messages):"),
+            ("places.append(index)", "places.insert(0, index)"),
+        ],
+        "One order with messages to two queues: ": (
+            "last[queue] + 1 if queue in last else",
+            "places[-1] + 1 if places else",
+        ),
+        "There are 1 places for 2 messages; give one for each": ("places.append(index)", "places = [index]"),
+        "is PREPARING again; it is WRITING, or HANDLING, that follows": (
+            '["WRITING", state, positions, messages, places]',
+            "stage",
+        ),
+        "the queue shipments holds nothing; right is shipment": ("messages, places]", "messages[:1], places[:1]]"),
+    },
+    right=[("last[queue] + 1 if queue in last else Queue(cells, queue).next_index()", "last.get(queue, -1) + 1")],
+    praise="Each message is there once, and in order ({worlds} worlds, {states} states). A step takes three "
+    "transitions of the machine, whatever it sends; with a place prepared for each output by itself it takes one, "
+    "and two more for each output.",
+)
+
+ITEMS = {"10a": CONSUME, "10b": PUSH, "10c": PREPARE}

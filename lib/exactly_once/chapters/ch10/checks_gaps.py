@@ -1,0 +1,328 @@
+"""The gaps of chapter 10: parts of the lock-free machine, which is explored with them."""
+
+from copy import deepcopy
+from functools import partial
+
+from ...errors import BadInput, OutcomeUnknown
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.proved import Proved, World
+from ...exercises.kinds.reply import wrong
+from ...exercises.kinds.run_answer import called
+from ...lockfree import Queue
+from ...lockfree.general import HANDLING, WRITING, compute, follow
+from ...lockfree.general import next_stage as of_general
+from ...node import Program
+from ...node.program import renamed
+from ...node.sent import sent_by
+from ...node.world import MACHINE, QUEUES
+from ...pipeline import Job
+from .form import checked, filled, holds, machine, said, sending, stepping, values_in
+
+MOST_READINGS = 8  # there are two in an hour, and two hours
+
+
+def readings_so_far(state, inputs):
+    """Count the readings so far: the pure function inside the machine."""
+    seen = (state or 0) + len(inputs)
+    if seen > MOST_READINGS:
+        raise BadInput("The same readings are counted again and again. From where does the next read go on?")
+    return seen, [seen]
+
+
+def outputs_are(*values):
+    """Return the invariant: the queue "output" holds these values, one after another."""
+    return partial(holds, wanted={"output": list(values)})
+
+
+# 10-handling: the step out of HANDLING fixes all later writes.
+
+
+def handled_by(handling, hours):
+    """Return the program of a node that counts readings, and leaves HANDLING as the learner says."""
+
+    def computed(node, function, form, state, positions):
+        stage = checked(handling(node, function, state, positions))
+        if stage[0] != HANDLING:
+            step = sum(stage[2].values())
+            stage[3] = [[form.outputs[0], sent_by(node, form.name, step, [value])] for value in stage[3]]
+        return stage
+
+    return machine(readings_so_far, Job(items=hours), compute=computed)
+
+
+def one_handler(answer):
+    """Return one node, with two hours to handle."""
+    return [handled_by(answer, 2)]
+
+
+def two_handlers(answer):
+    """Return two nodes, with one hour to handle."""
+    return [handled_by(answer, 1)] * 2
+
+
+HANDLED = Proved(
+    refuses=(compute,),
+    worlds=[
+        World("One node that counts the readings of two hours", one_handler, outputs_are(2, 4)),
+        World("One node, and one crash", one_handler, outputs_are(2, 4), {"crashes": 1}),
+        World("Two nodes at once, and one reply is lost", two_handlers, outputs_are(2), {"lost_replies": 1}),
+    ],
+    mistakes={
+        "the queue 'output' holds 2, 2; right is 2, 4": ("state, outputs =", "_, outputs ="),
+        "The same readings are counted again and again": ("inputs, positions =", "inputs, _ ="),
+        "the queue 'output' holds 4; right is 2, 4": (
+            "    state, outputs =",
+            "    state, _ = function(state, inputs)\n    state, outputs =",
+        ),
+        "the queue 'output' holds nothing; right is 2, 4": (
+            '["PREPARING", state, positions, outputs, 0]',
+            '["HANDLING", state, positions]',
+        ),
+        "is no stage; one is a list such as": (", outputs, 0]", "]"),
+    },
+    right=[("    state, outputs =", "    function(state, inputs)\n    state, outputs =")],
+    praise="State, positions and outputs are fixed together, by the one write that leaves HANDLING.",
+)
+
+# 10-no-outputs: the stage that follows where an output is none, or where there are none at all.
+
+NO_OUTPUTS = Compared(
+    refuses=(of_general,),
+    cases=[
+        ("state", {"orders": 1}, outputs, k)
+        for outputs, k in (
+            (["a"], 0),
+            (["a"], 1),
+            ([], 0),
+            ([None], 0),
+            ([None, "b"], 0),
+            (["a", None], 0),
+            (["a", None], 1),
+            (["a", None, "c"], 1),
+            ([0, "b"], 0),
+            (["a", False], 1),
+            ([None, None, None], 0),
+        )
+    ],
+    mistakes={
+        "an output behind one that is None is sent, too": (
+            "    while k < len(outputs) and outputs[k] is None:\n        k += 1\n    if k == len(outputs):",
+            "    if k == len(outputs) or outputs[k] is None:",
+        ),
+        "0 and False are outputs like others": ("outputs[k] is None", "not outputs[k]"),
+        "an output that is None is passed over": ("        k += 1", "        break"),
+        "behind the last output there is nothing to prepare": (
+            '    if k == len(outputs):\n        return ["HANDLING", state, positions]\n',
+            "",
+        ),
+        "look from k on: what stands before it is written already": ("    while k <", "    k = 0\n    while k <"),
+        "the place of an output says which queue it is for, so keep the list as it is": (
+            ", outputs, k]\n",
+            ", [one for one in outputs if one is not None], k]\n",
+        ),
+    },
+    right=[("if k == len(outputs):", "if k >= len(outputs):")],
+    praise="An output that is None is passed over, and a step without outputs goes back to HANDLING ({count} cases).",
+)
+
+# 10-pure: a function that remembers something outside its state, and is to keep it in the state.
+
+ORDERS, INVOICES = ["tea", "milk", "tea"], [[1, "tea"], [2, "milk"], [3, "tea"]]
+
+
+def twice(theirs):
+    """Call a function for each order, each time twice with the same state; return the pairs of answers."""
+    state, found = None, []
+    for order in ORDERS:
+        found.append([deepcopy(theirs(deepcopy(state), [order])) for _ in range(2)])
+        state = found[-1][0][0]
+    return found
+
+
+def remembers(answer, run):
+    """Return the reply to a function that gives two answers to the same question, or None."""
+    for order, (first, second) in zip(ORDERS, called(twice, answer), strict=True):
+        if first != second:
+            return wrong(
+                f"Called twice with the same state and with {order!r}, your function gives {first[1]!r}, and then "
+                f"{second[1]!r}: it remembers the first call. A twin that calls it again may be the one whose answer "
+                "counts."
+            )
+    return None
+
+
+def numbering(answer, count):
+    """Return the program of a node that handles so many orders."""
+    return machine(answer, filled(orders=ORDERS[:count]))
+
+
+PURE = Proved(
+    worlds=[
+        World("One node, which dies", lambda answer: [numbering(answer, 3)], outputs_are(*INVOICES), {"crashes": 1}),
+        World("Two nodes at once", lambda answer: [numbering(answer, 2)] * 2, outputs_are(*INVOICES[:2])),
+    ],
+    idle=lambda run: "returned None" in (run.error or ""),
+    objects=remembers,
+    mistakes={
+        "the queue 'output' holds [1, tea], [1, milk]": ("return number,", "return state,"),
+        "the queue 'output' holds [0, tea]": (
+            "(state or 0) + 1\n    return number,",
+            "state or 0\n    return number + 1,",
+        ),
+        "return (state, outputs)": ("return number, [[number, order]]", "return [number, order]"),
+        "your function gives [[1, 'tea']], and then [[2, 'tea']]": [
+            ("def invoices(state, inputs):", "def invoices(state, inputs, given=[]):"),
+            ("(state or 0) + 1", "len(given) + 1\n    given.append(order)"),
+        ],
+    },
+    right=[
+        ("number = (state or 0) + 1", "number = 1 if state is None else state + 1"),
+        ("return number, [[number, order]]", "return number, ([number, order],)"),
+    ],
+    praise="Your function remembers nothing outside its state, so any node may call it, any number of times.",
+)
+
+# 10-writing: what follows WRITING, when the cell holds the value, and when it holds a stranger's message.
+
+BOTH = ("first", "second")
+
+
+def writes(writing, name):
+    """Return the program of a handler that sends a text to two queues, and whose WRITING is the learner's."""
+
+    def followed(node, stage):
+        if stage[0] == HANDLING:
+            return sending(node, name, stage, [(queue, f"{name} to the {queue}") for queue in BOTH])
+        if stage[0] != WRITING:
+            return follow(node, None, stage)
+        _, state, positions, outputs, k, index = stage
+        queue, messages = Queue(node.store(QUEUES), outputs[k][0]), [message for _, message in outputs]
+        stage = checked(writing(queue, state, positions, messages, k, index))
+        return [*stage[:3], outputs, *stage[4:]] if len(stage) > 3 else stage
+
+    return stepping(name, Job(items=1), BOTH, followed)
+
+
+def texts(when, *names, twins=1, **faults):
+    """Return the world in which each handler's text is in each queue once in the end, and never twice."""
+
+    def rule(view):
+        for queue in BOTH:
+            wanted = sorted(f"{name} to the {queue}" for name in names)
+            found = sorted(values_in(view, queue))
+            if found != wanted if view.done else any(found.count(one) > wanted.count(one) for one in found):
+                return f"the queue {queue!r} holds {said(found)}; right is {said(wanted)}"
+        return True
+
+    return World(
+        when, lambda answer: [writes(answer, name) for name in names] * twins, rule, {"lock_free": True, **faults}
+    )
+
+
+WROTE = Proved(
+    worlds=[
+        texts("One node, one step with two outputs", "one"),
+        texts("Two handlers in the same queues", "one", "other"),
+        texts("Twins, one of which dies", "one", twins=2, crashes=1),
+    ],
+    mistakes={
+        "Two handlers in the same queues: ": (
+            'return ["PREPARING", state, positions, outputs, k]',
+            'return ["PREPARING", state, positions, outputs, 0]',
+        ),
+        "One node, one step with two outputs: ": (
+            '    if k + 1 < len(outputs):\n        return ["PREPARING", state, positions, outputs, k + 1]\n',
+            "",
+        ),
+        "IndexError": ("    if k + 1 < len(outputs):", "    if True:"),
+        "Twins, one of which dies: ": (
+            "if not queue.push_at_idempotent(outputs[k], index):",
+            "if queue.push(outputs[k]) is None:",
+        ),
+        "holds other to the second; right is one to the second, other to the second": (
+            "if not queue.push_at_idempotent(outputs[k], index):",
+            "if queue.push_at_idempotent(outputs[k], index) is None:",
+        ),
+    },
+    right=[
+        (
+            'return ["PREPARING", state, positions, outputs, k]',
+            'return ["WRITING", state, positions, outputs, k, index + 1]',
+        )
+    ],
+    praise="After a stranger's message the node looks for a new place, and each output is written once. Whether this "
+    "call, an earlier one or a twin has filled the cell makes no difference to the next stage.",
+)
+
+# 10-loop: the machine is read, the stage followed, the next one tried; after a refusal the machine is read again.
+
+
+def looping(loop, hours):
+    """Return the program of a node that runs the learner's loop until no input is left."""
+    store, name = MACHINE
+
+    def handler(node):
+        def step(stage):
+            if stage[0] != HANDLING:
+                return follow(node, None, stage)
+            if not node.running(stage[2]):
+                return None
+            inputs, positions = node.read(stage[2])
+            state, [value] = readings_so_far(stage[1], inputs)
+            return of_general(state, positions, [["output", [name, state, value]]], 0)
+
+        first, ended = [HANDLING, None, node.start], False
+        while not ended:
+            try:
+                loop(node.store(store), name, list(first), step)
+                ended = True
+            except OutcomeUnknown:
+                pass  # the learner's loop is called again, as by a new process
+        stage = node.store(store).read(name)[1] or first
+        node.registers.cas(f"left.{node.number}", 0, [stage[0] != HANDLING or node.running(stage[2])])
+
+    return Program(renamed(handler, name), Job(items=hours), feeds=("output",))
+
+
+def loops(when, nodes, *values, **bounds):
+    """Return the world in which these outputs are made, and no node ends before all inputs were handled."""
+
+    def rule(view):
+        if any(held == [True] for name, held in view.registers.items() if name.startswith("left.")):
+            return "a node's loop has ended although inputs are left; if the other node stops, nobody handles them"
+        return holds(view, {"output": list(values)})
+
+    return World(when, lambda answer: [looping(answer, len(values))] * nodes, rule, bounds)
+
+
+LOOP = Proved(
+    worlds=[
+        loops("One node, two hours, and nothing goes wrong", 1, 2, 4, lock_free=True),
+        loops("Two nodes at once, one hour", 2, 2, lock_free=True),
+        loops("Two nodes at once, and one dies", 2, 2, crashes=1),
+        loops("Two nodes at once, and a request arrives late", 2, 2, late_requests=1),
+    ],
+    mistakes={
+        "Two nodes at once, one hour: ": (
+            "registers.cas(name, version, following)",
+            "while not registers.cas(name, version, following):\n            version, _ = registers.read(name)",
+        ),
+        "a node's loop has ended although inputs are left": (
+            "registers.cas(name, version, following)",
+            "if not registers.cas(name, version, following):\n            return",
+        ),
+        "holds 2, 2": ("registers.cas(name, version,", "registers.cas(name, registers.read(name)[0],"),
+        "One node, two hours, and nothing goes wrong: ": ("    while True:", "    for _ in range(3):"),
+    },
+    right=[("if following is None:", "if not following:")],
+    praise="A node whose `cas` was refused drops the stage that it wanted to write, and reads the machine again. So "
+    "each stage is written by one node, and follows the stage before it.",
+)
+
+ITEMS = {
+    "10-handling": HANDLED,
+    "10-no-outputs": NO_OUTPUTS,
+    "10-pure": PURE,
+    "10-writing": WROTE,
+    "10-loop": LOOP,
+}

@@ -1,0 +1,372 @@
+"""The exercises of chapter 13: a client's settings, a payment, and a handler that goes to real servers."""
+
+import functools
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from ... import show as drawing
+from ...errors import CourseError, OutcomeUnknown, own_lines, words_of
+from ...exercises.kinds.challenge import challenge
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.proved import Proved
+from ...exercises.kinds.reply import right, wrong
+from ...exercises.kinds.run_answer import called
+from ...extras import Missing
+from ...node.pickling import pickle_handler, unpickle_handler
+from ...paths import temporary
+from ...pipeline import Job, Window
+from ...servers.by_url import chosen
+from ...stores.codec import describe
+from ...stores.isolation import SerializationFailure
+from .on_servers import ON_SERVERS, STORES, lived, struck
+
+# 13a: whether a producer numbers its records, by its client, version and settings.
+# The rules are those of Apache Kafka's ProducerConfig, of the versions named here, and of librdkafka 2.15.0.
+
+IDEMPOTENCE, ACKS, RETRIES = "enable.idempotence", "acks", "retries"
+IN_FLIGHT = "max.in.flight.requests.per.connection"
+WEAK = 'settings.get("acks", "all") not in ("all", "-1") or settings.get("retries", 1) == 0'
+
+NUMBERED = Compared(
+    answer="judged",
+    tier="warm-up",
+    form="a function, judged(client, version, settings)",
+    cases=(  # the smallest that shows a mistake stands first
+        ("java", (4, 3, 1), {}),
+        ("librdkafka", (2, 15, 0), {}),
+        ("librdkafka", (2, 15, 0), {IDEMPOTENCE: True}),
+        ("java", (3, 0, 0), {}),
+        ("java", (3, 1, 0), {}),
+        ("java", (3, 2, 0), {}),
+        ("java", (3, 0, 1), {}),
+        ("java", (3, 1, 0), {IDEMPOTENCE: True}),
+        ("java", (4, 3, 1), {IDEMPOTENCE: False, IN_FLIGHT: 10}),
+        ("java", (4, 3, 1), {ACKS: "1"}),
+        ("java", (4, 3, 1), {ACKS: "-1"}),
+        ("java", (4, 3, 1), {RETRIES: 0}),
+        ("java", (4, 3, 1), {RETRIES: 10, IN_FLIGHT: 5}),
+        ("java", (3, 9, 0), {IN_FLIGHT: 6}),
+        ("java", (4, 0, 0), {IN_FLIGHT: 6}),
+        ("java", (4, 0, 0), {ACKS: "1", IN_FLIGHT: 6}),
+        ("java", (4, 3, 1), {IDEMPOTENCE: True, ACKS: "0"}),
+        ("java", (4, 3, 1), {IDEMPOTENCE: True, RETRIES: 0}),
+        ("java", (3, 9, 0), {IDEMPOTENCE: True, IN_FLIGHT: 6}),
+        ("librdkafka", (2, 15, 0), {IDEMPOTENCE: True, ACKS: "1"}),
+        ("librdkafka", (2, 15, 0), {IDEMPOTENCE: True, IN_FLIGHT: 6}),
+        ("librdkafka", (2, 15, 0), {ACKS: "all", IN_FLIGHT: 6}),
+    ),
+    shown=(("java", (4, 3, 1), {ACKS: "1"}),),
+    mistakes={
+        "librdkafka numbers nothing unless it is told to": ('client == "librdkafka" or ', ""),
+        "it is on by default since 3.0.0, but 3.0.0 and 3.1.0 left it off by mistake": (
+            " or version in ((3, 0, 0), (3, 1, 0))",
+            "",
+        ),
+        "3.0.1 has it right again, before 3.1.0": ("in ((3, 0, 0), (3, 1, 0))", "< (3, 1, 1)"),
+        "switched off by the application, nothing contradicts it": (
+            '    if switched is False:\n        return "not numbered"\n',
+            "",
+        ),
+        "acks=1 contradicts it, and switches the default off without an error": (
+            WEAK,
+            'settings.get("retries", 1) == 0',
+        ),
+        '"-1" is another name of "all"': (' "-1"', ""),
+        "without a retry there is nothing to recognise, so retries=0 contradicts it": (
+            ' or settings.get("retries", 1) == 0',
+            "",
+        ),
+        "five requests in flight are allowed": ("5) > 5", "5) >= 5"),
+        "too many requests in flight are refused since 4.0.0, not before": (" and version >= (4, 0, 0)", ""),
+        "since 4.0.0 too many requests in flight are refused, unless it is switched off": (
+            '    if many and version >= (4, 0, 0):\n        return "refused"\n',
+            "",
+        ),
+        "acks=1 does not make six requests in flight any better": ("if many and", "if many and not weak and"),
+        "it is asked for, and another setting contradicts it: no such producer is made": (
+            '"refused" if weak or many else "numbered"\n    if client',
+            '"numbered"\n    if client',
+        ),
+    },
+    right=[("((3, 0, 0), (3, 1, 0))", "{(3, 0, 0), (3, 1, 0)}")],
+    praise="Right for {count} producers. The same line of settings means something else in another client, and "
+    "acks=1 takes the numbers away without an error.",
+)
+
+# 13b: a payment in PostgreSQL at serializable, whatever becomes of its statements and its connection.
+
+REFUSED, LOST, DONE = "40001", "the connection is lost", "it is done, and the connection is lost"
+BESIDE = "another consumer pays the same order first"  # not behind a write, whose lock it would wait for
+BALANCE, ORDERS = 100, ((7, 30), (8, 30), (7, 30))  # order 7 is delivered twice
+MOST_REQUESTS = 60  # of one run; who needs more goes round in circles
+
+
+class Endless(BaseException):
+    """The function makes request after request. No error of a program's, so that none of its handlers catches it."""
+
+
+class Database:
+    """PostgreSQL, as one connection sees it, with `rows`; `mishaps` are {number of a request: what happens there}.
+
+    `lines` tell the requests, `possible` are the mishaps that they could meet; `beside` is a call by another process.
+    """
+
+    def __init__(self, rows, mishaps):
+        self.rows, self.mishaps, self.requests = rows, mishaps, 0
+        self.lines, self.possible = [], []
+        self.beside = self.open = self.seen = None
+
+    def begin(self):
+        """Begin a transaction at serializable."""
+        if self.open is not None:
+            raise RuntimeError("a transaction is open already")
+        self._asked("begin()", LOST)
+        self.open, self.seen = dict(self.rows), self.rows
+
+    def read(self, row):
+        """Return a row's value, or None where there is none."""
+        self._asked(f"read({row!r})", REFUSED, LOST)
+        return self.open.get(row)
+
+    def write(self, row, value):
+        """Write a row."""
+        self._asked(f"write({row!r}, {value!r})", REFUSED, LOST, writes=True)
+        self.open[row] = value
+
+    def commit(self):
+        """Commit the transaction."""
+        self._asked("commit()", REFUSED, LOST, DONE)
+        self._keep()
+
+    def rollback(self):
+        """Roll the transaction back, if one is open."""
+        self.lines.append("rollback()")
+        self.open = None
+
+    def _keep(self):
+        self.rows, self.open = self.rows if self.open == self.seen else self.open, None
+
+    def _asked(self, words, *kinds, writes=False):
+        """Note a request, which could meet a mishap of one of these kinds; meet the one that is due."""
+        if REFUSED in kinds and self.open is None:
+            raise RuntimeError(f"{words} outside of a transaction")
+        number, self.requests = self.requests, self.requests + 1
+        if number >= MOST_REQUESTS:
+            raise Endless
+        kinds += (BESIDE,) * (self.open in (None, self.seen))
+        self.possible += [(number, kind) for kind in kinds]
+        met = told = self.mishaps.get(number, "")
+        if met == BESIDE:
+            other, met = Database(self.rows, {}), ""
+            self.beside(other)
+            self.rows = other.rows
+        if writes and self.rows != self.seen:
+            met = told = REFUSED
+        self.lines.append(f"{words}: {told}" if told else words)
+        if met == DONE:
+            self._keep()
+        if met:
+            self.open = None
+        if met == REFUSED:
+            raise SerializationFailure("could not serialize access due to concurrent update")
+        if met:
+            raise OutcomeUnknown(f"No answer to {words}: the connection was lost.")
+
+
+def paid(packed, mishaps):
+    """Return the database after all calls of a function, each in a process of its own, what is wrong, and the
+    learner's lines that raised."""
+    database = Database({"balance": BALANCE}, mishaps)
+    for order in ORDERS:
+        database.lines.append(f"call {', '.join(map(str, order))}")
+        database.beside = lambda other, order=order: unpickle_handler(packed)(other, *order)
+        try:
+            unpickle_handler(packed)(database, *order)
+        except Endless:
+            return database, f"After {MOST_REQUESTS} requests your function still makes more of them", ""
+        except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
+            return database, f"Your function fails with {words_of(why)}", own_lines(why)
+    left, wanted = database.rows["balance"], BALANCE - sum(dict(ORDERS).values())
+    if database.open is not None:
+        return database, "When your function returns, a transaction is open", ""
+    how = "an order was paid twice" if left < wanted else "an order was not paid"
+    return database, "" if left == wanted else f"The balance is {left} and should be {wanted}: {how}", ""
+
+
+def ask_paid(answer, most):
+    """Try all lists of up to `most` mishaps, the shortest first; return (what is wrong, the lines of the run, the
+    learner's lines that raised) of the first run that goes wrong, or else of the calm one."""
+    packed, lists, calm = pickle_handler(answer), [{}], None
+    for _ in range(most + 1):
+        longer = []
+        for mishaps in lists:
+            database, sentence, traceback = paid(packed, mishaps)
+            calm = calm or ("", database.lines, "")
+            if sentence:
+                struck_by = [line for line in database.lines if ": " in line]
+                told = f"{sentence}, after {'; '.join(struck_by)}." if struck_by else f"{sentence}."
+                return told, database.lines, traceback
+            last = max(mishaps, default=-1)
+            longer += [{**mishaps, at: what} for at, what in database.possible if at > last]
+        lists = longer
+    return calm
+
+
+def requests(said, most):
+    """Draw the requests of a run as a list."""
+    sentence, lines, _ = said or ("There is no function yet.", (), "")
+    html = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    told = f"<p><b>{escape(sentence)}</b></p>" if sentence else ""
+    return drawing.Picture(f'<ol class="eo-requests">{html}</ol>{told}', text="\n".join([*lines, sentence]).strip())
+
+
+def paid_once(said, most):
+    """Each order is paid once, and nothing is left open."""
+    return wrong(said[0], picture=requests(said, most), traceback=said[2]) if said[0] else None
+
+
+PAY = Compared(
+    answer="pay",
+    form="a function, pay(database, order, amount)",
+    cases=((2,),),
+    shown=((0,),),
+    ask=ask_paid,
+    rule=paid_once,
+    drawn=requests,
+    seconds=30.0,
+    mistakes={
+        "The balance is 10 and should be 40: an order was paid twice": ("if database.read(paid) is None", "if True"),
+        "an order was paid twice, after commit(): it is done": (
+            "                database.write(paid, amount)\n            database.commit()",
+            "            database.commit()\n"
+            "            database.begin()\n"
+            "            database.write(paid, amount)\n"
+            "            database.commit()",
+        ),
+        "The balance is 70 and should be 40: an order was not paid": ('f"order {order}"', 'f"amount {amount}"'),
+        "fails with OutcomeUnknown: No answer to begin()": (
+            "(SerializationFailure, OutcomeUnknown)",
+            "SerializationFailure",
+        ),
+        "fails with SerializationFailure": ("(SerializationFailure, OutcomeUnknown)", "OutcomeUnknown"),
+        "a transaction is open": (
+            "                database.write(paid, amount)\n            database.commit()",
+            "                database.write(paid, amount)\n                database.commit()",
+        ),
+        "The balance is 70 and should be 40: an order was not paid, after": (
+            "            continue",
+            "            return",
+        ),
+    },
+    right=[('f"order {order}"', "(order, amount)"), ("is None", "!= amount")],
+    praise="Each order is paid once, after each list of up to two mishaps: refused statements, lost connections, a "
+    "commit whose answer is lost, and another consumer that pays the same order meanwhile.",
+)
+
+# 13d: a challenge: output in Kafka and a total in PostgreSQL, right under every fault, and on the servers.
+
+
+@functools.cache
+def wanted(job):
+    """Return (averages, total): each hour's average, and how many readings all windows hold together."""
+    window, averages, total = Window(), [], 0
+    for readings in zip(*job.inputs().values(), strict=True):
+        window.push(readings)
+        window.trim(job.duration)
+        averages.append(window.average())
+        total += len(window)
+    return averages, total
+
+
+def both_right(view, job):
+    """In the end the output holds each hour's average once and in order, and the database's table "readings" holds
+    the number of readings of all windows.
+    """
+    averages, total = wanted(job)
+    return not view.done or (list(view.outputs) == averages and view.look("database", "readings", "table") == total)
+
+
+def objection(view, job):
+    """Return a sentence on the mistake in the outcome."""
+    (averages, total), outputs = wanted(job), list(view.outputs)
+    for hour, average in enumerate(averages, 1):
+        if hour > len(outputs):
+            return f"the average of hour {hour} is missing from the output"
+        if outputs[hour - 1] != average:
+            return f"at the place of hour {hour} the output does not hold the average of this hour"
+    if len(outputs) > len(averages):
+        return f"the output holds more than the {len(averages)} averages"
+    held = describe(view.look("database", "readings", "table"))
+    return f'the table "readings" holds {held} and should hold {total}'
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnBoth(Proved):
+    """A challenge that is proved, and then carried out on servers."""
+
+    def check(self, answer):
+        """Prove the handler; then run it on Kafka and PostgreSQL, with a broker that is killed twice."""
+        reply = super().check(answer)
+        if not reply.right:
+            return reply
+        try:
+            urls = chosen(STORES)
+        except (CourseError, Missing) as why:
+            return right(f"{reply.sentence} The servers are not here, so it was not carried out on them: {why}")
+        over = threading.Event()
+        with tempfile.TemporaryDirectory(dir=temporary("challenges")) as folder, ThreadPoolExecutor(1) as pool:
+            kills = pool.submit(struck, Path(folder), over)
+            try:
+                seen, lives, error = called(lived, answer, urls, folder, seconds=120.0)
+            finally:
+                over.set()
+        if error:
+            return wrong(f"On the servers your handler fails: {error}")
+        if not both_right(seen, ON_SERVERS):
+            return wrong(f"On the servers {objection(seen, ON_SERVERS)}.")
+        return right(
+            f"{reply.sentence} On Kafka and PostgreSQL, too, both are right (kills of the broker: "
+            f"{kills.result()}, incarnations: {lives})."
+        )
+
+
+ADDED = 'node.database.transact(("cas", "done", hour - 1, hour), ("add", "readings", len(window)))'
+SAVED = 'node.state.save({"positions": positions, "window": window})'
+WRITTEN = 'node.registers.cas(f"output.{hour - 1}", 0, window.average())'
+
+BOTH = OnBoth(
+    **vars(
+        challenge(
+            answer="mine",
+            rule=both_right,
+            objection=objection,
+            jobs=(Job(items=3, duration=2, threshold=1),),
+            praise="Output and total are right in the end, in two systems.",
+            mistakes={
+                'One crash: after this schedule the table "readings" holds': (
+                    ADDED,
+                    'node.database.transact(("add", "readings", len(window)))',
+                ),
+                'the table "readings" holds 6 and': ("len(window)", "len(items)"),
+                "the output holds more than the 3 averages": (WRITTEN, "node.output.push(window.average())"),
+                "the average of hour 1 is missing from the output": ("output.{hour - 1}", "output.{hour}"),
+                "at the place of hour 3 the output does not hold": ('"window": window', '"window": Window()'),
+                "is missing from the output": [
+                    (WRITTEN, SAVED),
+                    (f"{ADDED}\n        {SAVED}", f"{ADDED}\n        {WRITTEN}"),
+                ],
+                "holds 14 and should hold 10": (
+                    'transact(("cas", "done", hour - 1, hour)',
+                    'transact(("cas", "done", node.database.read("done")[0], hour)',
+                ),
+            },
+            right=[('"done"', '"index"'), (f"{WRITTEN}\n        {ADDED}", f"{ADDED}\n        {WRITTEN}")],
+        )
+    )
+)
+
+ITEMS = {"13a": NUMBERED, "13b": PAY, "13d": BOTH}
