@@ -1,5 +1,6 @@
 """The exercises and gaps of chapter 12: restarts of a query, sinks that are replayed, and lists of files."""
 
+import functools
 import json
 import os
 import sys
@@ -17,6 +18,8 @@ from ...paths import temporary
 from ...spark.streaming.sinks import SCHEMA, THRESHOLD, once_by_batch_id
 from .saves import drawn, explored
 from .sink import BATCHES, MicroBatches, in_order
+
+ONE_DEATH = {"count": 1, "deaths": 1}  # the smallest world of those that save batches
 
 # 12a: what a restart of a query does, from the listing of its checkpoint (tried on Spark 4.3.0).
 
@@ -56,24 +59,18 @@ RESTART = Compared(
         listing([0, 1, 2], [0, 1], [3, 2]),
     ),
     mistakes={
-        "a task whose partition has no version N + 1 has not ended, so the sink cannot have had the rows": (
-            "all(f",
-            "not stores or any(f",
-        ),
+        "one partition without version N + 1 is a task that had not ended": ("all(f", "not stores or any(f"),
         "the newest offsets decide, also where a newer commit has outlived them": (
             "== last:\n        return last + 1",
             ">= last:\n        return max(commits) + 1",
         ),
         "old files are removed, so how many there are says nothing": ("max(offsets)", "len(offsets) - 1"),
-        "the tasks have not all ended, so the sink cannot have had the rows": (' if ended else "again"', ""),
+        "not all tasks had ended, so the sink cannot have had the rows": (' if ended else "again"', ""),
         "the ids are numbers": ('int(path.split("/")[1])', 'path.split("/")[1]'),
         "return the batch and one of the three words": ('last + 1, "new"', "last + 1"),
-        "the offsets before the newest are missing, so the engine refuses to start": (
-            " or (last > 0 and last - 1 not in offsets)",
-            "",
-        ),
-        "offsets are there without metadata, so the engine refuses to start": ('"metadata" not in paths or ', ""),
-        "commits are there without any offsets, so the engine refuses to start": ("None if commits else ", ""),
+        "the offsets before the newest have to be there": (" or (last > 0 and last - 1 not in offsets)", ""),
+        "the engine refuses to start without metadata": ('"metadata" not in paths or ', ""),
+        "the engine refuses to start with commits and no offsets": ("None if commits else ", ""),
         "a batch that is logged and not committed runs again": ("commits and max(commits) == last", "True"),
         "each operator has a state of its own": ('"state/"', '"state/0/"'),
     },
@@ -99,20 +96,9 @@ MANY = "database.executemany("
 CORRECTED = explored(
     {"database": (AVERAGES, "SELECT hour, average FROM averages ORDER BY hour")},
     newest,
-    (
-        ((1, 20.5, 2), (2, 21.0, 1)),
-        ((2, 19.5, 2), (3, 18.0, 1)),  # hour 2 is corrected, downwards
-        (),
-        ((2, 22.0, 3), (1, 20.5, 2)),
-    ),
+    (((1, 20.5, 2), (2, 21.0, 1)), ((2, 19.5, 2), (3, 18.0, 1)), (), ((2, 22.0, 3), (1, 20.5, 2))),
     form="a function, save(rows, batch_id, database)",
-    worlds=(
-        {"count": 1, "deaths": 1},
-        {"count": 2, "deaths": 1},
-        {"late": 1},
-        {"deaths": 2},
-        {"deaths": 2, "late": 2},
-    ),
+    worlds=(ONE_DEATH, {"count": 2, "deaths": 1}, {"late": 1}, {"deaths": 2}, {"deaths": 2, "late": 2}),
     mistakes={
         "UNIQUE constraint failed": (f" ON CONFLICT (hour){UPSERT}{NEWER}", ""),
         "holds [(1, 20.5), (2, 21.0), (3, 18.0)]": (NEWER, ""),
@@ -157,27 +143,13 @@ KNOWN = "SELECT 1 FROM batches WHERE batch = ?"
 IN_TWO = explored(
     TWO,
     both,
-    (
-        ((1, 20.5, 5), (2, 21.0, 3)),
-        ((3, 20.5, 6),),
-        (),
-        ((3, 20.5, 6), (5, 22.0, 9)),  # a row that was there before
-    ),
+    (((1, 20.5, 5), (2, 21.0, 3)), ((3, 20.5, 6),), (), ((3, 20.5, 6), (5, 22.0, 9))),  # one row was there before
     form="a function, save(rows, batch_id, averages, counts)",
-    worlds=(
-        {"count": 1, "deaths": 1},
-        {"count": 2, "deaths": 2},
-        {"late": 1},
-        {"deaths": 2, "late": 1},
-        {"deaths": 3},
-    ),
+    worlds=(ONE_DEATH, {"count": 2, "deaths": 2}, {"late": 1}, {"deaths": 2, "late": 1}, {"deaths": 3}),
     mistakes={
         "'averages' holds []": ("return True", "database.commit()\n        return True"),
         "Even when nothing goes wrong: 'counts' holds [(0,)]": ("> 4", "> 5"),
-        "'averages' holds [(1, 20.5), (1, 20.5), (2, 21.0), (2, 21.0), (3, 20.5)]": (
-            KNOWN,
-            f"{KNOWN} AND rowid = (SELECT max(rowid) FROM batches)",
-        ),
+        "(2, 21.0), (2, 21.0), (3, 20.5)]": (KNOWN, f"{KNOWN} AND rowid = (SELECT max(rowid) FROM batches)"),
         "'counts' holds [(0,)]; it should hold [(1,)]": ("    if first_time(counts):\n", ""),
         "'averages' holds [(1, 20.5), (1, 20.5), (2, 21.0), (2, 21.0)]": [
             ("if first_time(averages)", "if known := first_time(counts)"),
@@ -195,23 +167,12 @@ IN_TWO = explored(
 # 12e: a challenge, a sink whose tasks write files, under retries, twins and drivers' deaths.
 
 WORLDS = (  # the smallest that shows a mistake stands first
-    {},
-    {"batches": 2},
-    {"batches": 2, "partitions": 2},
-    {"deaths": 1},
-    {"unknown": 1},
-    {"twins": 1},
-    {"partitions": 2, "failures": 1},
-    {"partitions": 2, "twins": 1},
-    {"partitions": 2, "deaths": 1},
-    {"batches": 2, "deaths": 1},
-    {"batches": 2, "twins": 2},
-    {"deaths": 1, "unknown": 1},
-    {"deaths": 2},
-    {"partitions": 2, "failures": 1, "unknown": 1},
-    {"batches": 2, "deaths": 1, "twins": 1},
+    {}, {"batches": 2}, {"batches": 2, "partitions": 2}, {"deaths": 1}, {"unknown": 1}, {"twins": 1},
+    {"partitions": 2, "failures": 1}, {"partitions": 2, "twins": 1}, {"partitions": 2, "deaths": 1},
+    {"batches": 2, "deaths": 1}, {"batches": 2, "twins": 2}, {"deaths": 1, "unknown": 1}, {"deaths": 2},
+    {"partitions": 2, "failures": 1, "unknown": 1}, {"batches": 2, "deaths": 1, "twins": 1},
     {"batches": 2, "deaths": 1, "unknown": 1},
-)
+)  # fmt: skip
 CALLS = {
     "Sink(store)": "An object for one call. A call runs in a process of its own.",
     "write(rows, partition, attempt)": "In a task. Return a message for the driver.",
@@ -249,16 +210,10 @@ TASKS_WRITE = Explored(
     sketch=calls,
     objects="sinks",
     mistakes={
-        "A reader of manifest/0 finds the rows ['tea']": (
-            SHOW,
-            'for number in (1, 2):\n            self.store.put(f"manifest/{batch_id}", messages[:number])',
-        ),
+        "A reader of manifest/0 finds the rows ['tea']": (SHOW, f"{SHOW.replace('s)', 's[:1])')}\n        {SHOW}"),
         "A reader of manifest/": ("self.store.unique()", 'f"{partition}-{attempt}"'),
         "does not name it": ("put_if_absent", "put"),
-        "no batch 7": (
-            "return name",
-            'self.store.put_if_absent(f"manifest/{partition + 7}", [name])\n        return name',
-        ),
+        "no batch 7": ("return", "self.store.put_if_absent('manifest/7', [name])\n        return"),
         "nobody sees the batch": (f"{SHOW}\n        ", ""),
         "the name of a file is None": ("name is not None and ", ""),
         "there is no such file": [(LOOK, ""), (" and name not in visible", "")],
@@ -281,6 +236,8 @@ TASKS_WRITE = Explored(
 
 # 12-next: which batch runs next, from the ids in the two logs.
 
+LAST, BEGUN = "max(offsets, default=-1)", "last not in commits and last >= 0"
+
 NEXT = Compared(
     cases=(  # the ids of the offsets, and those of the commits
         ([], []),
@@ -295,21 +252,21 @@ NEXT = Compared(
         ([*range(103, 110)], [*range(103, 109)]),
     ),
     mistakes={
-        "of old files, those of one log may be gone before those of the other, so compare no numbers of files": (
-            "last not in commits and last >= 0",
-            "len(commits) < len(offsets)",
-        ),
+        "of old files, those of one log may be gone before the other's": (BEGUN, "len(commits) < len(offsets)"),
         "the offsets are written first, so that batch was begun": ("max(offsets", "max(commits"),
-        "a batch that is logged and not committed runs again": ("last not in commits and last >= 0", "False"),
+        "a batch that is logged and not committed runs again": (BEGUN, "False"),
         "the newest batch is committed, and a missing old file means nothing": (
-            "last = max(offsets, default=-1)",
-            "last = min(set(offsets) - set(commits), default=max(offsets, default=-1))",
+            LAST,
+            f"min(set(offsets) - set(commits), default={LAST})",
         ),
-        "ids come in any order, so look for the largest": ("max(offsets, default=-1)", "[-1, *offsets][-1]"),
-        "old files are removed, so their number says nothing": ("max(offsets, default=-1)", "len(offsets) - 1"),
+        "ids come in any order, so look for the largest": (LAST, "[-1, *offsets][-1]"),
+        "old files are removed, so their number says nothing": [
+            (LAST, "len(offsets) - 1"),
+            (BEGUN, "len(commits) < len(offsets)"),
+        ],
         "both logs are empty at the first start": (", default=-1", ""),
     },
-    right=[("max(offsets, default=-1)", "max([-1, *offsets])"), ('(last + 1, "new")', '[last + 1, "new"]')],
+    right=[(LAST, "max([-1, *offsets])"), ('(last + 1, "new")', '[last + 1, "new"]')],
     praise="The newest offsets decide: without their commit, that batch runs again.",
 )
 
@@ -323,10 +280,8 @@ def summed(batches):
 
 
 QUERY = "SELECT hour, average FROM averages UNION ALL SELECT 'counter', windows FROM counter ORDER BY 1, 2"
-ROWS, ID = (
-    "        append(rows, batch_id, database)\n",
-    '        database.execute("INSERT INTO batches VALUES (?)", [batch_id])\n',
-)
+ROWS = "        append(rows, batch_id, database)\n"
+ID = '        database.execute("INSERT INTO batches VALUES (?)", [batch_id])\n'
 
 SAVED = explored(
     {"database": (SCHEMA, QUERY)},
@@ -334,7 +289,7 @@ SAVED = explored(
     (((1, 20.5, 5),), ((2, 21.0, 3), (3, 20.0, 6)), (), ((2, 21.0, 3), (3, 20.0, 6))),  # two have equal rows
     asks="your lines",
     refuses=(once_by_batch_id,),
-    worlds=({"count": 1, "deaths": 1}, {"deaths": 1}, {"deaths": 2}),
+    worlds=(ONE_DEATH, {"deaths": 1}, {"deaths": 2}),
     mistakes={
         "'database' holds [('counter', 0)]": ("if not", "if batch_id and not"),
         "holds [(1, 20.5), (1, 20.5)": (ID, f"        database.commit()\n{ID}"),
@@ -356,44 +311,37 @@ SAVED = explored(
 MESSAGES = ((["0-a", "1-a"], 0), (["0-b", None, "1-b"], 0), ([None, "0-c"], 1))  # a call again, with other files
 FILES = {"0-a": ["tea"], "1-a": ["milk"], "0-b": ["milk"], "1-b": ["tea"], "0-c": ["salt"], "0-orphan": ["tea"]}
 WANTED = [["milk", "tea"], ["salt"]]
-CHANGES = {"os.rename": 1, "os.link": 1, "os.symlink": 1, "os.remove": 0, "os.truncate": 0, "shutil.copyfile": 1}
+CHANGES = {  # the events of Python's that change a file, and which argument is its name
+    "open": 0, "os.rename": 1, "os.link": 1, "os.symlink": 1, "os.remove": 0, "os.truncate": 0, "shutil.copyfile": 1,
+}  # fmt: skip
+WATCHED = {}  # the folder in which the driver dies, and after how many changes of a file, while it is at work
 
 
 class Died(BaseException):
     """The driver died. No error of a program's, so that none of its handlers catches it."""
 
 
-class Watch:
-    """Lets the driver die at the `last` change of a file in a folder; what it opens then is left half written."""
-
-    now, hooked = None, False  # an audit hook stays for as long as its process
-
-    def __init__(self, folder, last):
-        self.folder, self.last, self.count = str(folder), last, 0
-        if not Watch.hooked:
-            sys.addaudithook(watched)
-            Watch.hooked = True
-
-    def changed(self, event, path):
-        """Count a change; die."""
-        self.count += 1
-        if self.count == self.last and event == "open":
-            Watch.now = None
+def watch(event, arguments):
+    """See an event, and let the driver die at its change; a file that it opens then is left half written."""
+    if not WATCHED or event not in CHANGES:
+        return
+    path, flags = str(arguments[CHANGES[event]]), arguments[2] if event == "open" else os.O_WRONLY
+    if not (path.startswith(WATCHED["folder"]) and (flags or 0) & (os.O_WRONLY | os.O_RDWR)):
+        return
+    WATCHED["left"] -= 1
+    if WATCHED["left"] <= 0:
+        now = dict(WATCHED)
+        WATCHED.clear()
+        if now["left"] == 0 and event == "open":
             Path(path).write_text('["0-')
-            Watch.now = self
-        if self.count >= self.last:
-            raise Died
+        WATCHED.update(now)
+        raise Died
 
 
-def watched(event, arguments):
-    """See an audit event of Python's, and report those that change a file in the folder that is watched."""
-    if Watch.now is None or not (event == "open" or event in CHANGES):
-        return
-    if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)):
-        return
-    path = arguments[CHANGES.get(event, 0)]
-    if isinstance(path, (str, os.PathLike)) and str(path).startswith(Watch.now.folder):
-        Watch.now.changed(event, path)
+@functools.cache
+def watching():
+    """Begin to see the events of this process: nothing ends that."""
+    sys.addaudithook(watch)
 
 
 def visible(commit, last):
@@ -439,7 +387,9 @@ def _read(folder, batch, may_lack):
 
 def _called(commit, messages, batch, folder, last):
     """Call a learner's function; return whether it ended before the change at which its driver dies."""
-    Watch.now = Watch(folder, last) if last else None
+    if last:
+        watching()
+        WATCHED.update(folder=str(folder), left=last)
     try:
         commit(list(messages), batch, folder)
         return True
@@ -448,7 +398,7 @@ def _called(commit, messages, batch, folder, last):
     except Exception as why:
         raise CourseError(f"commit({messages}, {batch}, folder) fails with {words_of(why)}") from why
     finally:
-        Watch.now = None
+        WATCHED.clear()
 
 
 def unseen(said, last):

@@ -6,8 +6,8 @@ dies at C or D, which stand before and after each commit; the next one replays t
 
 import functools
 import sqlite3
+from collections import namedtuple
 from html import escape
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -20,12 +20,8 @@ from ...spark.streaming.sinks import Database
 TITLE = "Every batch is saved once"
 
 
-class Row(NamedTuple):
-    """A row of a batch: an hour, the average of its window, and the number of readings in it."""
-
-    hour: int
-    average: float
-    readings: int
+Row = namedtuple("Row", "hour average readings")  # of a batch: an hour, its average, and of how many readings
+State = namedtuple("State", "held batch tried deaths late")  # the databases, the next batch, and the faults left
 
 
 class Died(BaseException):
@@ -47,16 +43,6 @@ class Held(Database):
             raise Died
 
 
-class State(NamedTuple):
-    """The content of each database, the batch to save next, whether it was tried, and the faults that are left."""
-
-    held: tuple
-    batch: int
-    tried: bool
-    deaths: int
-    late: int
-
-
 class Saves(Model):
     """A driver that saves batch after batch, dies, and replays; and an old driver whose batches come late.
 
@@ -76,38 +62,31 @@ class Saves(Model):
 
     def start(self):
         """Return the state with empty databases."""
-        empty = [opened() for _ in self.tables]
-        for connection, (schema, _) in zip(empty, self.tables.values(), strict=True):
-            connection.executescript(schema)
-        return State(tuple(each.serialize() for each in empty), 0, False, self.deaths, self.late)
+        held = tuple(opened(None, schema).serialize() for schema, _ in self.tables.values())
+        return State(held, 0, False, self.deaths, self.late)
 
     def actions(self, state):
         """Yield the possible next actions."""
         number = state.batch
         if number < len(self.batches):
             words = f"Batch {number} is saved{' once more' if state.tried else ''}"
-            yield Action(words, "saved")
+            yield Action(words, "after", (number,))
             places = self.called(state.held, number)[1] if state.deaths else ()
             for place, letter in enumerate(places, 1):
                 which = f"commit {(place + 1) // 2}" if len(places) > 2 else "its commit"
                 where = f"{letter}, {'before' if letter == 'C' else 'after'} {which}"
-                yield Action(f"{words}, and the driver dies at {where}", "died", (place,))
+                yield Action(f"{words}, and the driver dies at {where}", "after", (number, place))
         for old in range(number if state.late else 0):
-            yield Action(f"An old driver, thought dead, saves batch {old} late", "arrived", (old,))
+            yield Action(f"An old driver, thought dead, saves batch {old} late", "after", (old,))
 
-    def saved(self, state):
-        """Let a batch be saved."""
-        held, _ = self.called(state.held, state.batch)
-        return state._replace(held=held, batch=state.batch + 1, tried=False), ""
-
-    def died(self, state, place):
-        """Let a batch be saved by a driver that dies at a place."""
-        held, _ = self.called(state.held, state.batch, place)
-        return state._replace(held=held, tried=True, deaths=state.deaths - 1), ""
-
-    def arrived(self, state, old):
-        """Let a batch come from an old driver."""
-        return state._replace(held=self.called(state.held, old)[0], late=state.late - 1), ""
+    def after(self, state, number, place=None):
+        """Let a batch be saved by the driver, which may die at a place, or late, by an old one."""
+        held = self.called(state.held, number, place)[0]
+        if number < state.batch:
+            return state._replace(held=held, late=state.late - 1), ""
+        if place:
+            return state._replace(held=held, tried=True, deaths=state.deaths - 1), ""
+        return state._replace(held=held, tried=False, batch=number + 1), ""
 
     def _called(self, held, number, last=None):
         """Return (what is in the databases after a call of `save`, the letters that it passed)."""
@@ -147,26 +126,25 @@ class Saves(Model):
             yield name, asked(query, opened(held).execute, query).fetchall()
 
 
-def opened(held=None):
-    """Return a connection to a copy of a database, or to an empty one."""
+def opened(held, schema=""):
+    """Return a connection to a copy of a database, or to an empty one with a schema."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    if held is not None:
+    if held:
         connection.deserialize(held)
+    connection.executescript(schema)
     return connection
 
 
 def in_order(model):
     """Return the schedule in which every batch is saved once."""
-    return [Action(f"Batch {number} is saved", "saved") for number in range(len(model.batches))]
+    return [Action(f"Batch {number} is saved", "after", (number,)) for number in range(len(model.batches))]
 
 
 def drawn(found, title):
     """Return the picture of a schedule, line by line, and of what is stored in the end."""
-    table, said = pd.DataFrame(found.shown or ()), [found.sentence] if found.sentence else []
-    items = "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
-    ends = "".join(f"<p><b>{escape(line)}</b></p>" for line in said)
-    html = f'<p class="eo-h">{title}</p><ol>{items}</ol>{table_html(table)}{ends}'
-    return Picture(html, text="\n".join([*found.lines, table.to_string(index=False), *said]))
+    table, items = pd.DataFrame(found.shown or ()), "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
+    html = f'<p class="eo-h">{title}</p><ol>{items}</ol>{table_html(table)}<p>{escape(found.sentence)}</p>'
+    return Picture(html, text="\n".join([*found.lines, table.to_string(index=False), found.sentence]).rstrip())
 
 
 def explored(tables, wanted, batches, **declared):
@@ -174,15 +152,5 @@ def explored(tables, wanted, batches, **declared):
     model = functools.partial(Saves, tables=tables, wanted=wanted, batches=batches)
     right = [{"database": name, "holds": str(held)} for name, held in zip(tables, wanted(batches), strict=True)]
     example = Found(lines=tuple(action.words for action in in_order(model(None))), shown=right)
-    return Explored(
-        answer="save",
-        model=model,
-        methods=(),
-        first=in_order,
-        calm={},
-        draw=drawn,
-        shown=TITLE,
-        sketch=lambda: drawn(example, TITLE),
-        objects="calls",
-        **declared,
-    )
+    fixed = {"answer": "save", "methods": (), "first": in_order, "calm": {}, "draw": drawn, "shown": TITLE}
+    return Explored(model=model, sketch=lambda: drawn(example, TITLE), objects="calls", **fixed, **declared)

@@ -5,6 +5,7 @@ each request, with the answers that it has had so far. So any two calls can inte
 for a call whose attempt lost, or whose driver died: it may go on at any time, or never, as if it were dead.
 """
 
+import functools
 import hashlib
 import marshal
 from typing import NamedTuple
@@ -124,7 +125,7 @@ class MicroBatches(Model):
     """The engine: `write` in tasks, then `commit` or `abort`, then commits/N; a driver that dies is started again."""
 
     def __init__(self, make, batches=1, partitions=1, **left):
-        self.make, self.left, self.known = make, left, {}
+        self.make, self.left, self.run = make, left, functools.cache(self._ran)
         self.rows = [batch[:partitions] for batch in BATCHES[:batches]]
 
     def start(self):
@@ -136,7 +137,7 @@ class MicroBatches(Model):
         if state.phase == "committed":
             yield Action(f"commits/{state.batch} is written", "logged")
         for call in sorted(state.calls, key=lambda call: call.who[0] < state.life):  # zombies come last
-            method, name, *value = self._run(call)[1]
+            method, name, *value = self.run(call)[1]
             told = f"{call}: {method}({', '.join(map(repr, [name, *map(marshal.loads, value)]))})"
             yield Action(told, "answered", (call, "done"))
             if state.unknown and call.who[0] == state.life and method != "get":
@@ -156,7 +157,7 @@ class MicroBatches(Model):
 
     def answered(self, state, call, how):
         """Answer the request of a call."""
-        request, files = self._run(call)[1], dict(state.files)
+        request, files = self.run(call)[1], dict(state.files)
         method, name, *value = request
         wrote = how != "lost" and (method == "put" or (method == "put_if_absent" and name not in files))
         answer = {"get": files.get(name), "put_if_absent": wrote}.get(method)
@@ -183,7 +184,8 @@ class MicroBatches(Model):
 
     def died(self, state):
         """Let the driver die: its calls go on as zombies, and a new driver replays the batch."""
-        return self._replayed(spent(state, "deaths")), ""
+        state = spent(state, "deaths")
+        return self._tasks(state._replace(life=state.life + 1)), ""
 
     def again(self, state, place):
         """Begin another attempt of a task, beside the first one."""
@@ -214,12 +216,9 @@ class MicroBatches(Model):
         call = Call((state.life, state.batch, method, 0, 0), marshal.dumps([said, state.batch], 2), (), names)
         return self._begun(state._replace(phase=method), call)
 
-    def _replayed(self, state):
-        return self._tasks(state._replace(life=state.life + 1))
-
     def _begun(self, state, call):
         """Return the state with a call that is under way, or the state after it has ended."""
-        what, said = self._run(call)
+        what, said = self.run(call)
         if what == "asks":
             return state._replace(calls=tuple(sorted([*state.calls, call])))
         life, batch, method, place, _ = call.who
@@ -235,20 +234,15 @@ class MicroBatches(Model):
         if not ours or state.phase != method:
             return state
         if method == "abort":
-            return self._replayed(state)
+            return self._tasks(state._replace(life=state.life + 1))
         if what == "raises":
             return self._driver(state, "abort")
         if f"{MANIFEST}{batch}" not in dict(state.files):
             raise Broken(f"commit has returned, and there is no {MANIFEST}{batch}: nobody sees the batch.")
         return state._replace(phase="committed")
 
-    def _run(self, call):
-        """Return ("asks", request), ("returns", packed result) or ("raises", None): how far a call comes."""
-        if call not in self.known:
-            self.known[call] = self._ran(call)
-        return self.known[call]
-
     def _ran(self, call):
+        """Return ("asks", request), ("returns", packed result) or ("raises", None): how far a call comes."""
         store, method, arguments = Store(call), call.who[2], marshal.loads(call.arguments)
         told = f"{method}({', '.join(map(repr, arguments))})"
         if len(call.heard) > MOST_REQUESTS:
