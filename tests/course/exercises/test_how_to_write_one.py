@@ -1,45 +1,42 @@
-"""The exercise that `solutions/README.md` shows: its text and its checks work as they stand there."""
+"""The exercise that `solutions/README.md` shows: its text and its check work as they stand there."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from exactly_once import solutions
 from exactly_once.course.exercises import exercise
-from exactly_once.course.exercises import open as opened
-from exactly_once.exercises import TASKS
+from exactly_once.exercises.kinds.mistakes import answer_in, changed, solved_cell, without_the_course
 from exactly_once.paths import ROOT
-from exactly_once.solutions import cells_in, handed_out, solved
+from exactly_once.solutions import cells_in, exercise_names, handed_out, source_of
 
-TEXT, CHECKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "solutions" / "README.md").read_text(), re.M | re.S)
+TEXT, CHECK = re.findall(r"^```python\n(.*?)^```$", (ROOT / "solutions" / "README.md").read_text(), re.M | re.S)
 NAME, LINES = "02z", 40
 CELLS = {cell.id: cell for cell in cells_in(TEXT, "solutions/README.md")}
-ONE_TOO_FEW = ("end - committed", "end - 1 - committed")
-FAILS = ("committed.get(partition, 0)", "committed[partition]")
+ITEMS = {"__name__": "exactly_once.chapters.ch02.checks", "__package__": "exactly_once.chapters.ch02"}
+exec(compile(CHECK, "checks.py", "exec"), ITEMS)
+ITEM = replace(ITEMS["ITEMS"][NAME], name=NAME)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def task(mine, monkeypatch):
-    """The exercise, opened as a notebook does, with its title and hints from the README's cells."""
-    names = {"__name__": "exactly_once.exercises.ch02.e02z_lag", "__package__": "exactly_once.exercises.ch02"}
-    exec(compile(CHECKS, "e02z_lag.py", "exec"), names)
-    monkeypatch.setitem(TASKS, NAME, names["TASK"])
+    """The exercise, for one test, with its title, its hints and its solved cell from the README's cells."""
     monkeypatch.setattr(exercise, "_tries", {})
-    monkeypatch.setattr(solutions, "_cell", lambda name, part: (CELLS[f"{name}-{part}"], ROOT / "solutions"))
-    return opened(NAME)
+    monkeypatch.setattr(
+        solutions, "_cell", lambda name, part: (CELLS[f"{name}-{part or 'answer'}"], ROOT / "solutions")
+    )
+    return exercise.Exercise(NAME, ITEM)
 
 
-def answer(task, source, old="", new=""):
-    """Return the learner's function, as the answer's cell defines it; `old` is replaced by `new` in its source."""
-    assert old in source
-    names = {"__name__": "__main__", "exercises": exercise}
-    exec(source.replace(old, new) if old else source, names)
-    return names[task.task.answer]
+def answer(text):
+    """Return the learner's function, as a cell with this text defines it."""
+    return answer_in(text, "lag", "__main__")
 
 
-def test_there_is_no_such_exercise_and_its_checks_are_short():
-    assert NAME not in TASKS
-    assert len(CHECKS.splitlines()) <= LINES
+def test_there_is_no_such_exercise_and_its_check_is_short():
+    assert NAME not in exercise_names()
+    assert len(CHECK.splitlines()) <= LINES
     assert list(CELLS) == [f"{NAME}-{part}" for part in ("task", "hints", "answer", "show", "check")]
     assert CELLS[f"{NAME}-hints"].tags == ("hints",)
 
@@ -50,32 +47,42 @@ def test_its_title_and_hints_are_those_of_the_text(task):
 
 
 def test_unsolved_it_is_told_so(task):
-    reply = task.check(answer(task, handed_out(CELLS[f"{NAME}-answer"].source)))
+    reply = task.check(answer(without_the_course(handed_out(source_of(NAME)))))
     assert reply.state == "unsolved"
-    assert reply.sentence.startswith("Put the body of your function where the three dots are")
+    assert reply.sentence.startswith("Put your function where the three dots are")
 
 
-def test_solved_it_is_right(task):
-    reply = task.check(answer(task, solved(CELLS[f"{NAME}-answer"].source)))
-    assert reply.state == "right", reply
-    assert "minus the committed offset" in reply.sentence
-    assert "Right: {0: 1, 1: 2}" in reply.picture.text
+def test_solved_and_in_another_form_it_is_right(task):
+    assert len(ITEM.right) == 1
+    for change in ((), *ITEM.right):
+        reply = task.check(answer(changed(solved_cell(NAME), change)))
+        assert reply.state == "right", reply
+        assert "minus the committed offset" in reply.sentence
+        assert "{0: 1, 1: 2}" in reply.picture.text
 
 
 @pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (ONE_TOO_FEW, "With the log ends {0: 1} and {0: 0} committed it returns {0: 0}, not {0: 1}."),
-        (FAILS, "With the log ends {0: 3} and {} committed it fails with KeyError"),
-    ],
+    ("sentence", "begins"),
+    list(
+        zip(
+            ITEM.mistakes,
+            (
+                "lag({0: 1}, {0: 0}) returns {0: 0}; right is {0: 1}: ",
+                "lag({0: 3}, {}) fails with KeyError: 0",
+                "lag({0: 3}, {}) returns {}; right is {0: 3}: ",
+            ),
+            strict=True,
+        )
+    ),
 )
-def test_a_wrong_answer_is_refused_with_a_reason(task, change, reason):
-    reply = task.check(answer(task, solved(CELLS[f"{NAME}-answer"].source), *change))
+def test_a_mistake_is_told_with_its_sentence(task, sentence, begins):
+    reply = task.check(answer(changed(solved_cell(NAME), ITEM.mistakes[sentence])))
     assert reply.state == "wrong"
-    assert reply.sentence.startswith(reason)
+    assert reply.sentence.startswith(begins)
+    assert reply.sentence.endswith(f": {sentence}.")
 
 
 def test_what_it_shows_does_not_tell_what_is_right(task):
-    shown = task.show(answer(task, solved(CELLS[f"{NAME}-answer"].source), *ONE_TOO_FEW)).text
-    assert "Yours: {0: 0, 1: 1}" in shown
-    assert "Right" not in shown
+    shown = task.show(answer(changed(solved_cell(NAME), next(iter(ITEM.mistakes.values()))))).text
+    assert "{0: 0, 1: 1}" in shown
+    assert "right" not in shown

@@ -29,7 +29,7 @@ NOT_THE_SAME = (
 
 @dataclass(frozen=True, kw_only=True)
 class Explored(Kind):
-    """One exercise whose answer is a class with `methods`.
+    """One exercise whose answer is a class with `methods`, or a function, with no methods.
 
     - `model(answer, **world)` is a `Model`; `worlds` are bounds for it, the smallest first. No more than `states` of
       one are looked at; `seconds` are for all together. `keep` is the advice for a class with states without end;
@@ -102,6 +102,8 @@ class Explored(Kind):
 
     def is_there(self, answer: Any) -> bool:
         """Tell whether the class has a method; False for the dots. Raises `BadInput` for one of another form."""
+        if not self.methods:
+            return super().is_there(answer)
         if answer is ...:
             return False
         if not isinstance(answer, type):

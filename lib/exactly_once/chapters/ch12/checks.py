@@ -1,0 +1,445 @@
+"""The exercises and gaps of chapter 12: restarts of a query, sinks that are replayed, and lists of files."""
+
+import functools
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+
+from ... import show as drawing
+from ...errors import CourseError, words_of
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.reply import wrong
+from ...paths import temporary
+from ...spark.streaming.sinks import SCHEMA, THRESHOLD, once_by_batch_id
+from .saves import drawn, explored
+from .sink import BATCHES, MicroBatches, in_order
+
+ONE_DEATH = {"count": 1, "deaths": 1}  # the smallest world of those that save batches
+
+# 12a: what a restart of a query does, from the listing of its checkpoint (tried on Spark 4.3.0).
+
+
+def listing(offsets=(), commits=(), state=(), metadata=True, more=()):
+    """Return a case: the paths in a checkpoint. `state` has for each partition the newest version."""
+    paths = ["metadata"] * metadata
+    paths += [f"offsets/{batch}" for batch in offsets] + [f"commits/{batch}" for batch in commits]
+    for partition, newest in enumerate(state):
+        paths += [f"state/0/{partition}/{version}.delta" for version in range(1, newest + 1)]
+    return ([*paths, *more],)
+
+
+RESTART = Compared(
+    answer="restart",
+    tier="warm-up",
+    form="a function, restart(paths)",
+    nothing=(...,),
+    cases=(
+        listing(),
+        listing([0]),
+        listing([0], [0]),
+        listing(metadata=False),
+        listing([0, 1, 2], [0, 1]),
+        listing([0, 1, 2], [0, 1, 2], [3]),
+        listing([0, 1, 2], [0, 1], [3]),
+        listing([0, 1, 2], [0, 1], [2]),
+        listing([0, 1], [0], [2], more=["offsets/.2.5d0a.tmp", "commits/.1.77fe.tmp", "commits/.0.crc"]),
+        listing([0, 1], [0], [2], more=["state/1/0/1.delta"]),
+        listing(range(11), range(10)),
+        listing([100, 8, 99, 9, 98], [98, 9, 99, 8, 100]),
+        listing(range(103, 108), range(103, 107)),
+        listing([0, 1], [0], metadata=False),
+        listing([], [0, 1], [2]),
+        listing([0, 1, 3], [0, 1, 2]),
+        listing([0, 1], [0, 1, 2]),
+        listing([0, 1, 2], [0, 1], [3, 2]),
+    ),
+    mistakes={
+        "one partition without version N + 1 is a task that had not ended": ("all(f", "not stores or any(f"),
+        "the newest offsets decide, also where a newer commit has outlived them": (
+            "== last:\n        return last + 1",
+            ">= last:\n        return max(commits) + 1",
+        ),
+        "old files are removed, so how many there are says nothing": ("max(offsets)", "len(offsets) - 1"),
+        "not all tasks had ended, so the sink cannot have had the rows": (' if ended else "again"', ""),
+        "the ids are numbers": ('int(path.split("/")[1])', 'path.split("/")[1]'),
+        "return the batch and one of the three words": ('last + 1, "new"', "last + 1"),
+        "the offsets before the newest have to be there": (" or (last > 0 and last - 1 not in offsets)", ""),
+        "the engine refuses to start without metadata": ('"metadata" not in paths or ', ""),
+        "the engine refuses to start with commits and no offsets": ("None if commits else ", ""),
+        "a batch that is logged and not committed runs again": ("commits and max(commits) == last", "True"),
+        "each operator has a state of its own": ('"state/"', '"state/0/"'),
+    },
+    right=[('return last + 1, "new"', 'return [last + 1, "new"]'), ("last > 0 and ", "last and ")],
+    praise="Right for {count} checkpoints. The newest offsets say which batch was begun, the newest commit "
+    "whether it is done, and the versions of the state how far its tasks came.",
+)
+
+# 12b: a sink for averages that are corrected, which neither a replay nor an old driver's batch changes.
+
+AVERAGES = "CREATE TABLE averages (hour INTEGER PRIMARY KEY, average REAL, batch INTEGER);"
+
+
+def newest(batches):
+    """Return what the table should hold: of each hour the average that came last."""
+    return [sorted({hour: average for rows in batches for hour, average, _ in rows}.items())]
+
+
+UPSERT = " DO UPDATE\n        SET average = excluded.average, batch = excluded.batch"
+NEWER = " WHERE averages.batch <= excluded.batch"
+MANY = "database.executemany("
+
+CORRECTED = explored(
+    {"database": (AVERAGES, "SELECT hour, average FROM averages ORDER BY hour")},
+    newest,
+    (((1, 20.5, 2), (2, 21.0, 1)), ((2, 19.5, 2), (3, 18.0, 1)), (), ((2, 22.0, 3), (1, 20.5, 2))),
+    form="a function, save(rows, batch_id, database)",
+    worlds=(ONE_DEATH, {"count": 2, "deaths": 1}, {"late": 1}, {"deaths": 2}, {"deaths": 2, "late": 2}),
+    mistakes={
+        "UNIQUE constraint failed": (f" ON CONFLICT (hour){UPSERT}{NEWER}", ""),
+        "holds [(1, 20.5), (2, 21.0), (3, 18.0)]": (NEWER, ""),
+        "holds [(1, 20.5), (2, 21.0), (3, 18.0)]; it should hold": (", batch = excluded.batch", ""),
+        "it should hold [(1, 20.5), (2, 19.5), (3, 18.0)]": (f"{UPSERT}{NEWER}", " DO NOTHING"),
+        "Even when nothing goes wrong": ("= excluded.average", "= max(averages.average, excluded.average)"),
+        "holds [(1, 20.5)]; it should hold [] or": [
+            (MANY, f"for row in rows:\n        database.commit()\n        {MANY}"),
+            (" for row in rows]", "]"),
+        ],
+        "holds []": ("    )\n", "    )\n    database.rollback()\n"),
+        "fails with IndexError": (MANY, f"rows[0]\n    {MANY}"),
+    },
+    right=[("<=", "<"), ("    )\n", "    )\n    database.commit()\n")],
+    praise="The table has the newest average of each hour, once, in {states} states: drivers die before and after "
+    "each commit, batches are replayed, and those of an old driver come late.",
+)
+
+# 12d: averages into one database and a counter into another one, each batch in both or in none.
+
+TWO = {
+    "averages": (
+        "CREATE TABLE averages (hour INTEGER, average REAL); CREATE TABLE batches (batch INTEGER);",
+        "SELECT hour, average FROM averages ORDER BY hour, average",
+    ),
+    "counts": (
+        "CREATE TABLE counter (windows INTEGER); INSERT INTO counter VALUES (0); "
+        "CREATE TABLE batches (batch INTEGER);",
+        "SELECT windows FROM counter",
+    ),
+}
+
+
+def both(batches):
+    """Return what the two databases should hold."""
+    rows = [row for batch in batches for row in batch]
+    return [sorted(row[:2] for row in rows), [(sum(row[2] > THRESHOLD for row in rows),)]]
+
+
+KNOWN = "SELECT 1 FROM batches WHERE batch = ?"
+
+IN_TWO = explored(
+    TWO,
+    both,
+    (((1, 20.5, 5), (2, 21.0, 3)), ((3, 20.5, 6),), (), ((3, 20.5, 6), (5, 22.0, 9))),  # one row was there before
+    form="a function, save(rows, batch_id, averages, counts)",
+    worlds=(ONE_DEATH, {"count": 2, "deaths": 2}, {"late": 1}, {"deaths": 2, "late": 1}, {"deaths": 3}),
+    mistakes={
+        "'averages' holds []": ("return True", "database.commit()\n        return True"),
+        "Even when nothing goes wrong: 'counts' holds [(0,)]": ("> 4", "> 5"),
+        "(2, 21.0), (2, 21.0), (3, 20.5)]": (KNOWN, f"{KNOWN} AND rowid = (SELECT max(rowid) FROM batches)"),
+        "'counts' holds [(0,)]; it should hold [(1,)]": ("    if first_time(counts):\n", ""),
+        "'averages' holds [(1, 20.5), (1, 20.5), (2, 21.0), (2, 21.0)]": [
+            ("if first_time(averages)", "if known := first_time(counts)"),
+            ("if first_time(counts)", "if known"),
+        ],
+        "(2, 21.0), (2, 21.0)]; it should hold": ("return False", "return True"),
+        "fails with IndexError": ("if first_time(averages)", "if rows[0] and first_time(averages)"),
+        "no such table: hours": ("INTO averages", "INTO hours"),
+    },
+    right=[(KNOWN, KNOWN.replace("=", ">=")), ("return True", "return 1")],
+    praise="Each database has each batch once, in {states} states. No transaction covers both: a death can leave a "
+    "batch in one of them, and the replay completes the other, as each says for itself what it has.",
+)
+
+# 12e: a challenge, a sink whose tasks write files, under retries, twins and drivers' deaths.
+
+WORLDS = (  # the smallest that shows a mistake stands first
+    {}, {"batches": 2}, {"batches": 2, "partitions": 2}, {"deaths": 1}, {"unknown": 1}, {"twins": 1},
+    {"partitions": 2, "failures": 1}, {"partitions": 2, "twins": 1}, {"partitions": 2, "deaths": 1},
+    {"batches": 2, "deaths": 1}, {"batches": 2, "twins": 2}, {"deaths": 1, "unknown": 1}, {"deaths": 2},
+    {"partitions": 2, "failures": 1, "unknown": 1}, {"batches": 2, "deaths": 1, "twins": 1},
+    {"batches": 2, "deaths": 1, "unknown": 1},
+)  # fmt: skip
+CALLS = {
+    "Sink(store)": "An object for one call. A call runs in a process of its own.",
+    "write(rows, partition, attempt)": "In a task. Return a message for the driver.",
+    "commit(messages, batch_id)": "Beside the driver: the batch becomes visible. One message a partition.",
+    "abort(messages, batch_id)": "Beside the driver: the batch has failed. None for a task without a message.",
+    "store.put(name, value)": "Write a file, over the old one if there is one.",
+    "store.put_if_absent(name, value)": "Write a file if there is none, in one step. Returns whether it was written.",
+    "store.get(name)": "The contents of a file, or None.",
+    "store.delete(name)": "Delete a file, if it is there.",
+    "store.unique()": "A name that no other call ever gets.",
+}
+
+
+def calls():
+    """Draw the table of the calls."""
+    table = pd.DataFrame(CALLS.items(), columns=["call", "purpose"])
+    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+
+
+SHOW = 'self.store.put_if_absent(f"manifest/{batch_id}", messages)'
+LOOK = '        visible = self.store.get(f"manifest/{batch_id}") or []\n'
+
+TASKS_WRITE = Explored(
+    answer="Sink",
+    tier="challenge",
+    model=MicroBatches,
+    methods=("write", "commit", "abort"),
+    form="a class, Sink, with write, commit and abort",
+    worlds=WORLDS,
+    states=6_000,
+    first=in_order,
+    calm={"batches": len(BATCHES), "partitions": 2},
+    draw=drawn,
+    shown="Two batches of two partitions, without a fault",
+    sketch=calls,
+    objects="sinks",
+    mistakes={
+        "A reader of manifest/0 finds the rows ['tea']": (SHOW, f"{SHOW.replace('s)', 's[:1])')}\n        {SHOW}"),
+        "A reader of manifest/": ("self.store.unique()", 'f"{partition}-{attempt}"'),
+        "does not name it": ("put_if_absent", "put"),
+        "no batch 7": ("return", "self.store.put_if_absent('manifest/7', [name])\n        return"),
+        "nobody sees the batch": (f"{SHOW}\n        ", ""),
+        "the name of a file is None": ("name is not None and ", ""),
+        "there is no such file": [(LOOK, ""), (" and name not in visible", "")],
+        "A call that had": ("        self.abort(messages, batch_id)\n", ""),
+        "share something outside of themselves": [
+            ("def __init__", "names = []\n\n    def __init__"),
+            ("store.put(", "names.append(name)\n        self.store.put("),
+        ],
+    },
+    right=[
+        (
+            "name = self.store.unique()\n        self.store.put(name, rows)",
+            "while not self.store.put_if_absent(name := f'{partition}-{attempt}', rows):\n            attempt += 100",
+        )
+    ],
+    praise="Every batch is visible once, whole, and for good, and what no reader will see is deleted, wherever tasks "
+    "and drivers die, whichever twin is late, and whatever a zombie still writes: {states} states of "
+    f"{len(WORLDS)} small worlds.{{cut}}",
+)
+
+# 12-next: which batch runs next, from the ids in the two logs.
+
+LAST, BEGUN = "max(offsets, default=-1)", "last not in commits and last >= 0"
+
+NEXT = Compared(
+    cases=(  # the ids of the offsets, and those of the commits
+        ([], []),
+        ([0], []),
+        ([0], [0]),
+        ([0, 1, 2], [0, 1]),
+        ([0, 1, 2], [0, 1, 2]),
+        ([2, 0, 1], [1, 0]),
+        ([9, 10, 8], [10, 9, 8]),
+        ([5, 6], [4, 5]),  # of old files, those of one log may be gone before those of the other
+        ([5, 6], [6]),
+        ([*range(103, 110)], [*range(103, 109)]),
+    ),
+    mistakes={
+        "of old files, those of one log may be gone before the other's": (BEGUN, "len(commits) < len(offsets)"),
+        "the offsets are written first, so that batch was begun": ("max(offsets", "max(commits"),
+        "a batch that is logged and not committed runs again": (BEGUN, "False"),
+        "the newest batch is committed, and a missing old file means nothing": (
+            LAST,
+            f"min(set(offsets) - set(commits), default={LAST})",
+        ),
+        "ids come in any order, so look for the largest": (LAST, "[-1, *offsets][-1]"),
+        "old files are removed, so their number says nothing": [
+            (LAST, "len(offsets) - 1"),
+            (BEGUN, "len(commits) < len(offsets)"),
+        ],
+        "both logs are empty at the first start": (", default=-1", ""),
+    },
+    right=[(LAST, "max([-1, *offsets])"), ('(last + 1, "new")', '[last + 1, "new"]')],
+    praise="The newest offsets decide: without their commit, that batch runs again.",
+)
+
+# 12-save: the rows of a batch and its id in one transaction.
+
+
+def summed(batches):
+    """Return what the database should hold."""
+    rows = [row for batch in batches for row in batch]
+    return [[*sorted(row[:2] for row in rows), ("counter", sum(row[2] > THRESHOLD for row in rows))]]
+
+
+QUERY = "SELECT hour, average FROM averages UNION ALL SELECT 'counter', windows FROM counter ORDER BY 1, 2"
+ROWS = "        append(rows, batch_id, database)\n"
+ID = '        database.execute("INSERT INTO batches VALUES (?)", [batch_id])\n'
+
+SAVED = explored(
+    {"database": (SCHEMA, QUERY)},
+    summed,
+    (((1, 20.5, 5),), ((2, 21.0, 3), (3, 20.0, 6)), (), ((2, 21.0, 3), (3, 20.0, 6))),  # two have equal rows
+    asks="your lines",
+    refuses=(once_by_batch_id,),
+    worlds=(ONE_DEATH, {"deaths": 1}, {"deaths": 2}),
+    mistakes={
+        "'database' holds [('counter', 0)]": ("if not", "if batch_id and not"),
+        "holds [(1, 20.5), (1, 20.5)": (ID, f"        database.commit()\n{ID}"),
+        "Even when nothing goes wrong: 'database' holds [('counter', 0)]": (ID, f"{ID}        database.rollback()\n"),
+        "it should hold [(1, 20.5), ('counter', 1)]": (ID, ""),
+        "holds [('counter', 0)]; it should hold": [(ROWS, ""), (ID, f"{ID}        database.commit()\n{ROWS}")],
+        "Even when nothing goes wrong": (
+            'FROM batches WHERE batch = ?", [batch_id]',
+            'FROM averages WHERE average = ?", [*(row.average for row in rows), 0][:1]',
+        ),
+    },
+    right=[[(ROWS, ""), (ID, f"{ID}{ROWS}")], [("FROM batches WHERE", "FROM averages WHERE"), (ID, "")]],
+    praise="Each batch is in the database once, wherever its driver dies ({states} states): rows, counter and id are "
+    "committed together.",
+)
+
+# 12-commit: a list of files that becomes visible in one step.
+
+MESSAGES = ((["0-a", "1-a"], 0), (["0-b", None, "1-b"], 0), ([None, "0-c"], 1))  # a call again, with other files
+FILES = {"0-a": ["tea"], "1-a": ["milk"], "0-b": ["milk"], "1-b": ["tea"], "0-c": ["salt"], "0-orphan": ["tea"]}
+WANTED = [["milk", "tea"], ["salt"]]
+CHANGES = {  # the events of Python's that change a file, and which argument is its name
+    "open": 0, "os.rename": 1, "os.link": 1, "os.symlink": 1, "os.remove": 0, "os.truncate": 0, "shutil.copyfile": 1,
+}  # fmt: skip
+WATCHED = {}  # the folder in which the driver dies, and after how many changes of a file, while it is at work
+
+
+class Died(BaseException):
+    """The driver died. No error of a program's, so that none of its handlers catches it."""
+
+
+def watch(event, arguments):
+    """See an event, and let the driver die at its change; a file that it opens then is left half written."""
+    if not WATCHED or event not in CHANGES:
+        return
+    path, flags = str(arguments[CHANGES[event]]), arguments[2] if event == "open" else os.O_WRONLY
+    if not (path.startswith(WATCHED["folder"]) and (flags or 0) & (os.O_WRONLY | os.O_RDWR)):
+        return
+    WATCHED["left"] -= 1
+    if WATCHED["left"] <= 0:
+        now = dict(WATCHED)
+        WATCHED.clear()
+        if now["left"] == 0 and event == "open":
+            Path(path).write_text('["0-')
+        WATCHED.update(now)
+        raise Died
+
+
+@functools.cache
+def watching():
+    """Begin to see the events of this process: nothing ends that."""
+    sys.addaudithook(watch)
+
+
+def visible(commit, last):
+    """Call a learner's function three times; the driver of the first call dies at the `last` change of a file.
+
+    Return what readers find in the end, or a sentence on what one finds on the way; None for an idle function.
+    """
+    with tempfile.TemporaryDirectory(dir=temporary("commit")) as place:
+        folder, seen = Path(place), None
+        for name, rows in FILES.items():
+            (folder / name).write_text(json.dumps(rows))
+        try:
+            for call, (messages, batch) in enumerate(MESSAGES):
+                over = _called(commit, messages, batch, folder, last if call == 0 else None)
+                if over and len(list(folder.iterdir())) == len(FILES):
+                    return None
+                found = [_read(folder, each, may_lack=not over) for each in range(batch + 1)]
+                if seen and found[0] != seen:
+                    return "commit is called again with other files, and replaces what was visible"
+                seen = found[0]
+        except CourseError as why:
+            return str(why)
+    return [rows for _, rows in found]
+
+
+def _read(folder, batch, may_lack):
+    """Return the list of a batch, and its rows. Raises `CourseError` unless they are all there, once."""
+    shown = folder / f"batch-{batch}.json"
+    if not shown.exists():
+        if may_lack:
+            return None
+        raise CourseError(f"commit of batch {batch} has returned, and there is no {shown.name}")
+    text = shown.read_text()
+    try:
+        names = json.loads(text)
+        found = sorted(row for name in names for row in json.loads((folder / name).read_text()))
+    except (ValueError, TypeError, OSError):
+        raise CourseError(f"a reader finds {text!r} in {shown.name}, which is no list of files") from None
+    if found != WANTED[batch]:
+        raise CourseError(f"a reader of batch {batch} finds the rows {found}; it has {WANTED[batch]}")
+    return names, found
+
+
+def _called(commit, messages, batch, folder, last):
+    """Call a learner's function; return whether it ended before the change at which its driver dies."""
+    if last:
+        watching()
+        WATCHED.update(folder=str(folder), left=last)
+    try:
+        commit(list(messages), batch, folder)
+        return True
+    except Died:
+        return False
+    except Exception as why:
+        raise CourseError(f"commit({messages}, {batch}, folder) fails with {words_of(why)}") from why
+    finally:
+        WATCHED.clear()
+
+
+def unseen(said, last):
+    """Return the reply to what readers find, or None where they find each batch once."""
+    if said == WANTED:
+        return None
+    said = f"The driver dies at change {last} of a file; then {said}." if last else f"{said[:1].upper()}{said[1:]}."
+    return wrong(said)
+
+
+FRESH = 'fresh = folder / f"batch-{batch_id}.tmp"\n        '
+KEPT = "[name for name in messages if name is not None]"
+
+COMMIT = Compared(
+    cases=[(None,), *((last,) for last in range(1, 9))],
+    ask=visible,
+    rule=unseen,
+    shown=[(None,)],
+    told=lambda last: "Three calls",
+    mistakes={
+        '[null, "0-c"]': (KEPT, "messages"),
+        "which is no list of files": [(FRESH, "fresh = shown\n        "), ("        fresh.rename(shown)\n", "")],
+        "finds the rows ['milk', 'milk', 'salt', 'tea', 'tea', 'tea']": (
+            KEPT,
+            '[path.name for path in folder.glob("[0-9]-*")]',
+        ),
+        "replaces what was visible": ("if not shown.exists():", "if messages:"),
+        "there is no batch-0.json": ("fresh.rename(shown)", "pass"),
+        "fails with FileExistsError": ("fresh.write_text(", 'fresh.open("x").write('),
+    },
+    right=[("fresh.rename(shown)", "fresh.replace(shown)"), ("name is not None", "name")],
+    praise="A reader sees the batch wholly or not at all, whatever dies, and what it has seen stays. Here one driver "
+    "commits at a time; beside a second one, only a step that refuses an existing name is safe, such as os.link.",
+)
+
+ITEMS = {
+    "12a": RESTART,
+    "12b": CORRECTED,
+    "12d": IN_TWO,
+    "12e": TASKS_WRITE,
+    "12-next": NEXT,
+    "12-save": SAVED,
+    "12-commit": COMMIT,
+}
