@@ -161,6 +161,12 @@ def source_of(name: str) -> str:
     return _cell(name, "")[0].source
 
 
+def set_up_of(name: str) -> str:
+    """Return the first code cell of an exercise's notebook, with the imports of all; "" for a gap."""
+    found = [cell.source for cell in cells_of(_cell(name, "")[1]) if cell.id == "set-up"]
+    return "".join(found)
+
+
 def solution_of(name: str) -> str:
     """Return the solved answer of an exercise, such as "04d", and why it is right, as Markdown.
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import CourseError
-from ...solutions import solved, source_of
+from ...solutions import set_up_of, solved, source_of
 
 Change = tuple[str, str] | Sequence[tuple[str, str]]
 
@@ -32,8 +32,12 @@ def changed(text: str, change: Change) -> str:
 
 
 def solved_cell(name: str) -> str:
-    """Return the author's cell of an exercise, such as "04d", or of a gap, without the lines for the course."""
-    return without_the_course(solved(source_of(name)))
+    """Return the author's cell of an exercise, such as "04d", or of a gap, without the lines for the course.
+
+    Before it stand the imports of the exercise's notebook.
+    """
+    imports = without_the_course(set_up_of(name)).strip()
+    return (f"{imports}\n\n\n" if imports else "") + without_the_course(solved(source_of(name)))
 
 
 def without_the_course(text: str) -> str:
