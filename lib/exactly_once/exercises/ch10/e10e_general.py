@@ -224,7 +224,7 @@ TASK = Proved(
     tier="challenge",
     form="a function, lock_free(node, function, queues, name)",
     alone=lambda answer: programs(answer, WORLDS[1]),
-    refuses=touches_more,
+    objects=touches_more,
     worlds=[world(trial) for trial in WORLDS],
     praise="Your handler is exactly once, and no node waits for another. Proved in {worlds} worlds, with each kind "
     "of fault, with two nodes and three, and with two handlers on one queue ({states} states). Each within its "

@@ -76,7 +76,7 @@ class Proved(Kind):
     """One exercise that proves a learner's code in `worlds`, the simplest first; the first that refuses it is shown.
 
     The code runs once when nothing goes wrong, with the programs of the first world, or with `alone(answer)`.
-    `idle(run)` tells by this run whether the code does nothing yet; `refuses(answer, run)` returns the `Reply` to
+    `idle(run)` tells by this run whether the code does nothing yet; `objects(answer, run)` returns the `Reply` to
     code that falls short in it, or None. A right answer is met with `praise`, which may name the number of {worlds}
     and of {states}, and which a function may make of the answer; `costs(run)` returns the `Reply` to one that is
     right and too dear, or None. `drawn(run)` draws that run, below the praise as well if `pictured`; without an
@@ -87,7 +87,7 @@ class Proved(Kind):
     praise: str | Callable[[Any], str]
     alone: Callable[[Any], Any] | None = None
     idle: Callable[[Run], bool] = does_nothing
-    refuses: Callable[[Any, Run], Reply | None] = lambda answer, run: None
+    objects: Callable[[Any, Run], Reply | None] = lambda answer, run: None
     costs: Callable[[Run], Reply | None] = lambda run: None
     drawn: Callable[[Run], drawing.Picture] = drawing.spacetime
     blank: Callable[[], drawing.Picture] | None = None
@@ -103,7 +103,7 @@ class Proved(Kind):
         if run.error:
             said = f"It fails by itself: {what_failed(run.error)}"
             return wrong(said, run, programs, traceback=run.error)
-        if refused := self.refuses(answer, run):
+        if refused := self.objects(answer, run):
             return refused
         refused, states = proved_in(self.worlds, answer)
         if refused := refused or self.costs(run):
