@@ -35,16 +35,10 @@ def _apart(sink, place, node):
         items, positions = node.read(positions)
         if place == "before":
             node.positions.save(positions)
-        _effect(node, sink, items[0].hour)
+        hour, store = items[0].hour, node.store(sink)
+        store.write(f"hour {hour}", hour) if sink == MAP else store.append("rows", hour)
         if place == "after":
             node.positions.save(positions)
-
-
-def _effect(node, sink, hour):
-    if sink == MAP:
-        node.store(sink).write(f"hour {hour}", hour)
-    else:
-        node.store(sink).append("rows", hour)
 
 
 def _beside(sink, place, node):
@@ -62,8 +56,7 @@ def _in_two_phases(sink, place, node):
     engine.fence()
     decided = engine.decided()
     for identifier in store.prepared():
-        end = store.commit_prepared if identifier == decided else store.rollback_prepared
-        end(identifier)
+        (store.commit_prepared if identifier == decided else store.rollback_prepared)(identifier)
     positions = node.positions.load()
     while node.running():
         items, positions = node.read(positions)
@@ -80,7 +73,10 @@ def keeps(view, sink, promise):
     if not view.done:
         return True
     hours = list(range(1, JOB.items + 1))
-    found = written(view, sink)
+    if sink == MAP:  # each hour as often as it was written
+        found = [hour for hour in hours for _ in range(view.version(sink, f"hour {hour}"))]
+    else:
+        found = view.look(sink, "rows", "log")
     kept = {
         "exactly once": found == hours,
         "as if once": (sorted(set(found)) if sink == MAP else found) == hours,
@@ -90,14 +86,6 @@ def keeps(view, sink, promise):
     return kept or f"the sink should hold the hours 1 and 2, and holds {found or 'nothing'}"
 
 
-def written(view, sink):
-    """Return the hours in a sink, each as often as it was written."""
-    if sink != MAP:
-        return view.look(sink, "rows", "log")
-    hours = range(1, JOB.items + 1)
-    return [hour for hour in hours for _ in range(view.version(sink, f"hour {hour}"))]
-
-
 @functools.cache
 def proof(sink, place, promise):
     """Return the `Proof`, one crash anywhere, that a promise is kept."""
@@ -105,6 +93,7 @@ def proof(sink, place, promise):
     return prove(consumer(sink, place), job=JOB, invariant=rule, crashes=1)
 
 
+@functools.cache
 def promised(sink, place):
     """Return the strongest promises that a place keeps: no stronger promise is kept there."""
     kept = [promise for promise in PROMISES if proof(sink, place, promise).ok]

@@ -1,0 +1,1 @@
+"""Chapter 07, into another system: its exercises, gaps and replies."""

@@ -1,0 +1,379 @@
+"""The exercises of chapter 07: a position and a promise, a forgetful sink, a recovery, a sink over two tables."""
+
+from dataclasses import dataclass, replace
+from html import escape
+
+import pandas as pd
+
+from ... import show as drawing
+from ...errors import BadInput, OutcomeUnknown
+from ...exercises.kinds import challenge
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.proved import Proved, World
+from ...exercises.kinds.reply import right, wrong
+from ...exercises.kinds.values import Function, Values
+from ...faults import Fault, FaultPlan
+from ...node import Numbers, Program
+from ...simulate import simulate
+from .sinks import IMPOSSIBLE, JOB, PLACES, PROMISES, SINKS, STRONGER, consumer, promised, proof
+
+FAULTS = challenge.FAULTS | {
+    "One pause": {"pauses": 1},
+    "Two pauses": {"pauses": 2},
+    "A crash and a lost reply": {"crashes": 1, "lost_replies": 1},
+}
+TWINS = {
+    "Two nodes at once": {"nodes": 2},
+    "Two nodes at once, and a crash": {"nodes": 2, "crashes": 1},
+    "Two nodes at once, and a late request": {"nodes": 2, "late_requests": 1},
+}
+
+
+def struck(source, rule, faults):
+    """Return the worlds in which a sink of the records of `source` is proved, one for each list of faults."""
+    return [World(when, lambda sink: Program(sink, source), rule, bounds) for when, bounds in faults.items()]
+
+
+# 07a: where a consumer of another system keeps its position, and which promise follows.
+
+
+@dataclass(frozen=True)
+class PlaceAndPromise:
+    """The form of an entry: a place and a promise."""
+
+    def read(self, name, value):
+        """Return (place, promise). Raises `BadInput` for a value of another form."""
+        if not isinstance(value, (tuple, list)) or len(value) != 2 or not {*value} <= {*PLACES, *PROMISES}:
+            raise BadInput(
+                f"For the {name} you give {value!r}; give a place ({', '.join(PLACES)}) and a promise "
+                f"({', '.join(PROMISES)})."
+            )
+        return tuple(value)
+
+
+def judged(said):
+    """Refuse an impossible place, and compare each promise with the proofs."""
+    for sink, (place, promise) in said.items():
+        here = f"For the {sink}, with the position {place!r}, {promise!r} is"
+        if why := IMPOSSIBLE.get((sink, place)):
+            return wrong(f"For the {sink}, {place!r} cannot be built: {why}.", picture=drawn(said))
+        if promise not in promised(sink, place):
+            found = proof(sink, place, promise).counterexample
+            if found is not None:
+                return wrong(f"{here} too much: {found.sentence}", found, consumer(sink, place))
+            return wrong(f"{here} kept, and so is more than that.", picture=drawn(said))
+        places = [place for place in PLACES if (sink, place) not in IMPOSSIBLE]
+        kept = [each for place in places for each in promised(sink, place)]
+        if better := [each for each in STRONGER[promise] if each in kept]:
+            more = f"But another place of the position promises more: {better[0]!r}."
+            return wrong(f"{here} kept. {more}", picture=drawn(said))
+    return right(
+        "All four places are possible, the promises are proved for one crash anywhere, and no other place promises "
+        "more. The sink decides, and not the consumer: can the sink keep a position beside the effect, can it "
+        "prepare, and does a repeated effect show?",
+        picture=drawn(said),
+    )
+
+
+def drawn(said):
+    """Draw an answer as a table."""
+    rows = [(sink, *said.get(sink, ("?", "?"))) for sink in SINKS]
+    table = pd.DataFrame(rows, columns=["sink", "position", "promise"])
+    words = f"Two hours are written; one crash may strike anywhere. ({JOB.items} passes.)"
+    text = f"{words}\n{table.to_string(index=False)}"
+    return drawing.Picture(f"<p>{escape(words)}</p>{drawing.table_html(table)}", text=text)
+
+
+ONCE, IN_TABLE, LEAST = '("two phases", "exactly once")', '("beside", "exactly once")', '("after", "at least once")'
+
+WHERE = Values(
+    answer="places",
+    tier="warm-up",
+    fields=dict.fromkeys(SINKS, PlaceAndPromise()),
+    rule=judged,
+    drawn=drawn,
+    blank=lambda: drawn({}),
+    what="answer",
+    asks="a place and a promise for each of the four",
+    mistakes={
+        "nothing of yours can be kept in the ledger": (ONCE, IN_TABLE),
+        "For the mail, with the position 'after', 'exactly once' is too much": (LEAST, '("after", "exactly once")'),
+        "But another place of the position promises more: 'exactly once'": (IN_TABLE, LEAST),
+        "with the position 'before', 'at least once' is too much": (IN_TABLE, '("before", "at least once")'),
+        "an e-mail cannot be prepared": (LEAST, ONCE),
+        "'at least once' is kept, and so is more than that": (IN_TABLE, '("beside", "at least once")'),
+        "For the map, with the position 'after', 'exactly once' is too much": ("as if once", "exactly once"),
+    },
+    right=[(LEAST, '("before", "at most once")'), (IN_TABLE, ONCE), (LEAST, '["after", "at least once"]')],
+)
+
+# 07b: a sink that keeps its index beside the effect, and forgets one case.
+
+ORDERS = Numbers(3, first=11)  # an order's number is not its place
+
+
+def forgetful(node):
+    """Append each order to a table, and move the index on in the same transaction; repeat it until it is done."""
+    shop = node.store("shop")
+    _, index = shop.read("index")
+    index = index or 0
+    while node.running({"numbers": index}):
+        items, _ = node.read({"numbers": index})
+        done = None
+        while not done:
+            version, _ = shop.read("index")
+            try:
+                done = shop.transact(("cas", "index", version, index + 1), ("append", "orders", items[0].value))
+            except OutcomeUnknown:
+                continue  # it is tried again
+        index += 1
+
+
+def each_order_once(view):
+    """At every moment the table holds the first orders, each once, and in the end all of them."""
+    orders = view.look("shop", "orders", "log")
+    wanted = [ORDERS.first + place for place in range(ORDERS.count)]
+    if orders == wanted if view.done else orders == wanted[: len(orders)]:
+        return True
+    return f"the table holds the orders {orders or 'nothing'}; it should hold {wanted}"
+
+
+@dataclass(frozen=True)
+class OneFault:
+    """The form of a plan with one fault: a plan, a fault, a list of one, or a token."""
+
+    def read(self, name, value):
+        """Return the `FaultPlan`. Raises `BadInput` for anything else."""
+        if isinstance(value, str):
+            value = FaultPlan.parse(value)
+        elif isinstance(value, (Fault, list, tuple)):
+            value = FaultPlan([value] if isinstance(value, Fault) else value)
+        if not isinstance(value, FaultPlan) or len(value.faults) != 1:
+            raise BadInput(f"The plan is {value!r}; give a plan of one fault, such as FaultPlan([Fault(…)]).")
+        return value
+
+
+def under(plan):
+    """Return (the run of the forgetful sink under a plan, the orders that it leaves)."""
+    run = simulate(Program(forgetful, ORDERS), plan)
+    return run, dict(run.outcome.others).get("shop.orders", "[]")
+
+
+def repaired(said):
+    """Run the forgetful sink under the plan, and prove the repaired one."""
+    run, orders = under(said["plan"])
+    if not run.reached:
+        return wrong("The fault of your plan does not strike the forgetful sink.", run, Program(forgetful, ORDERS))
+    if orders == under(FaultPlan())[1]:
+        told = (
+            "Under your plan the forgetful sink leaves each order once. Which step can take place, and the process "
+        )
+        return wrong(f"{told}not know it?", run, Program(forgetful, ORDERS))
+    found = Proved(
+        worlds=struck(ORDERS, each_order_once, FAULTS),
+        asks="your sink",
+        praise=f"Under your plan the forgetful sink leaves the orders {orders}. Your sink writes each order once, "
+        "whatever strikes ({worlds} lists of faults, {states} states). A version tells that something has changed. "
+        "The index tells which orders are done.",
+    ).check(said["sink"])
+    if found.state == "wrong":
+        return replace(found, sentence=f"Your plan breaks the forgetful sink. Yours, though: {found.sentence}")
+    return replace(found, picture=drawing.spacetime(run)) if found.right else found
+
+
+MOVE = 'shop.transact(move, ("append", "orders", items[0].value))'
+
+REPAIR = Values(
+    answer="repair",
+    fields={"plan": OneFault(), "sink": Function("the node")},
+    rule=repaired,
+    drawn=lambda said: drawing.spacetime(under(said["plan"])[0]),
+    blank=lambda: drawing.spacetime(under(FaultPlan())[0]),
+    what="answer",
+    asks="a fault plan and a sink",
+    mistakes={
+        "Yours, though: One crash: ": (MOVE, 'shop.append("orders", items[0].value)\n        shop.transact(move)'),
+        "Yours, though: Even when nothing goes wrong": ("items[0].value", "index + 1"),
+        "leaves each order once": ("lost reply", "crash after"),
+        "does not strike": ("store.transact", "output.push"),
+        "Yours, though: One request that arrives twice": (
+            '("cas", "index", version, index + 1)',
+            '("write", "index", index + 1)',
+        ),
+    },
+    right=[
+        ('FaultPlan([Fault("store.transact", 2, "lost reply")])', 'Fault("store.transact", 1, "late request")'),
+        ('Fault("store.transact", 2, "lost reply")', 'Fault("store.transact", None, "pause")'),
+    ],
+)
+
+# 07c: the recovery of a coordinator of two participants from its log, wherever the log ends.
+
+SHOP, BANK = PARTICIPANTS = ("shop", "bank")
+HISTORIES = (  # until the coordinator died: the records of its log, and the acts of its participants
+    "begin 1 shop, shop prepare 1, commit 1, shop commit 1, end 1",
+    "begin 1 shop bank, shop prepare 1, bank prepare 1, commit 1, shop commit 1, bank commit 1, end 1",
+    "begin 1 shop bank, shop prepare 1, begin 2 shop bank, bank prepare 2, bank prepare 1, commit 1, bank commit 1, "
+    "bank rollback 2, begin 3 bank, bank prepare 3, commit 3, shop commit 1, end 1, bank commit 3",
+)
+
+
+def at(history, end, away=None):
+    """Return (the coordinator's log, {participant: what is prepared there}) after the first steps of a history.
+
+    The entry of a participant that is `away` is None: nothing is known of it.
+    """
+    log, prepared = [], {name: [] for name in PARTICIPANTS}
+    for step in history.split(", ")[:end]:
+        who, what, *more = step.split()
+        if who not in prepared:
+            log.append((who, what, more) if who == "begin" else (who, what))
+        elif what == "prepare":
+            prepared[who].append(*more)
+        else:
+            prepared[who].remove(*more)
+    return log, {name: None if name == away else sorted(ids) for name, ids in prepared.items()}
+
+
+def cut():
+    """Return every history, cut at every place, with every participant there, and with one of them away."""
+    found = []
+    for away in (None, *PARTICIPANTS):
+        for history in HISTORIES:
+            for end in range(history.count(",") + 2):
+                case = at(history, end, away)
+                found += [] if case in found else [case]
+    return found
+
+
+def recovered(recover, log, prepared):
+    """Return the actions by transaction, those that follow its end last: more about their order does not matter."""
+    said = recover(log, prepared)
+    if not isinstance(said, (list, tuple)):
+        return said
+    ended, found = [], []
+    for action in said:
+        who, what, name = action if isinstance(action, (list, tuple)) and len(action) == 3 else ("?", "?", "?")
+        found.append((str(name), ended.count(name), str(who), str(what), action))
+        ended += [name] if what == "end" else []
+    return [action for *_, action in sorted(found, key=lambda one: one[:-1])]
+
+
+def reminder(said, wanted, log, prepared):
+    """Say the form of an answer, or what the end of a transaction means."""
+    if not isinstance(said, (list, tuple)) or any(len(one) != 3 for one in said if hasattr(one, "__len__")):
+        return "return a list of (participant, 'commit' or 'rollback', id) and ('write', 'end', id)"
+    return "each action is due once, and the end of a transaction comes last"
+
+
+GOES_ON, NAMES = " and None not in [prepared[who] for who in parts[name]]", "for name in names or []"
+DECISION = '"commit" if name in decided'
+
+RECOVERY = Compared(
+    answer="recover",
+    form="a function of the coordinator's log and of the prepared transactions",
+    cases=cut,
+    ask=recovered,
+    why=reminder,
+    shown=[at(HISTORIES[2], 12)],
+    mistakes={
+        "a participant that is away has None in place of its list": (NAMES, "for name in names"),
+        "without a decision it is rolled back, or its rows stay locked": (NAMES, f"{NAMES} if name in decided"),
+        "the log says to commit this one, and another participant may have done so": (
+            DECISION,
+            '"commit" if not log',
+        ),
+        "the participant that is away may still hold it in doubt, and has to learn the decision": (GOES_ON, ""),
+        "a prepared transaction, even one that all have prepared, is no decision": (
+            DECISION,
+            f"{DECISION} or all(name in (prepared[one] or []) for one in parts[name])",
+        ),
+        "what is prepared at one participant ends although another one is away": (
+            "    actions = [",
+            "    if None in prepared.values():\n        return []\n    actions = [",
+        ),
+        "the end comes last: after it, a coordinator takes what is still prepared for undecided": [
+            ("return actions + [", "return ["),
+            (f"{GOES_ON}\n    ]", f"{GOES_ON}\n    ] + actions"),
+        ],
+        "without an end the log can never be cut": ("for name in decided", "for name in []"),
+        "an end is written once": ("if name not in ended and", "if"),
+    },
+    right=[
+        ("return actions +", "actions.sort(reverse=True)\n    return actions +"),
+        ("in prepared.items()", "in reversed(prepared.items())"),
+    ],
+    praise="Wherever the coordinator died, both participants end a transaction in the same way ({count} cases). A "
+    "transaction without a decision in the log is rolled back: presumed abort, so only commits have to be written.",
+)
+
+# 07e: a sink over two tables of one database, proved under every kind of fault, twins included.
+
+STOCK = 3
+AMOUNTS = (2, 2, 1)
+SHIPPED, REFUSED = "shipped", "refused"
+
+
+@dataclass(frozen=True)
+class Orders(Numbers):
+    """The orders for tea: each has a number as its key and an amount as its value; three tins are in stock."""
+
+    def load_inputs(self, stores):
+        """Put the orders into the log, and the tea into the stock."""
+        orders = [[amount, number] for number, amount in enumerate(AMOUNTS, 1)]
+        stores["engine"].fill("input.numbers", orders)
+        if not stores["shop"].look("tea", "table"):
+            stores["shop"].prepare("tea", "change", STOCK)
+
+
+def answered_once(view):
+    """At every moment: orders are answered in turn, each once, and the stock is three less the shipped tins.
+
+    An order is shipped if the stock is enough when it is the order's turn, and refused if it is not. The table
+    "orders" holds [number, answer] of each answered order; when all nodes have ended, every order is answered.
+    """
+    orders, stock = view.look("shop", "orders", "log"), view.look("shop", "tea", "table")
+    wanted, left = [], STOCK
+    for number, amount in enumerate(AMOUNTS[: len(orders)], 1):
+        wanted.append([number, SHIPPED if amount <= left else REFUSED])
+        left -= amount if amount <= left else 0
+    if orders != wanted:
+        return f"the table of orders holds {orders}; it should hold {wanted}"
+    if stock != left:
+        return f"there are {stock} in stock, and the shipped orders leave {left}"
+    return not view.done or len(orders) == len(AMOUNTS) or f"of {len(AMOUNTS)} orders {len(orders)} were answered"
+
+
+READS = '        version, index = shop.read("index")\n'
+ENOUGH = 'order.value <= shop.total("tea")'
+CHANGES = 'shop.transact(("cas", "index", version, index + 1), *changes)'
+
+TWO_TABLES = Proved(
+    answer="sink",
+    tier="challenge",
+    asks="your sink",
+    form="a function of the node",
+    worlds=struck(Orders(len(AMOUNTS), (1, 2, 3)), answered_once, FAULTS | TWINS),
+    pictured=True,
+    mistakes={
+        "One request that arrives twice": ('("cas", "index", version, index + 1)', '("write", "index", index + 1)'),
+        "One crash": (CHANGES, 'shop.transact(*changes)\n        shop.cas("index", version, index + 1)'),
+        "Even when nothing goes wrong": (ENOUGH, "True"),
+        "One late request": [
+            (READS, f'        stock = shop.total("tea")\n{READS}'),
+            (ENOUGH, "order.value <= stock"),
+        ],
+        "the position in numbers is None": ("index or 0", "index"),
+        "there are 1 in stock, and the shipped orders leave 3": ("[answer, ", "["),
+        "there are 2 in stock": ('("add", "tea", -order.value)', '("add", "tea", -1)'),
+    },
+    right=[
+        ('[answer, ("add", "tea", -order.value)]', '[("add", "tea", -order.value), answer]'),
+        ("order.value <=", "not order.value >"),
+    ],
+    praise="Each order is answered once, and the stock fits at every moment ({worlds} lists of faults, {states} "
+    "states, two nodes at once among them). One version, which every transaction moves on, guards all that was read, "
+    "the stock as well.",
+)
+
+ITEMS = {"07a": WHERE, "07b": REPAIR, "07c": RECOVERY, "07e": TWO_TABLES}
