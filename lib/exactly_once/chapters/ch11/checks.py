@@ -302,7 +302,10 @@ ASIDE = Compared(
     ask=ask_aside,
     told=lambda state, inputs: f"With the state {state!r} and the inputs {inputs!r} your function",
     mistakes={
-        "the function may have changed the state before it failed, so give it a deep copy": ("deepcopy(state)", "state"),
+        "the function may have changed the state before it failed, so give it a deep copy": (
+            "deepcopy(state)",
+            "state",
+        ),
         "a step that went well has a second output, None": ("[*outputs, None]", "outputs"),
         "whatever the function raises, the input is set aside": ("except Exception", "except ZeroDivisionError"),
         "what is set aside are the inputs": ("[None, inputs]", "[None, None]"),
@@ -355,8 +358,8 @@ BOTH = ("commit", "abort")
 
 DECIDE = Proved(
     worlds=[
-        wishing("One node that wishes to abort", "abort", lock_free=True),
         wishing("One node that wishes to commit", "commit", lock_free=True),
+        wishing("One node that wishes to abort", "abort", lock_free=True),
         wishing("Two nodes with different wishes", *BOTH, lock_free=True),
         wishing("Two nodes with different wishes, of which one dies", *BOTH, crashes=1),
         wishing("Two nodes with different wishes, and a lost reply", *BOTH, lost_replies=1),
