@@ -1,6 +1,5 @@
 """The exercises of chapter 01: stamps by hand, a clock that survives, a total order, and what an order is for."""
 
-import inspect
 from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import pairwise
@@ -12,7 +11,7 @@ from ...clocks import Event, History, LamportClock, random_history
 from ...errors import BadInput, is_whole, whole
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored
-from ...exercises.kinds.kind import nothing_yet
+from ...exercises.kinds.kind import nothing_yet, specification
 from ...exercises.kinds.mistakes import answer_with, pairs
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import has_dots, right, wrong
@@ -23,6 +22,12 @@ from ...stores.codec import decode
 from .group import TEXTS, Group, arrives, causal, sends
 
 JOB = Job(items=1)  # of a node that reads no input
+
+
+def says_nothing(run):
+    """Tell whether all answers in the output of a run, [what, answer], are None."""
+    return not run.error and all(decode(text)[1] is None for text in run.outcome.outputs)
+
 
 # 01a: the Lamport stamps of a run, by hand.
 
@@ -194,7 +199,7 @@ DURABLE = Proved(
         World(when, process_with, never_back, {"crashes": crashes}, JOB)
         for crashes, when in enumerate(("Even when nothing goes wrong", "One crash", "Two crashes"))
     ],
-    idle=lambda run: not run.error and all(decode(text)[1] is None for text in run.outcome.outputs),
+    idle=says_nothing,
     blank=lambda: nothing_yet("no clock"),
     mistakes={
         "One crash: after this schedule": ("disk.load()", "0"),
@@ -264,10 +269,6 @@ TOTAL_ORDER = Compared(
             "max(clocks[process], stamp)",
             "(stamp or clocks[process])",
         ),
-        "nobody has stamped the message yet, if the log with its send comes later": (
-            " and message not in carried",
-            " and False",
-        ),
     },
     right=[("return sorted(noted)", "return [[stamp, process] for stamp, process in sorted(noted)]")],
     praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",
@@ -276,12 +277,12 @@ TOTAL_ORDER = Compared(
 # 01f: mutual exclusion without a queue and without releases, after Ricart and Agrawala (CACM 24(1), 1981).
 
 ANSWER = "answer"
-MOMENTS = (  # at node 2: what happens, and the call that tells it; each line is a story of its own
-    ("it wants nothing; (1, 1) arrives", [("asked", (1, 1))]),
-    ("its own request is (1, 2); (1, 1) arrives", [("wants", (1, 2)), ("asked", (1, 1))]),
-    ("its own request is (1, 2); (3, 3) arrives", [("wants", (1, 2)), ("asked", (3, 3))]),
-    ("the same, and now it has entered and left", [("wants", (1, 2)), ("asked", (3, 3)), ("leaves",)]),
-)
+MOMENTS = {  # at node 2: what happens, and the calls that tell it; each is a story of its own
+    "it wants nothing; (1, 1) arrives": [("asked", (1, 1))],
+    "its own request is (1, 2); (1, 1) arrives": [("wants", (1, 2)), ("asked", (1, 1))],
+    "its own request is (1, 2); (3, 3) arrives": [("wants", (1, 2)), ("asked", (3, 3))],
+    "the same, and now it has entered and left": [("wants", (1, 2)), ("asked", (3, 3)), ("leaves",)],
+}
 
 
 def peers_with(peer_of, rounds, heard_first):
@@ -345,23 +346,22 @@ def moments_of(peer_of):
     """Return a handler that pushes a peer's answer at each of `MOMENTS`."""
 
     def handler(node):
-        for _, calls in MOMENTS:
+        for when, calls in MOMENTS.items():
             peer = peer_of(2)
             said = [getattr(peer, method)(*arguments) for method, *arguments in calls][-1]
-            node.output.push(None if said is None else nodes_in(said, calls[-1][0]))
+            node.output.push([when, None if said is None else nodes_in(said, calls[-1][0])])
 
     return handler
 
 
 def answered(run):
     """Draw whom node 2 answers in the moments of a run; without a run, the moments."""
-    told = [decode(text) for text in run.outcome.outputs] if run else []
-    words = [
-        "not said yet" if said is None else ", ".join(f"node {node}" for node in said) or "nobody" for said in told
+    rows = [decode(text) for text in run.outcome.outputs] if run else [(when, None) for when in MOMENTS]
+    told = [
+        (when, "not said yet" if said is None else ", ".join(f"node {node}" for node in said) or "nobody")
+        for when, said in rows
     ]
-    words += ["not said yet"] * (len(MOMENTS) - len(words))
-    rows = [(when, said) for (when, _), said in zip(MOMENTS, words, strict=True)]
-    table = pd.DataFrame(rows, columns=["at node 2", "it answers now"])
+    table = pd.DataFrame(told, columns=["at node 2", "it answers now"])
     return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
 
 
@@ -393,7 +393,7 @@ PEER = Proved(
         peers((2, 1, 1), (0, 0, 0)),
     ],
     alone=moments_of,
-    idle=lambda run: not run.error and all(decode(text) is None for text in run.outcome.outputs),
+    idle=says_nothing,
     drawn=answered,
     blank=lambda: answered(None),
     mistakes={
@@ -455,12 +455,6 @@ def drawn(found, title):
     )
 
 
-def specified():
-    """Draw the specification."""
-    html = f"<p>{escape(inspect.getdoc(causal))}</p>{drawing.code_html(causal, remark=False)}"
-    return drawing.Picture(html, text=inspect.getsource(causal))
-
-
 MEMBER = Explored(
     answer="Member",
     tier="challenge",
@@ -486,7 +480,7 @@ MEMBER = Explored(
     judged=False,
     draw=drawn,
     shown="An answer that overtakes its question",
-    sketch=specified,
+    sketch=lambda: specification(causal),
     said=told,
     mistakes={
         "p3 delivers b before a, which its sender knew when it sent b": (
