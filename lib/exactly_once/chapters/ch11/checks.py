@@ -358,8 +358,8 @@ BOTH = ("commit", "abort")
 
 DECIDE = Proved(
     worlds=[
-        wishing("One node that wishes to abort", "abort", lock_free=True),
         wishing("One node that wishes to commit", "commit", lock_free=True),
+        wishing("One node that wishes to abort", "abort", lock_free=True),
         wishing("Two nodes with different wishes", *BOTH, lock_free=True),
         wishing("Two nodes with different wishes, of which one dies", *BOTH, crashes=1),
         wishing("Two nodes with different wishes, and a lost reply", *BOTH, lost_replies=1),

@@ -1,0 +1,505 @@
+"""The exercises of chapter 01: stamps by hand, a clock that survives, a total order, and what an order is for."""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from itertools import pairwise
+
+import pandas as pd
+
+from ... import show as drawing
+from ...clocks import Event, History, LamportClock, random_history
+from ...errors import BadInput, is_whole, whole
+from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.kind import nothing_yet, specification
+from ...exercises.kinds.mistakes import answer_with, pairs
+from ...exercises.kinds.proved import Proved, World
+from ...exercises.kinds.reply import has_dots, right, wrong
+from ...exercises.kinds.values import Values
+from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests
+from ...pipeline import Job
+from ...stores.codec import decode
+from .group import TEXTS, Group, arrives, causal, sends
+
+JOB = Job(items=1)  # of a node that reads no input
+
+
+def says_nothing(run):
+    """Tell whether all answers in the output of a run, [what, answer], are None."""
+    return not run.error and all(decode(text)[1] is None for text in run.outcome.outputs)
+
+
+# 01a: the Lamport stamps of a run, by hand.
+
+BY_HAND = History(
+    Event(*words.split())
+    for words in (
+        "p1 local, p2 local, p3 local, p3 local, p2 send m1, p1 send m2, p3 local, p1 receive m1, p3 receive m2, "
+        "p1 send m3, p3 send m4, p2 receive m4, p3 receive m3, p2 local"
+    ).split(", ")
+)
+
+
+class Stamps(Values):
+    """An exercise whose answer is the stamps of `BY_HAND`: a list for each process, or a number for each event."""
+
+    def read(self, answer):
+        """Return the stamps by place, or None with dots left. Raises `BadInput` for an answer of another form."""
+        if has_dots(answer) or (isinstance(answer, Mapping) and any(map(has_dots, answer.values()))):
+            return None
+        if not isinstance(answer, Mapping):
+            raise BadInput(f"Your stamps are {answer!r}; give a dictionary with a list of stamps for each process.")
+        given = {}
+        for key, value in answer.items():
+            names = [BY_HAND.name(place) for place in BY_HAND.rows.get(key, ())] or [key]
+            values = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+            if len(values) != len(names):
+                raise BadInput(f"For {key} you give {len(values)} stamps; it has {len(names)} events.")
+            given |= dict(zip(names, values, strict=True))
+        names = [BY_HAND.name(place) for place in range(len(BY_HAND))]
+        if given.keys() != set(names):
+            raise BadInput(f"Give a list of stamps for each of {', '.join(BY_HAND.processes)}.")
+        return [whole(f"The stamp of {name}", given[name]) for name in names]
+
+
+def stamped_right(said):
+    """Judge the stamps: the first wrong one in the order of causes is explained."""
+    odd = next((place for place in BY_HAND.causal_order if said[place] != BY_HAND.lamport[place]), None)
+    if odd is None:
+        return right("Every stamp is 1 more than the largest among its causes.", picture=drawing.history(BY_HAND))
+    words = "One stamp does not follow from those before it"
+    for sentence, change in STAMPS.mistakes.items():
+        if said == STAMPS.read(answer_with("01a", tuple(pairs(change)))):
+            words = sentence
+    picture = drawing.history(BY_HAND, stamps=said, marked={odd: f"{said[odd]}, not {BY_HAND.lamport[odd]}"})
+    return wrong(f"{words}: {BY_HAND.why(odd)}", picture=picture)
+
+
+def with_stamps(said):
+    """Draw the run with stamps as they were given; the table does not give the right ones away."""
+    picture = drawing.history(BY_HAND, stamps=said)
+    table = picture.table.drop(columns=["stamp", "vector"], errors="ignore")
+    return drawing.Picture(picture.html, table, unfold="The events as a table")
+
+
+P1, P2, P3 = "[1, 2, 3, 4]", "[1, 2, 6, 7]", "[1, 2, 3, 4, 5, 6]"
+
+STAMPS = Stamps(
+    answer="stamps",
+    tier="warm-up",
+    asks="the stamps",
+    fields={},
+    rule=stamped_right,
+    drawn=with_stamps,
+    blank=lambda: with_stamps(["?"] * len(BY_HAND)),
+    mistakes={
+        "Your stamps count each process's own events. A receipt also looks at what the message carries, and goes "
+        "beyond it": (P2, "[1, 2, 3, 4]"),
+        "Your receipts take the message's stamp alone, so a clock can go back. The larger of the two counts, the "
+        "process's own clock or the message's stamp": [(P2, "[1, 2, 5, 6]"), (P3, "[1, 2, 3, 3, 4, 5]")],
+        "Your receipts take the larger of the two, and the step of 1 is missing, so an event has the stamp of its "
+        "own cause": [(P1, "[1, 2, 2, 3]"), (P2, "[1, 2, 4, 5]"), (P3, "[1, 2, 3, 3, 4, 4]")],
+        "Your receipts add the two up. It is the larger of the two that counts": [
+            (P1, "[1, 2, 5, 6]"),
+            (P2, "[1, 2, 10, 11]"),
+            (P3, "[1, 2, 3, 6, 7, 14]"),
+        ],
+        "You numbered the events from left to right. Nobody in the run can see the whole drawing; a process knows "
+        "its own events, and what messages bring": [
+            (P1, "[1, 6, 8, 10]"),
+            (P2, "[2, 5, 12, 14]"),
+            (P3, "[3, 4, 7, 9, 11, 13]"),
+        ],
+    },
+    right=[(P3, "range(1, 7)"), (f'"p1": {P1}', '"p1.1": 1, "p1.3": 3, "p1.2": 2, "p1.4": 4')],
+)
+
+# 01b: a Lamport clock that survives the crash of its process.
+
+CARRIED = 1000
+EVENTS = (None, CARRIED, None)  # of each incarnation: a send, a receipt of a message that is far ahead, a send
+
+
+class Disk:
+    """A disk that survives the process, with one value. `load()` gives 0 before the first `save(value)`."""
+
+    def __init__(self, node):
+        self._store = node.store("disk")
+
+    def load(self):
+        """Return the last saved value; a step."""
+        version, value = self._store.read("clock")
+        return value if version else 0
+
+    def save(self, value):
+        """Save a value over the one before; a step."""
+        self._store.write("clock", value)
+
+
+def process_with(clock_of):
+    """Return the process as a handler: each incarnation makes a clock from its disk, and notes each stamp."""
+
+    def process(node):
+        clock = clock_of(Disk(node))
+        for carried in EVENTS:
+            if carried is None:
+                node.output.push(["send", clock.tick()])
+            else:
+                node.output.push([f"receive {carried}", clock.receive(carried)])
+
+    return process
+
+
+def never_back(view):
+    """The rule: stamps are whole numbers, each larger than all before it, and a receipt's larger than its send's."""
+    for what, stamp in view.outputs:
+        if not is_whole(stamp):
+            return f"the stamp of a {what.split()[0]} is {str(stamp)[:60]!r}, which is no whole number"
+        if what.startswith("receive") and stamp <= CARRIED:
+            return f"a message stamped {CARRIED} is received with {stamp}"
+    for (_, one), (what, other) in pairwise(view.outputs):
+        if other == one:
+            return f"the stamp {one} is given twice"
+        if other < one:
+            return f"the stamps go back: after {one}, a {what.split()[0]} gets {other}"
+    return True
+
+
+def price(answer):
+    """Praise a clock, with the number of its saves."""
+    trace = DURABLE.calm(answer)[1].trace
+    saves = sum(event.kind == "send" and event.verb == "write" for event in trace)
+    way = ": it skips some numbers after a crash." if saves < len(EVENTS) else ". Could it do with fewer?"
+    return (
+        "No stamp is given twice and none goes back, wherever the process dies, up to two times ({states} states). "
+        f"An incarnation with {len(EVENTS)} events saved {saves} time{'s' * (saves != 1)}{way}"
+    )
+
+
+SAVE = "        self.disk.save(self.time)\n"
+AHEAD = (
+    "        if self.time > self.limit:\n"
+    "            self.limit = self.time + 10\n"
+    "            self.disk.save(self.limit)\n"
+)
+
+DURABLE = Proved(
+    answer="DurableClock",
+    tier="warm-up",
+    asks="your clock",
+    form="a class that is made with a disk",
+    worlds=[
+        World(when, process_with, never_back, {"crashes": crashes}, JOB)
+        for crashes, when in enumerate(("Even when nothing goes wrong", "One crash", "Two crashes"))
+    ],
+    idle=says_nothing,
+    blank=lambda: nothing_yet("no clock"),
+    mistakes={
+        "One crash: after this schedule": ("disk.load()", "0"),
+        "the stamps go back: after 1001, a send gets 2": (SAVE, f"        if not stamp:\n    {SAVE}"),
+        "the stamp 1 is given twice": (SAVE, f"        if stamp:\n    {SAVE}"),
+        "is given twice": [(SAVE, ""), ("        self.time = max", f"{SAVE}        self.time = max")],
+        "the stamps go back: after 1002, a receive gets 1001": ("max(self.time, stamp)", "(stamp or self.time)"),
+        "which is no whole number": ("return self.time\n", "return str(self.time)\n"),
+        "Two crashes: after this schedule": [
+            ("disk, disk.load()\n", "disk, disk.load()\n        self.limit = self.time and self.time + 10\n"),
+            (SAVE, AHEAD),
+        ],
+    },
+    right=[[("disk, disk.load()\n", "disk, disk.load()\n        self.limit = self.time\n"), (SAVE, AHEAD)]],
+    praise=price,
+)
+
+# 01d: the total order of a run, from the scattered logs of its processes.
+
+
+def scattered():
+    """Return logs to try, the smallest first, each with its processes in two orders: {process: [(kind, message)]}."""
+    runs = [random_history(1 + seed % 4, 1 + seed // 4, seed, messages=0.9) for seed in range(48)]
+    logs = [
+        {name: [(run[place].kind, run[place].message) for place in row] for name, row in run.rows.items()}
+        for run in runs
+    ]
+    return [(each,) for one in logs for each in (one, dict(reversed(one.items())))]
+
+
+def drawn_logs(said, logs):
+    """Draw the events of some logs, with the order that is said to be theirs."""
+    run = History.merge([[Event(process, *event) for event in log] for process, log in logs.items()])
+    picture = drawing.history(run, stamps=["?"] * len(run))
+    words = f"The logs: {logs}. {'No order yet.' if said is None else f'The order: {said}'}"
+    return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", text=words)
+
+
+TOTAL_ORDER = Compared(
+    answer="total_order",
+    form="a function of the logs",
+    cases=scattered,
+    drawn=drawn_logs,
+    shown=[
+        ({"b": [("receive", "m1"), ("send", "m2")], "a": [("local", None), ("send", "m1"), ("receive", "m2")]},),
+    ],
+    mistakes={
+        "where stamps are equal, the process's name decides": (
+            "sorted(noted)",
+            "sorted(noted, key=lambda pair: pair[0])",
+        ),
+        "smaller stamps come first, whatever the process": (
+            "sorted(noted)",
+            "sorted(noted, key=lambda pair: pair[::-1])",
+        ),
+        "a receipt may have to wait for another log, so go round once more": (
+            "while len(noted) > before:",
+            "if len(noted) > before:",
+        ),
+        "give a list of pairs (stamp, process)": ("sorted(noted)", "[stamp for stamp, _ in sorted(noted)]"),
+        "a receipt comes after its send, and its stamp is larger": [
+            (" and message not in carried", " and False"),
+            ('carried[message] if kind == "receive"', 'carried.get(message, 0) if kind == "receive"'),
+        ],
+        "a receipt also looks at the stamp of its message": ("max(clocks[process], stamp)", "clocks[process]"),
+        "a receipt also looks at its own process's clock": (
+            "max(clocks[process], stamp)",
+            "(stamp or clocks[process])",
+        ),
+    },
+    right=[("return sorted(noted)", "return [[stamp, process] for stamp, process in sorted(noted)]")],
+    praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",
+)
+
+# 01f: mutual exclusion without a queue and without releases, after Ricart and Agrawala (CACM 24(1), 1981).
+
+ANSWER = "answer"
+MOMENTS = {  # at node 2: what happens, and the calls that tell it; each is a story of its own
+    "it wants nothing; (1, 1) arrives": [("asked", (1, 1))],
+    "its own request is (1, 2); (1, 1) arrives": [("wants", (1, 2)), ("asked", (1, 1))],
+    "its own request is (1, 2); (3, 3) arrives": [("wants", (1, 2)), ("asked", (3, 3))],
+    "the same, and now it has entered and left": [("wants", (1, 2)), ("asked", (3, 3)), ("leaves",)],
+}
+
+
+def peers_with(peer_of, rounds, heard_first):
+    """Return the program of each node, which enters `rounds[number - 1]` times, and then serves the others.
+
+    Before it wants anything, it has received `heard_first[number - 1]` requests. It sends a stamped request to all
+    others, and enters when each has answered. Whom to answer, and when, it leaves to `peer_of(number)`.
+    """
+
+    def program(node):
+        number = node.number
+        others = [other for other in range(1, node.nodes + 1) if other != number]
+        clock, peer, missing, owed = LamportClock(), peer_of(number), 0, []
+        to_come = sum(rounds) - rounds[number - 1]
+
+        def answer(nodes, method):
+            for other in nodes_in(nodes, method):
+                if other not in owed:
+                    told = f"{method} returned {repr(other)[:60]}, which waits for no answer of this node"
+                    raise ValueError(told)
+                owed.remove(other)
+                node.send(other, [ANSWER, clock.send()])
+
+        def hear():
+            nonlocal to_come, missing
+            sender, (kind, stamp) = node.receive()
+            clock.receive(stamp)
+            if kind == ANSWER:
+                missing -= 1
+            else:
+                to_come -= 1
+                owed.append(sender)
+                answer(peer.asked((stamp, sender)), "asked")
+
+        for _ in range(heard_first[number - 1]):
+            hear()
+        for _ in range(rounds[number - 1]):
+            stamp, missing = clock.send(), len(others)
+            peer.wants((stamp, number))
+            for other in others:
+                node.send(other, [REQUEST, stamp])
+            while missing:
+                hear()
+            node.output.push([ENTERS, number, stamp])
+            node.output.push([LEAVES, number, stamp])
+            answer(peer.leaves(), "leaves")
+        while to_come:
+            hear()
+
+    return program
+
+
+def nodes_in(said, method):
+    """Return the nodes to answer, in order. Raises `TypeError` for what is no list."""
+    if not isinstance(said, (list, tuple, set)):
+        raise TypeError(f"{method} returned {repr(said)[:60]}; it returns a list of the nodes to answer now")
+    return sorted(said, key=repr)
+
+
+def moments_of(peer_of):
+    """Return a handler that pushes a peer's answer at each of `MOMENTS`."""
+
+    def handler(node):
+        for when, calls in MOMENTS.items():
+            peer = peer_of(2)
+            said = [getattr(peer, method)(*arguments) for method, *arguments in calls][-1]
+            node.output.push([when, None if said is None else nodes_in(said, calls[-1][0])])
+
+    return handler
+
+
+def answered(run):
+    """Draw whom node 2 answers in the moments of a run; without a run, the moments."""
+    rows = [decode(text) for text in run.outcome.outputs] if run else [(when, None) for when in MOMENTS]
+    told = [
+        (when, "not said yet" if said is None else ", ".join(f"node {node}" for node in said) or "nobody")
+        for when, said in rows
+    ]
+    table = pd.DataFrame(told, columns=["at node 2", "it answers now"])
+    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+
+
+def peers(rounds, heard_first):
+    """Return the world in which each node wants to enter so often, and hears so many requests before that."""
+    return World(
+        f"With {len(rounds)} nodes",
+        lambda answer: peers_with(answer, rounds, heard_first),
+        in_order_of_requests,
+        {"nodes": len(rounds), "seconds": 60.0},
+        JOB,
+    )
+
+
+SMALLER = "request < self.mine"
+AT_ONCE = f"self.mine is None or {SMALLER}"
+
+PEER = Proved(
+    answer="Peer",
+    asks="your class",
+    form="a class with wants, asked and leaves",
+    worlds=[
+        peers((1, 1), (0, 0)),
+        peers((1, 1), (0, 1)),
+        peers((2, 2), (0, 0)),
+        peers((2, 1), (0, 1)),
+        peers((1, 1, 1), (0, 0, 0)),
+        peers((1, 1, 1), (0, 0, 1)),
+        peers((2, 1, 1), (0, 0, 0)),
+    ],
+    alone=moments_of,
+    idle=says_nothing,
+    drawn=answered,
+    blank=lambda: answered(None),
+    mistakes={
+        "in the critical section at once": (SMALLER, "request[0] <= self.mine[0]"),
+        "comes before its own": (SMALLER, "request[1] < self.mine[1]"),
+        "With 2 nodes: ": (SMALLER, "request > self.mine"),
+        "waits": (SMALLER, "request[0] < self.mine[0]"),
+        "asked returned 1; it returns a list of the nodes to answer now": ("[request[1]]", "request[1]"),
+        "leaves returned 1, which waits for no answer of this node": [
+            (f"        if {AT_ONCE}:\n            return [request[1]]\n", ""),
+            ("return []", f"return [request[1]] if {AT_ONCE} else []"),
+        ],
+        "With 3 nodes: ": ("return now", "return now[:1]"),
+    },
+    right=[(SMALLER, "(request[0], request[1]) <= self.mine"), ("return now", "return {*now}")],
+    praise="Never two inside at once, and all get in, in the order of their requests, with two messages to each "
+    "other node for each entry: {states} states explored, of two nodes and of three.",
+)
+
+# 01g: causal broadcast over a network that reorders and duplicates (Birman, Schiper and Stephenson, 1991).
+
+EXAMPLE = (  # p2 answers a with b, and at p3 the answer overtakes the question
+    sends("p1"), arrives("p2", 0), sends("p2"), arrives("p3", 1), arrives("p3", 0), arrives("p1", 1),
+)  # fmt: skip
+
+
+def told(quotas, duplicates=0):
+    """Return in words how often the members broadcast, and how many copies are too many."""
+    copies = ("", ", one copy too many", ", two copies too many")[duplicates]
+    total = sum(quotas)
+    return f"With {len(quotas)} members, {total} broadcast{'s' if total > 1 else ''}{copies}: "
+
+
+def drawn(found, title):
+    """Return the picture of a run: what was delivered where, as a diagram and line by line."""
+    events, arrows, stamps, sent, seen, lines = [], [], [], [], set(), []
+    for (words, what, (member, *more)), delivered in found.steps:
+        if what == "sent":
+            text = TEXTS[len(sent)]
+            sent.append(len(events))
+            events.append(Event(member, "send", text))
+            lines.append(f"{words} {text}, and delivers it to itself.")
+        else:
+            text = TEXTS[more[0]]
+            arrows.append((sent[more[0]], len(events)))
+            events.append(Event(member, "receive", text, redelivery=(member, text) in seen))
+            seen.add((member, text))
+            lines.append(f"{words}, which delivers {', then '.join(delivered) or 'nothing'}.")
+        stamps.append("".join(delivered) or "–")
+    marked = {len(events) - 1: "here"} if found.sentence and events else {}
+    picture = drawing.history(History(events, arrows), stamps, marked=marked)
+    html = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    left = ", ".join(f"{text} to {member}" for text, member in found.shown or ())
+    still = f"Still on its way: {left}." if left else "No copy is on its way any more."
+    words = f"Each dot bears the texts that are delivered there; – stands for none. {still}"
+    return drawing.Picture(
+        f'<p class="eo-h">{title}</p>{picture.html}<p class="eo-dim">{words}</p><ol>{html}</ol>',
+        text="\n".join([*lines, still, found.sentence.removesuffix(".")]).strip(),
+    )
+
+
+MEMBER = Explored(
+    answer="Member",
+    tier="challenge",
+    model=Group,
+    methods=("broadcast", "receive"),
+    form="a class, Member, with broadcast and receive",
+    objects="members",
+    worlds=(  # the smallest that shows a mistake stands first
+        {"quotas": (1, 0)},
+        {"quotas": (1, 0), "duplicates": 1},
+        {"quotas": (2, 0)},
+        {"quotas": (2, 1), "duplicates": 2},
+        {"quotas": (1, 1, 0)},
+        {"quotas": (2, 1, 0)},
+        {"quotas": (1, 1, 1), "duplicates": 1},
+        {"quotas": (3, 0), "duplicates": 1},
+    ),
+    seconds=60.0,
+    states=20_000,
+    keep="Keep in self no more than a member has to know.",
+    first=lambda model: EXAMPLE,
+    calm={"quotas": (1, 1, 0)},
+    judged=False,
+    draw=drawn,
+    shown="An answer that overtakes its question",
+    sketch=lambda: specification(causal),
+    said=told,
+    mistakes={
+        "p3 delivers b before a, which its sender knew when it sent b": (
+            "all(count <= self.known[each] for each, count in before.items())",
+            "True",
+        ),
+        "no copy is on its way any more, and p2 has not delivered b": ("while ready :=", "if ready :="),
+        "no copy is on its way any more, and p2 has not delivered a": (
+            "each[1][each[0]] > self.known[each[0]]",
+            "False",
+        ),
+        "receive returned 'a'; it returns a list of the texts to deliver now": (
+            "return texts",
+            'return "".join(texts)',
+        ),
+        "which nobody has broadcast": ("texts.append(text)", "texts.append(ready[0])"),
+    },
+    right=[
+        (
+            "        return seen and before[sender] == self.known[sender]",
+            "        return vector[sender] - self.known[sender] == 1 and seen",
+        )
+    ],
+    praise="Everybody delivers everything, once, and nothing before what it depends on: in every order in which "
+    "copies can arrive, in groups of two and of three, with up to three broadcasts and two copies too many ({states} "
+    "states).",
+)
+
+ITEMS = {"01a": STAMPS, "01b": DURABLE, "01d": TOTAL_ORDER, "01f": PEER, "01g": MEMBER}

@@ -1,0 +1,223 @@
+"""Answers of chapter 01 that no change of the solved cell can say."""
+
+from . import right, wrong
+
+wrong(
+    "01a",
+    "an event left out",
+    "For p2 you give 3 stamps; it has 4 events",
+    """
+    answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6], "p3": [1, 2, 3, 4, 5, 6]}
+""",
+)
+
+wrong(
+    "01a",
+    "one slip",
+    "p3.6 receives a message stamped 4",
+    """
+    answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6, 7], "p3": [1, 2, 3, 4, 5, 5]}
+""",
+)
+
+right(
+    "01b",
+    "numbers its incarnations",
+    """
+    class Clock:
+        def __init__(self, disk):
+            incarnation = disk.load() + 1
+            disk.save(incarnation)
+            self.time = incarnation * 1_000_000
+
+        def tick(self):
+            self.time += 1
+            return self.time
+
+        def receive(self, stamp):
+            self.time = max(self.time, stamp) + 1
+            return self.time
+
+
+    answer = Clock
+""",
+)
+
+wrong(
+    "01b",
+    "keeps it in the class",
+    "is given twice",
+    """
+    class Clock:
+        time = 0
+
+        def __init__(self, disk):
+            self.time = max(type(self).time, disk.load())
+
+        def tick(self):
+            return self.receive(0)
+
+        def receive(self, stamp):
+            self.time = type(self).time = max(self.time, stamp) + 1
+            return self.time
+
+
+    answer = Clock
+""",
+)
+
+right(
+    "01d",
+    "by recursion",
+    """
+    def answer(logs):
+        sends = {
+            message: (process, number)
+            for process, log in logs.items()
+            for number, (kind, message) in enumerate(log)
+            if kind == "send"
+        }
+
+        def stamp(process, number):
+            if number < 0:
+                return 0
+            kind, message = logs[process][number]
+            causes = [stamp(process, number - 1)]
+            if kind == "receive":
+                causes.append(stamp(*sends[message]))
+            return max(causes) + 1
+
+        return sorted((stamp(process, number), process) for process in logs for number in range(len(logs[process])))
+""",
+)
+
+right(
+    "01f",
+    "keeps all requests",
+    """
+    class Peer:
+        def __init__(self, me):
+            self.mine, self.later = (float("inf"), me), set()
+
+        def wants(self, request):
+            self.mine = request
+
+        def asked(self, request):
+            self.later.add(request)
+            return self.ready()
+
+        def leaves(self):
+            self.mine = (float("inf"), 0)
+            return self.ready()
+
+        def ready(self):
+            now = {request for request in self.later if request <= self.mine}
+            self.later -= now
+            return {node for _, node in now}
+
+
+    answer = Peer
+""",
+)
+
+right(
+    "01g",
+    "brings its history along",
+    """
+    class Member:
+        def __init__(self, me, members):
+            self.delivered = []
+
+        def broadcast(self, text):
+            self.delivered.append(text)
+            return list(self.delivered)
+
+        def receive(self, message):
+            new = [text for text in message if text not in self.delivered]
+            self.delivered += new
+            return new
+
+
+    answer = Member
+""",
+)
+
+wrong(
+    "01g",
+    "delivers at once",
+    "With 2 members, 1 broadcast, one copy too many: p2 delivers a twice.",
+    """
+    class Member:
+        def __init__(self, me, members):
+            pass
+
+        def broadcast(self, text):
+            return text
+
+        def receive(self, message):
+            return [message]
+
+
+    answer = Member
+""",
+)
+
+wrong(
+    "01g",
+    "shares a list",
+    "Your members share something outside of themselves",
+    """
+    KEPT = []
+
+
+    class Member:
+        def __init__(self, me, members):
+            self.me = me
+
+        def broadcast(self, text):
+            return text
+
+        def receive(self, message):
+            KEPT.append(message)
+            return [message]
+
+
+    answer = Member
+""",
+)
+
+right(
+    "01-explore",
+    "by levels",
+    """
+    def answer(start, step, nodes, invariant):
+        level, came = [start], {start: ()}
+        while level:
+            for state in level:
+                if not invariant(state):
+                    return list(came[state])
+            following = []
+            for state in level:
+                for node in reversed(nodes):
+                    after = step(state, node)
+                    if after is not None and came.setdefault(after, (*came[state], node)) == (*came[state], node):
+                        following.append(after)
+            level = list(dict.fromkeys(following))
+        return None
+""",
+)
+
+right(
+    "01-one-at-a-time",
+    "by neighbours",
+    """
+    from itertools import pairwise
+
+
+    def answer(view):
+        for (one, node, _), (other, *_) in pairwise(view.outputs):
+            if one == other == "enters":
+                return f"node {node} is still inside"
+        return None
+""",
+)
