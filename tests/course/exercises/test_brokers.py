@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from exactly_once.chapters import item
-from exactly_once.exercises.kinds.mistakes import answer_with, pairs
+from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.explore.plain import Broken, explore
 from exactly_once.log.broker.producer_state import Producers
 from exactly_once.log.client.requests import draft
@@ -76,14 +76,14 @@ def shortest(model, longest):
 @pytest.mark.parametrize("sentence", ["", "is in the log before batch 0", "a zombie wrote it", "is in the log twice"])
 @pytest.mark.parametrize("world", [0, 1, 4, 5])
 def test_the_search_finds_what_all_schedules_together_show(sentence, world):
-    change = pairs(item("05e").mistakes[sentence]) if sentence else ()
-    model = item("05e").model(answer_with("05e", tuple(map(tuple, change))), **item("05e").worlds[world])
+    change = item("05e").mistakes[sentence] if sentence else ()
+    model = item("05e").model(answer_with("05e", change), **item("05e").worlds[world])
     found, brute = explore(model, 1_000), shortest(model, 3)
     assert brute == (len(found.lines) if found.sentence else None)
 
 
 def test_a_deletion_is_tried_in_the_middle():
-    wrong = answer_with("05e", tuple(map(tuple, pairs(item("05e").mistakes["is in the log twice"]))))
+    wrong = answer_with("05e", item("05e").mistakes["is in the log twice"])
     assert "deleted" in str(item("05e").check(wrong).picture)
 
 

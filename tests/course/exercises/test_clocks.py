@@ -6,7 +6,7 @@ from exactly_once.chapters import item
 from exactly_once.chapters.ch01.group import Group, causal
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput
-from exactly_once.exercises.kinds.mistakes import answer_with, pairs
+from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.explore import prove
 from exactly_once.explore.plain import explore
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
@@ -68,7 +68,7 @@ EACH_SENDER, LOOKS_ONCE, LOSES = list(item("01g").mistakes.values())[:3]
     ],
 )
 def test_the_search_over_a_network_finds_what_all_runs_together_show(change, quotas, duplicates):
-    model = Group(answer_with("01g", tuple(pairs(change))), quotas, duplicates)
+    model = Group(answer_with("01g", change), quotas, duplicates)
     broken = [len(moves) for moves, holds in every_run(model, model.start()) if not holds]
     found = explore(model)
     assert bool(found.sentence) == bool(broken)
@@ -89,4 +89,4 @@ def test_the_challenge_shows_its_specification_before_there_is_an_answer():
 def test_a_durable_clock_is_told_its_price():
     clock = item("01b")
     assert "saved 3 times. Could it" in clock.check(answer_with("01b")).sentence
-    assert "saved 2 times: " in clock.check(answer_with("01b", tuple(clock.right[0]))).sentence
+    assert "saved 2 times: " in clock.check(answer_with("01b", clock.right[0])).sentence

@@ -12,7 +12,7 @@ from ...errors import BadInput, is_whole, whole
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored
 from ...exercises.kinds.kind import nothing_yet, specification
-from ...exercises.kinds.mistakes import answer_with, pairs
+from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import has_dots, right, wrong
 from ...exercises.kinds.values import Values
@@ -69,7 +69,7 @@ def stamped_right(said):
         return right("Every stamp is 1 more than the largest among its causes.", picture=drawing.history(BY_HAND))
     words = "One stamp does not follow from those before it"
     for sentence, change in STAMPS.mistakes.items():
-        if said == STAMPS.read(answer_with("01a", tuple(pairs(change)))):
+        if said == STAMPS.read(answer_with("01a", change)):
             words = sentence
     picture = drawing.history(BY_HAND, stamps=said, marked={odd: f"{said[odd]}, not {BY_HAND.lamport[odd]}"})
     return wrong(f"{words}: {BY_HAND.why(odd)}", picture=picture)

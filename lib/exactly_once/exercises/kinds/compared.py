@@ -15,7 +15,7 @@ import pandas as pd
 
 from ... import show as drawing
 from .kind import Kind
-from .mistakes import answer_with, pairs
+from .mistakes import answer_with
 from .reply import Reply, right, unsolved, wrong
 from .run_answer import asked_all
 
@@ -91,7 +91,7 @@ class Compared(Kind):
 
     def _right(self, cases: Sequence[Case], change: Any = ()) -> list[Said]:
         """Return what the solved cell says, with a change in it; here, and not where the learner's answer runs."""
-        answer, found = answer_with(self.name, tuple(map(tuple, change))), []
+        answer, found = answer_with(self.name, change), []
         for case in cases:
             try:
                 found.append((True, self.ask(answer, *deepcopy(case))))
@@ -121,7 +121,7 @@ class Compared(Kind):
         """Return the sentence of the mistake that says the same; else of one that does up to the first error."""
         nearest = ""
         for sentence, change in self.mistakes.items():
-            theirs = self._right(cases, pairs(change))
+            theirs = self._right(cases, change)
             if all(_agree(*pair) for pair in zip(said, theirs, strict=True)):
                 return sentence
             if all(_agree(*pair) for pair in zip(said[: first + 1], theirs, strict=False)):

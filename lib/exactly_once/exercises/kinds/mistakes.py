@@ -78,7 +78,11 @@ def answer_in(text: str, called: str, module: str, file: str = "a changed cell")
     return names[called]
 
 
-@functools.lru_cache(256)
-def answer_with(name: str, change: tuple[tuple[str, str], ...] = ()) -> Any:
+def answer_with(name: str, change: Change = ()) -> Any:
     """Return the solved answer of an item, with a change: the course's own, which may run where the course does."""
+    return _answer(name, tuple((old, new) for old, new in pairs(change)))
+
+
+@functools.lru_cache(256)
+def _answer(name: str, change: tuple[tuple[str, str], ...]) -> Any:
     return answer_in(changed(solved_cell(name), change), answer_named(name), f"exactly_once.solutions.{name}")
