@@ -2,15 +2,23 @@
 
 import pytest
 
+from exactly_once.chapters import item
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput
+from exactly_once.exercises.kinds.mistakes import answer_with, pairs
 from exactly_once.exercises.kinds.reply import in_two
 from exactly_once.widgets import Debugger
 from exactly_once.widgets.base.reveal_button import reveal_button
 
 
+def mistaken(name, part):
+    """Return the answer that makes the first mistake whose sentence has this part."""
+    change = next(change for sentence, change in item(name).mistakes.items() if part in sentence)
+    return answer_with(name, tuple(pairs(change)))
+
+
 def test_a_wrong_handler_is_met_with_its_schedule():
-    reply = exercises.open("04d").check(answer_to("04d", "at least once").value)
+    reply = exercises.open("04d").check(mistaken("04d", "more than once"))
     assert any("dies" in line for line in reply.story)
     assert "<svg" in reply.picture.html
     assert reply.token.startswith("ep2-")
@@ -19,9 +27,9 @@ def test_a_wrong_handler_is_met_with_its_schedule():
 
 
 def test_the_token_of_a_fault_plan_names_a_job_that_is_not_the_usual_one():
-    answer = answer_to("04a", "as at c").value
+    answer = mistaken("04a", "left out 2 of")
     assert "(with Job(items=8, duration=2, threshold=3" in repr(exercises.open("04a").check(answer))
-    answer = answer_to("04e", "at a letter").value
+    answer = mistaken("04e", "At all five letters")
     assert "Job(" not in repr(exercises.open("04e").check(answer))
 
 
@@ -29,11 +37,11 @@ def test_a_challenge_shows_its_specification():
     picture = exercises.open("04f").show(...)
     assert "averages, counted = wanted(job)" in picture.html
     assert "each hour&#x27;s average once and in order" in picture.html
-    assert "<svg" in exercises.open("04f").show(answer_to("04f", "saves first").value).html
+    assert "<svg" in exercises.open("04f").show(mistaken("04f", "the average of hour")).html
 
 
 def test_a_right_answer_is_one_sentence_and_the_rest_is_folded():
-    html = exercises.open("02b").check(answer_to("02b", "count upwards").value)._repr_html_()
+    html = exercises.open("02b").check(answer_with("02b"))._repr_html_()
     banner, folded = html.split('<details class="eo-more">')
     assert "eo-is-good" in banner
     assert banner.endswith("none of those is lost.</p>")
@@ -42,7 +50,7 @@ def test_a_right_answer_is_one_sentence_and_the_rest_is_folded():
 
 
 def test_a_wrong_answer_has_its_reason_first_and_the_picture_below():
-    html = exercises.open("04d").check(answer_to("04d", "at least once").value)._repr_html_()
+    html = exercises.open("04d").check(mistaken("04d", "more than once"))._repr_html_()
     places = [html.index(each) for each in ("✗ Wrong.", "<svg", "The simplest schedule against it", "Token:")]
     assert places == sorted(places)
     assert "eo-more" not in html.rpartition("</style>")[2]
@@ -70,7 +78,7 @@ def test_a_reply_without_a_run_has_nothing_to_open():
 
 
 def test_the_button_opens_the_run_below_itself():
-    reply = exercises.open("04a").check(answer_to("04a", "as at c").value)
+    reply = exercises.open("04a").check(mistaken("04a", "left out 2 of"))
     box = reveal_button(reply.debugger)
     box.children[0].children[0].click()
     assert isinstance(box.children[0], Debugger)
