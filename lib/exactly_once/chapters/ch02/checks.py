@@ -156,9 +156,8 @@ RESUME = Compared(
             ("0, position)", "0, position, max_records=500)"),
         ],
         "the end of a log is a place to read from: there is nothing yet, and no error": (
-            "    values = []\n",
-            "    values = [log.fetch('orders', 0, position)[0] for _ in ()] if position < "
-            "log.high_watermark('orders', 0) else int('no position')\n",
+            "values = []",
+            'values = [] if position < log.high_watermark("orders", 0) else int("no position")',
         ),
     },
     right=[("    while found", "    missed = max(0, missed)\n    while found")],
@@ -287,14 +286,8 @@ CUT = Compared(
 # 02g: a replica of a partition, leader and follower, that keeps the acknowledged records.
 
 CALLS = (
-    (
-        "Replica(number, log)",
-        "The broker of this number starts, for the first time or again; log is what its disk holds.",
-    ),
-    (
-        "lead(epoch, in_sync)",
-        "It leads from now on, in an epoch higher than any before; or it leads already, and in_sync has changed.",
-    ),
+    ("Replica(number, log)", "The broker starts, for the first time or again; log is what its disk holds."),
+    ("lead(epoch, in_sync)", "It leads, in an epoch higher than any before; or leads already, and in_sync changed."),
     ("follow(epoch)", "Another broker leads from now on, in this epoch; or this broker has started again."),
     ("write(value)", "To the leader: append [epoch, value] to self.log."),
     ("fetch()", "To a follower: return a request."),

@@ -240,15 +240,8 @@ def told_done(before, end):
 
 
 TO_COMMIT = Compared(
-    cases=(
-        (0, 1),
-        (0, 2),
-        (0, 6),
-        (0, 5),
-        (0, 0),
-        (2, 4),
-        (3, 4),
-    ),  # how many were committed before, and are done now
+    # how many were committed before, and are done by now
+    cases=((0, 1), (0, 2), (0, 6), (0, 5), (0, 0), (2, 4), (3, 4)),
     ask=ask_positions,
     told=told_done,
     mistakes={

@@ -91,12 +91,11 @@ def repeats_at_most(view):
     averages, counter = wanted(ONE_STEP_JOB)
     if any(value not in averages for value in view.outputs):
         return "an average in the output is wrong"
+    if not view.done:
+        return True
     gone = [hour for hour, value in enumerate(averages, 1) if value not in view.outputs]
-    if view.done and gone:
-        return f"{lost(gone)} from the output"
-    return (
-        not view.done or view.counter >= counter or f"the counter is {view.counter} and should be {counter} at least"
-    )
+    short = view.counter < counter and f"the counter is {view.counter} and should be {counter} at least"
+    return lost(gone) if gone else short or True
 
 
 ONE_STEP = Proved(
@@ -111,7 +110,7 @@ ONE_STEP = Proved(
         ],
         "is missing from the output": [(SAVE, ""), (PUSH, SAVE + PUSH)],
         "should be 2 at least": [(SAVE, ""), (PUSH, PUSH + SAVE)],
-        "and the counter 3; it should": ("> node.threshold", ">= node.threshold"),
+        "and the counter 3; right": ("> node.threshold", ">= node.threshold"),
         "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
         "It fails by itself": ("[window, positions])", "[window])\n        node.state.load()[1]"),
     },
@@ -169,7 +168,7 @@ ORDER = '("state", "output", "counter", "positions")'
 
 
 def ask_order(answer):
-    """Return the order and the letter that a function gives, or that stand there; a text for something else."""
+    """Return the order and the letter that a function gives, or that stand there; None for no answer."""
     if (said := answer() if callable(answer) else answer) in (None, ...):
         return None
     order, letter = said
