@@ -117,8 +117,8 @@ NO_OUTPUTS = Compared(
         ),
         "look from k on: what stands before it is written already": ("    while k <", "    k = 0\n    while k <"),
         "the place of an output says which queue it is for, so keep the list as it is": (
-            ", outputs, k]\n",
-            ", [one for one in outputs if one is not None], k]\n",
+            "    while k <",
+            "    outputs = [one for one in outputs if one is not None]\n    while k <",
         ),
     },
     right=[("if k == len(outputs):", "if k >= len(outputs):")],
@@ -198,6 +198,8 @@ def writes(writing, name):
         _, state, positions, outputs, k, index = stage
         queue, messages = Queue(node.store(QUEUES), outputs[k][0]), [message for _, message in outputs]
         stage = checked(writing(queue, state, positions, messages, k, index))
+        if stage[0] == WRITING and stage[4:] == [k, index]:
+            raise BadInput("It is WRITING again, at the same place, which another message has: that has no end.")
         return [*stage[:3], outputs, *stage[4:]] if len(stage) > 3 else stage
 
     return stepping(name, Job(items=1), BOTH, followed)
@@ -229,6 +231,10 @@ WROTE = Proved(
         "Two handlers in the same queues: ": (
             'return ["PREPARING", state, positions, outputs, k]',
             'return ["PREPARING", state, positions, outputs, 0]',
+        ),
+        "It is WRITING again, at the same place, which another message has": (
+            'return ["PREPARING", state, positions, outputs, k]',
+            'return ["WRITING", state, positions, outputs, k, index]',
         ),
         "One node, one step with two outputs: ": (
             '    if k + 1 < len(outputs):\n        return ["PREPARING", state, positions, outputs, k + 1]\n',
