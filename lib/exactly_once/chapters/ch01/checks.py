@@ -16,7 +16,7 @@ from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import has_dots, right, wrong
 from ...exercises.kinds.values import Values
-from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests
+from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests, one_at_a_time
 from ...pipeline import Job
 from ...stores.codec import decode
 from .group import TEXTS, Group, arrives, causal, sends
@@ -358,12 +358,12 @@ def answered(run):
     return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
 
 
-def peers(rounds, heard_first):
+def peers(rounds, heard_first, rule=in_order_of_requests):
     """Return the world in which each node wants to enter so often, and hears so many requests before that."""
     return World(
         f"With {len(rounds)} nodes",
         lambda answer: peers_with(answer, rounds, heard_first),
-        in_order_of_requests,
+        rule,
         {"nodes": len(rounds), "seconds": 60.0},
         JOB,
     )
@@ -377,6 +377,7 @@ PEER = Proved(
     asks="your class",
     form="a class with wants, asked and leaves",
     worlds=[
+        peers((1, 1), (0, 0), one_at_a_time),
         peers((1, 1), (0, 0)),
         peers((1, 1), (0, 1)),
         peers((2, 2), (0, 0)),
@@ -481,7 +482,7 @@ MEMBER = Explored(
             "True",
         ),
         "no copy is on its way any more, and p2 has not delivered b": ("while ready :=", "if ready :="),
-        "no copy is on its way any more, and p2 has not delivered a": (
+        "With 2 members, 2 broadcasts: no copy is on its way any more": (
             "each[1][each[0]] > self.known[each[0]]",
             "False",
         ),
