@@ -1,11 +1,10 @@
-"""Each answer to each exercise and gap has the same state, and the same words to whoever gave it."""
+"""The reply to each mistake, each right form and each answer by hand has the same state and the same words."""
 
 import pytest
 
-from exactly_once.course import exercises
-from exactly_once.exercises import TASKS
-from exactly_once.exercises.kinds.gap import gaps
-from tests.course.answers import answers_to
+from exactly_once.exercises.kinds.mistakes import changed, solved_cell
+from tests.course.exercises import by_hand
+from tests.course.exercises.test_items import ITEMS, reply_to
 
 from . import compare
 
@@ -13,8 +12,10 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("name", [*TASKS, *gaps()])
+@pytest.mark.parametrize("name", ITEMS)
 def test_answers(name):
-    open_item = exercises.open if name in TASKS else gaps().get
-    replies = {answer.id: open_item(name).check(answer.value) for answer in answers_to(name)}
+    texts = {f"mistake {each}": changed(solved_cell(name), change) for each, change in ITEMS[name].mistakes.items()}
+    texts |= {f"right {number}": changed(solved_cell(name), each) for number, each in enumerate(ITEMS[name].right)}
+    replies = {each: reply_to(name, text) for each, text in texts.items()}
+    replies |= {one.title: reply_to(name, one.text, "answer") for one in by_hand.ANSWERS if one.name == name}
     compare(f"answers/{name}", {each: f"{reply.state}: {reply!r}" for each, reply in replies.items()})

@@ -32,7 +32,7 @@ def says_nothing(run):
 # 01a: the Lamport stamps of a run, by hand.
 
 BY_HAND = History(
-    Event(*words.split())
+    Event(*words.split())  # type: ignore[arg-type]  # a process, what it does, and a message
     for words in (
         "p1 local, p2 local, p3 local, p3 local, p2 send m1, p1 send m2, p3 local, p1 receive m1, p3 receive m2, "
         "p1 send m3, p3 send m4, p2 receive m4, p3 receive m3, p2 local"

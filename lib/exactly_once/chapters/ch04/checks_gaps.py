@@ -180,8 +180,8 @@ def silently(said):
     order, letter = said
     try:
         handler = handler_in_order(order)
-    except CourseError as why:
-        return wrong(str(why))
+    except CourseError as error:
+        return wrong(str(error))
     if letter not in POINTS:
         return wrong(f"The letter is {letter!r}; it is one of A, B, C, D and E.")
     judged = judge(simulate(handler, FaultPlan.crash(letter, HOUR)), handler)

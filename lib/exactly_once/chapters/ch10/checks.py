@@ -1,13 +1,12 @@
 """The exercises of chapter 10: the database's handler, a push, PREPARING for all outputs, the whole general form."""
 
-import inspect
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 
 from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole
-from ...exercises.kinds.kind import Specified
+from ...exercises.kinds.kind import Specified, specification
 from ...exercises.kinds.proved import Proved, World, sends_nothing
 from ...exercises.kinds.reply import wrong
 from ...handlers.logs.database_consumer import SHOP
@@ -99,7 +98,7 @@ CONSUME = Proved(
     worlds=[consuming(1, 1), consuming(2, 1), consuming(2, 2), consuming(2, 1, crashes=1)],
     alone=lambda consume: consumer(consume, 2),
     idle=no_end,
-    blank=lambda: drawing.Picture(drawing.code_html(articles, remark=False), text=inspect.getsource(articles)),
+    blank=lambda: specification(articles),
     mistakes={
         "the index is 1 and the counter 6": (ASKED, f"{ASKED[:-1]} or True:"),
         "At read committed, two nodes at once: ": (ASKED, 'if session.update("index", index + 1):'),

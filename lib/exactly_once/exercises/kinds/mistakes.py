@@ -17,7 +17,7 @@ Change = tuple[str, str] | Sequence[tuple[str, str]]
 
 def pairs(change: Change) -> list[tuple[str, str]]:
     """Return the pairs (old, new) of a change, which may be one pair."""
-    return [change] if change and isinstance(change[0], str) else list(change)  # type: ignore[list-item]
+    return [change] if change and isinstance(change[0], str) else list(change)  # type: ignore[list-item, arg-type]
 
 
 def changed(text: str, change: Change) -> str:

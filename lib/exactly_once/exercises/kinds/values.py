@@ -107,9 +107,9 @@ class Values(Kind):
     they are right; without an answer `blank()` is drawn. `what` names the answer in sentences, such as "prediction".
     """
 
-    fields: Mapping[str, Any]
-    rule: Callable[[dict], Reply]
-    drawn: Callable[[dict], drawing.Picture]
+    fields: Mapping[Any, Any]
+    rule: Callable[[Any], Reply]
+    drawn: Callable[[Any], drawing.Picture]
     blank: Callable[[], drawing.Picture] | None = None
     what: str = "prediction"
     asks: str = "your prediction"

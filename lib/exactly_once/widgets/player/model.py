@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import BadInput, one_of, whole
 from ...explore import prove, tokens
-from ...explore.search.properties import Present
+from ...explore.search.properties import Present, View
 from ...pipeline.job import programs_of
 from ...simulate.decision import CRASH, OPTION, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
@@ -83,8 +83,12 @@ class Player(WayModel):
     def show_broken(self) -> None:
         """Show the simplest schedule against the scene's rule that the explorer finds, or say that there is none."""
         scene, chosen = self.scene, self.state.chosen
-        bounds = {"crashes": 0, "seconds": SECONDS, **scene.bounds}
-        proof = prove(self.handlers, job=self.job, invariant=lambda view: scene.rule(view, chosen), **bounds)
+        bounds: dict[str, Any] = {"crashes": 0, **scene.bounds}
+
+        def rule(view: View) -> Any:
+            return scene.rule(view, chosen) if scene.rule else True
+
+        proof = prove(self.handlers, job=self.job, invariant=rule, seconds=SECONDS, **bounds)
         if proof.counterexample is None:
             self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
             return
