@@ -158,13 +158,13 @@ def ask_explore(answer, name):
     if not asked:
         return None
     if found is None:
-        return f"nothing, after {len(set(judged))} states"
+        return f"nothing, and has seen this many states: {len(set(judged))}"
     state = start
     for node in found:
         state = None if state is None else step(state, node)
     if state is None or invariant(state):
         return f"{found!r:.60}, and as a schedule, node by node, this breaks no invariant"
-    return f"a schedule of {len(found)} steps that breaks the invariant"
+    return f"a schedule that breaks the invariant, with this many steps: {len(found)}"
 
 
 EXPLORE = Compared(
@@ -204,11 +204,17 @@ def moments():
     return [(SimpleNamespace(outputs=each, done=False),) for each in outputs]
 
 
+def ask_invariant(answer, view):
+    """Tell whether the learner's invariant holds: it says nothing, or something true that is no text."""
+    said = answer(view)
+    return said is None or (bool(said) and not isinstance(said, str))
+
+
 NOBODY = "    inside = set()\n"
 
 ONE_AT_A_TIME = Compared(
     cases=moments,
-    same=lambda said, right: (said is None or (bool(said) and not isinstance(said, str))) == (right is True),
+    ask=ask_invariant,
     told=lambda view: (
         f"The output is {', '.join(f'{what} {node}' for what, node, _ in view.outputs) or 'empty'}; your invariant"
     ),
@@ -229,6 +235,11 @@ ONE_AT_A_TIME = Compared(
             NOBODY,
             '    entered = [node for what, node, _ in view.outputs if what == "enters"]\n'
             f"    if len(entered) > len(set(entered)):\n        return False\n{NOBODY}",
+        ),
+        "which node enters first does not matter here": (
+            NOBODY,
+            '    entered = [node for what, node, _ in view.outputs if what == "enters"]\n'
+            f"    if entered != sorted(entered):\n        return False\n{NOBODY}",
         ),
     },
     right=[('return f"nodes {inside} are inside at once"', "return False")],
