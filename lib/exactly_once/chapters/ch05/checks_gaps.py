@@ -194,7 +194,7 @@ NEXT_LIFE = Proved(
             'insist(append, "readings", [record])',
         ),
         "The producer dies once: ": ("kept_id(node)", 'insist(node.log.producer_id, "readings")'),
-        "the producer is done, and the log holds": [(SAVE, ""), (f"        {APPEND}\n", f"{SAVE}        {APPEND}\n")],
+        "after this schedule the log holds [2]": [(SAVE, ""), (f"        {APPEND}\n", f"{SAVE}        {APPEND}\n")],
         "under the key": ("(items[0].key, items[0].value)", "items[0].value"),
     },
     right=[('number = positions["numbers"]', "number = items[0].value - 1")],
