@@ -200,8 +200,7 @@ def key_after(actions):
 
 def guards(said, before, since):
     """Tell whether the guarded write goes through where nobody else has written since, and only there."""
-    there = "there" if key_after(before) else "not there"
-    start = f"You read a key that is {there}"
+    start = f"You read a key that is {'there' if key_after(before) else 'not there'}"
     try:
         target, number = said
         held = (key_after(before + since) or {}).get(FIELDS[target], 0)
@@ -229,7 +228,7 @@ GUARD = Compared(
     ),
     ask=lambda answer, before, since: answer(key_after(before)),
     rule=guards,
-    told=lambda before, since: f"Your function, for {key_after(before)},",
+    told=lambda before, since: f"guard({key_after(before)})",
     mistakes={
         "the revision of creation stays as long as the key is there": [
             ("MOD", "CREATE"),
@@ -243,7 +242,6 @@ GUARD = Compared(
         "a key that is not there compares as 0": ("else 0", "else 1"),
         "the number belongs to the target": ("MOD", "VERSION"),
         "the target is one of 'VERSION', 'CREATE', 'MOD'": ("MOD", "mod"),
-        "the target comes first": ('"MOD", ', ""),
     },
     right=[
         (
