@@ -53,7 +53,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "servers.kinds": "spark, course: the servers that there are",
     "servers.kafka.broker": "spark, log: a broker as a process",
     "servers.process": "course, spark: ports and processes",
-    "spark.cluster.lease": "course, the command line: who has the cluster",
+    "explore.linearizable": "exercises: one order that explains a history of calls",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark.run.tasks": "widgets, course: runs on the cluster",
     "spark.run.twins": "widgets: runs that are struck by hand",

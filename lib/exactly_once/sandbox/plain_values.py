@@ -33,7 +33,7 @@ VALUES = {  # of the course's own, beside its records
     "pipeline.window": {"Window"},
     "trace.events": {"Trace"},
 }
-MODELS = ("clocks.", "exercises.")  # where classes hold what they are given, and nothing else
+MODELS = ("clocks.", "exercises.", "chapters.")  # where classes hold what they are given, and nothing else
 
 
 def write(value):

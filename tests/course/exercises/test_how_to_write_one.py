@@ -24,7 +24,9 @@ def task(mine, monkeypatch):
     """The exercise, for one test, with its title, its hints and its solved cell from the README's cells."""
     monkeypatch.setattr(exercise, "_tries", {})
     monkeypatch.setattr(
-        solutions, "_cell", lambda name, part: (CELLS[f"{name}-{part or 'answer'}"], ROOT / "solutions")
+        solutions,
+        "_cell",
+        lambda name, part: (CELLS[f"{name}-{part or 'answer'}"], ROOT / "solutions" / "02-the-log.py"),
     )
     return exercise.Exercise(NAME, ITEM)
 
