@@ -94,6 +94,8 @@ def all_counted(first):
 
 
 GOES_ON = LockFree(
+    idle=lambda run: False,
+    alone=lambda answer: on(lambda node: None),  # lines that do not end are told with their schedule
     worlds=[
         world("", lambda answer: on(answer, answer), all_counted(0)),
         world("The number is 5 at first", lambda answer: on(answer, answer, held=[("number", 5)]), all_counted(5)),

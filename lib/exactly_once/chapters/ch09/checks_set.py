@@ -213,7 +213,8 @@ SORTED_SET = LockFree(
     },
     right=[("min(held, default=None)", "min(held) if held else None")],
     praise=f"Each history has an order that explains it ({len(GROUPS)} worlds of up to three processes, {{states}} "
-    "states): with a process that dies, with a lost request, and with a lost reply. And no process waits for another.",
+    "states): with a process that dies, with a lost request, and with a lost reply. And no process waits for "
+    "another.",
 )
 
 ITEMS = {"09e": SORTED_SET}
