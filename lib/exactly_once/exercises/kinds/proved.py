@@ -106,12 +106,16 @@ class Proved(Kind):
             return wrong(said, run, programs, traceback=run.error)
         if refused := self.objects(answer, run):
             return refused
-        refused, states = proved_in(self.worlds, answer)
+        refused, states = self.proved(answer)
         if refused := refused or self.costs(run):
             return refused
         praise = self.praise if isinstance(self.praise, str) else self.praise(answer)
         picture = self.drawn(run) if self.pictured else None
         return right(praise.format(worlds=len(self.worlds), states=f"{states:,}"), picture=picture)
+
+    def proved(self, answer: object) -> tuple[Reply | None, int]:
+        """Prove the code in each world; return as `proved_in` does."""
+        return proved_in(self.worlds, answer)
 
     def calm(self, answer: object) -> tuple[Any, Run]:
         """Return the programs, and their `Run` when nothing goes wrong. Raises as `called` does."""
