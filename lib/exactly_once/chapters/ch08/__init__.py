@@ -1,0 +1,1 @@
+"""Chapter 08, half-transactions: its exercises, gaps and replies."""
