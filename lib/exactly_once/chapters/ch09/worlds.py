@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...exercises.ch08.bank import accounts
 from ...exercises.kinds.explored import Explored
 from ...exercises.kinds.proved import Proved, World, proved_in
 from ...exercises.kinds.reply import Reply
@@ -15,6 +14,7 @@ from ...lockfree.queue import cell
 from ...node import Program
 from ...node.access.handles import part_of
 from ...node.world import ENGINE
+from ..ch08.bank import accounts
 
 SECONDS = 120.0  # for all worlds of a task
 Writes = Iterable[tuple[str, Any]]
