@@ -9,7 +9,6 @@ import functools
 import importlib
 import pkgutil
 from dataclasses import replace
-from pathlib import Path
 
 from ..errors import one_of
 from ..exercises.kinds.gap import Gap
@@ -20,8 +19,6 @@ from ..solutions import exercise_names, gap_names
 @functools.cache
 def items(chapter: str) -> dict[str, Kind]:
     """Return the exercises and gaps of a chapter such as "04", by name."""
-    if not (Path(__file__).parent / f"ch{chapter}" / "checks.py").exists():
-        return _old(chapter)
     package = importlib.import_module(f"{__name__}.ch{chapter}")
     files = sorted(found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("checks"))
     found = [importlib.import_module(f"{package.__name__}.{file}").ITEMS for file in files]
@@ -36,18 +33,4 @@ def item(name: str) -> Kind:
 
 def gap_named(name: str) -> Gap:
     """Return the `Gap` of a name such as "04-one-step". Raises `BadInput` for an unknown name."""
-    found = item(one_of("the gap", name, gap_names()))
-    return Gap(found) if isinstance(found, Kind) else found
-
-
-def _old(chapter):  # until all chapters have their room
-    from ..exercises.kinds import old_gap
-
-    package = importlib.import_module(f"exactly_once.exercises.ch{chapter}")
-    found = {}
-    for file in sorted(each.name for each in pkgutil.iter_modules(package.__path__)):
-        module = importlib.import_module(f"{package.__name__}.{file}")
-        if file[0] == "e" and hasattr(module, "TASK"):
-            found[file[1:4]] = module.TASK
-    gaps = {name: gap for name, gap in old_gap._declared.items() if name[:2] == chapter}
-    return {name: replace(one, name=name) if isinstance(one, Kind) else one for name, one in (found | gaps).items()}
+    return Gap(item(one_of("the gap", name, gap_names())))

@@ -20,8 +20,7 @@ from exactly_once.widgets import DebuggerModel
 
 from . import by_hand
 
-ROOMS = {path.parent.name[2:] for path in (ROOT / "lib/exactly_once/chapters").glob("ch*/checks.py")}
-ITEMS = {name: items(name[:2])[name] for name in [*exercise_names(), *gap_names()] if name[:2] in ROOMS}
+ITEMS = {name: items(name[:2])[name] for name in [*exercise_names(), *gap_names()]}
 for chapter in pkgutil.iter_modules(by_hand.__path__):
     importlib.import_module(f"{by_hand.__name__}.{chapter.name}")
 
@@ -110,5 +109,5 @@ def test_no_item_is_longer_than_a_page_or_two():
         parts = re.split(r"(?m)^# (\d\d(?:[a-z]|-[a-z-]+)): ", path.read_text())
         lines |= {name: text.count("\n") for name, text in zip(parts[1::2], parts[2::2], strict=True)}
     assert lines.keys() == ITEMS.keys()
-    assert max(lines.values()) <= 180, max(lines, key=lines.get)
+    assert max(lines.values()) <= 200, max(lines, key=lines.get)
     assert median(lines.values()) <= 70

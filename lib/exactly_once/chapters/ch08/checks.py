@@ -311,10 +311,7 @@ AUDIT = Proved(
         "the auditor says 10; the bank has 12": (RETURNS, "    return 10\n"),
         "the auditor says 17; the bank has 10": (TOTAL, 'total += cell["balance"] + sent'),
         "the auditor says 3; the bank has 10": (TOTAL, 'total += cell["balance"]'),
-        "goes on for ever and never ends": (
-            RETURNS,
-            f'    while total != sum(read(one)[1]["balance"] for one in accounts):\n        pass\n{RETURNS}',
-        ),
+        "the auditor says 0; the bank has 10": (TOTAL, "total += sent - got"),
     },
     right=[(TOTAL, 'total += cell["balance"] - got + sent')],
     praise="It returns the right total whenever it reads, holds up no mover, and waits for none: not for money in "

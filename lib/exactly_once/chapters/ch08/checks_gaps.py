@@ -49,17 +49,22 @@ def untouched(run):
     return not run.error and not any(name in e.text for e in run.trace for name in ("transact", "cas ", "write "))
 
 
-def as_asked(answer, run, apart=True):
-    """Return the `Reply` to a transfer that answers or moves otherwise than asked in a calm run; or None."""
-    said = [push.value[2] for push in run.pushes]
-    held = Bank(one_transaction, CALM, apart=apart).balances(run.outcome)
-    if (said, held) == (ANSWERS, {"a": 0, "b": 10}):
-        return None
-    return wrong(
-        f"A mover is asked to move 7 of 10, then 5, and then 3. It answers {said}, and the accounts hold {held}; it "
-        f"should answer {ANSWERS}, and they should hold 0 and 10.",
-        run,
-    )
+def as_asked(made, apart=True):
+    """Return the function that objects to a transfer that answers or moves otherwise than asked in a calm run."""
+
+    def objection(answer, run):
+        said = [push.value[2] for push in run.pushes]
+        held = Bank(one_transaction, CALM, apart=apart).balances(run.outcome)
+        if (said, held) == (ANSWERS, {"a": 0, "b": 10}):
+            return None
+        return wrong(
+            f"A mover is asked to move 7 of 10, then 5, and then 3. It answers {said}, and the accounts hold {held}; "
+            f"it should answer {ANSWERS}, and they should hold 0 and 10.",
+            run,
+            calm(made, apart)(answer),
+        )
+
+    return objection
 
 
 # 08-commit: check the funds, and change both accounts in one transaction that refuses what has changed.
@@ -77,7 +82,7 @@ COMMIT = Proved(
     refuses=(one_transaction,),
     alone=calm(whole, apart=False),
     idle=lambda run: untouched(run) and not any(push.value[2] for push in run.pushes),
-    objects=functools.partial(as_asked, apart=False),
+    objects=as_asked(whole, apart=False),
     worlds=[
         in_one("One mover", orders=(SEVEN,), dies=1, rule="total_in_the_end"),
         in_one("Two movers take from one account", orders=(SEVEN, SEVEN)),
@@ -96,7 +101,7 @@ COMMIT = Proved(
             f"bank.transact(withdrawal, {TARGET}):",
             f"bank.transact(withdrawal):\n            bank.transact({TARGET})",
         ),
-        "and the accounts hold {'a': -2": (f'{FUNDS}"insufficient funds"\n', ""),
+        "and the accounts hold {'a': -5": (f'{FUNDS}"insufficient funds"\n', ""),
         "Two movers take from one account": (
             f"if bank.transact(withdrawal, {TARGET}):\n            return",
             f"bank.transact(withdrawal, {TARGET})\n        return",
@@ -130,7 +135,7 @@ in_halves = functools.partial(world, made=in_two_halves)
 ONCE = Proved(
     alone=calm(in_two_halves),
     idle=untouched,
-    objects=as_asked,
+    objects=as_asked(in_two_halves),
     worlds=[
         in_halves(DIES.format(""), orders=(SEVEN,), opening=ENOUGH, dies=1, moved=MOVED),
         in_halves(DIES.format("that moves nearly all "), orders=(SEVEN,), dies=1, moved={"a": 3, "b": 7}),
@@ -187,7 +192,7 @@ WITHDRAW = Proved(
     refuses=(withdraw,),
     alone=calm(with_deposit),
     idle=untouched,
-    objects=as_asked,
+    objects=as_asked(with_deposit),
     worlds=[
         withdrawn(
             "Two movers take from one account, and there is enough for both",

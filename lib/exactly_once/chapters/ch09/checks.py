@@ -406,7 +406,6 @@ READ_FROM = LockFree(
         "were dropped before your reader began": [("[], ahead(index)", "[], index"), (AFTER_EMPTIED, "index += 1")],
         "while it reads": (AFTER_EMPTIED, "index += 1"),
         "it returns the emptied cell": ("if is_emptied(cell[1]):", "if cell[1] is None:"),
-        "stands still": (AFTER_EMPTIED, "index = ahead(index)"),
         "that record comes twice": [
             ("found, index = [], ahead(index)", "found, asked, index = [], index, ahead(index)"),
             ("return found, index", "return found, asked + len(found)"),

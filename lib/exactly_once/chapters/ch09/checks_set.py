@@ -198,7 +198,7 @@ SORTED_SET = LockFree(
             'else:\n                while not self.registers.cas(f"{self.name}.{index}", 0, [kind, value]):\n'
             "                    index += 1\n                return True",
         ),
-        "A: add tea, False": [
+        "A: add tea, True; A: remove tea, False": [
             ("elif self.registers.cas", "elif self._written"),
             (
                 "    def _agreed",
@@ -209,7 +209,7 @@ SORTED_SET = LockFree(
         "no order of these calls": (WRITTEN, f"else:\n                return {WRITTEN[5:47]}"),
         "more than one value of the set": ("[kind, value])", "[kind, value, *held])"),
         "add tea returns None; it returns True or False": ("return True", "return None"),
-        "A: remove tea, True; A: remove tea, True": ("held - {call[1]}", "held"),
+        "the process that empties the set in the end fails with": ("held - {call[1]}", "held"),
     },
     right=[("min(held, default=None)", "min(held) if held else None")],
     praise=f"Each history has an order that explains it ({len(GROUPS)} worlds of up to three processes, {{states}} "

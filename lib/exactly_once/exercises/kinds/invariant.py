@@ -1,11 +1,12 @@
-"""The moments that a learner's rule is asked about: which of them it must hold in, and why."""
+"""Items whose answer is a rule: it is asked about moments, in each of which it must hold or not, and why."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .by_cases import by_cases
-from .reply import Reply
+from .kind import Kind, nothing_yet
+from .reply import Reply, right, unsolved, wrong
+from .run_answer import answers
 
 
 @dataclass(frozen=True)
@@ -21,22 +22,34 @@ class Moment:
     why: str
 
 
-def refused_moment(rule: Callable, moments: Sequence[Moment]) -> Reply | None:
-    """Return the reply to the first of `moments` about which a learner's rule is wrong; or None.
+@dataclass(frozen=True, kw_only=True)
+class Invariant(Kind):
+    """One item whose answer is a rule, which is asked about `moments`, the simplest first.
 
-    A rule without an answer to any moment is unsolved.
+    The rule returns True where it holds, and False or a text that says what is wrong. `praise` may name the {count}.
     """
-    return by_cases(
-        rule,
-        [(moment,) for moment in moments],
-        lambda moment: moment.when,
-        _misjudged,
-        arguments=lambda moment: [moment.view],
-        fails=": your rule fails with {}.",
-    )
 
+    moments: Sequence[Moment] | Callable[[], Sequence[Moment]]
+    praise: str
 
-def _misjudged(moment: Moment, said: Any) -> str | None:
-    if not isinstance(said, (bool, str)):
-        return f": your rule returns {said!r}. It returns True, or False, or a text that says what is wrong."
-    return None if (said is True) == moment.holds else f". {moment.why} Your rule returns {said!r}."
+    def check(self, answer: Any) -> Reply:
+        """Ask about each moment; the first about which the rule is wrong is told."""
+        if not self.is_there(answer):
+            return unsolved(self.asks)
+        moments = self.moments() if callable(self.moments) else self.moments
+        found = answers(answer, [moment.view for moment in moments])
+        if all(fine and said in (None, ...) for fine, said in found):
+            return unsolved(self.begun)
+        for moment, (fine, said) in zip(moments, found, strict=True):
+            if not fine:
+                return wrong(f"{moment.when}: your rule fails with {said}.")
+            if not isinstance(said, (bool, str)):
+                told = "It returns True, or False, or a text that says what is wrong."
+                return wrong(f"{moment.when}: your rule returns {said!r}. {told}")
+            if (said is True) != moment.holds:
+                return wrong(f"{moment.when}. {moment.why} Your rule returns {said!r}.")
+        return right(self.praise.format(count=len(moments)))
+
+    def show(self, answer: Any) -> Any:
+        """Say that a rule has nothing to draw."""
+        return nothing_yet("no picture")
