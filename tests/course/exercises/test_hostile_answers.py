@@ -6,6 +6,7 @@ import operator
 import numpy as np
 import pytest
 
+from exactly_once.chapters import item
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput, HandlerStuck, whole
 from exactly_once.exercises.kinds import run_answer as trial
@@ -51,24 +52,23 @@ def test_any_object_gets_a_sentence(name, answer):
     reply = exercises.open(name).check(answer)
     assert reply.state == "wrong"
     assert len(reply.sentence) < 600
-    assert reply.sentence[0].isupper()
+    assert reply.sentence[0].isupper() or reply.sentence.startswith(f"{item(name).called}("), "a call is no word"
 
 
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        (leaves, "it fails with SystemExit: 3"),
+        (leaves, "fails with SystemExit: 3"),
         (prints, "TooMuchPrinted"),
-        (lambda: 0, "it fails with TypeError"),
-        (lambda *offsets: "B", "it returns 'B'; a position is"),
-        (lambda *offsets: [3], "it returns [3]; a position is"),
-        (lambda *offsets: True, "it returns True; a position is"),
+        (lambda: 0, "fails with TypeError"),
+        (lambda *offsets: "B", "returns 'B'; right is 1"),
+        (lambda *offsets: [3], "returns [3]; right is 1"),
+        (lambda *offsets: True, "returns True; right is 1"),
     ],
 )
 def test_any_function_gets_a_sentence(position, words):
     reply = exercises.open("03b").check(position)
     assert words in reply.sentence
-    assert reply.run is None
 
 
 def test_numbers_of_numpy_are_numbers():

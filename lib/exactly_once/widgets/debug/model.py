@@ -10,7 +10,7 @@ from ...explore.proof import Counterexample, Proof
 from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
 from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
-from ...node.program import checked_handler
+from ...node.program import Deployment, checked_handler
 from ...pipeline import Job
 from ...show.explored.proof import example_of
 from ...show.steps.steps import Steps
@@ -51,7 +51,7 @@ def opened(source, handler=None, job=None):
     Raises `BadInput` for anything else, for a proof without a counterexample, and for a token without its handler.
     """
     given = tuple(handler) if isinstance(handler, (list, tuple)) else (handler,) if handler is not None else ()
-    handlers = tuple(one.handler if isinstance(one, Program) else one for one in given)
+    handlers = tuple(one.handler if isinstance(one, (Program, Deployment)) else one for one in given)
     for one in handlers:
         checked_handler(one)
     if isinstance(source, str):
@@ -71,8 +71,11 @@ def opened(source, handler=None, job=None):
         raise BadInput("This run has no step to show: no incarnation of it left a trace.")
     if not given or not isinstance(source, (Counterexample, Replay)):
         return Opened(steps, handlers, sentence)
-    nodes = len({start.detail.get("node", 0) for start in source.run.trace.lives()})
-    programs = given * nodes if len(given) == 1 else given
+    programs = given
+    if isinstance(given[0], Deployment):
+        programs = tuple(given[0].programs(source.run.job))
+    elif len(given) == 1:
+        programs = given * len({start.detail.get("node", 0) for start in source.run.trace.lives()})
     decisions = tuple(zip(source.schedule, source.steps, strict=True))
     return Opened(steps, handlers, sentence, programs, decisions, source.run.job)
 
