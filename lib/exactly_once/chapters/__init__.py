@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..errors import one_of
 from ..exercises.kinds.gap import Gap
 from ..exercises.kinds.kind import Kind
+from ..sandbox import pool as sandbox
 from ..solutions import exercise_names, gap_names
 
 
@@ -21,8 +22,10 @@ def items(chapter: str) -> dict[str, Kind]:
     """Return the exercises and gaps of a chapter such as "04", by name."""
     package = importlib.import_module(f"{__name__}.ch{chapter}")
     files = sorted(found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("checks"))
-    found = [importlib.import_module(f"{package.__name__}.{file}").ITEMS for file in files]
-    return {name: replace(kind, name=name) for some in found for name, kind in some.items()}
+    found = [importlib.import_module(f"{package.__name__}.{file}") for file in files]
+    for module in found:
+        sandbox.preload(module.__name__)  # the child process finds there how an answer is asked
+    return {name: replace(kind, name=name) for module in found for name, kind in module.ITEMS.items()}
 
 
 def item(name: str) -> Kind:

@@ -11,7 +11,7 @@ from ...simulate import simulate
 SECONDS = 10.0
 
 
-sandbox.preload(__package__.rpartition(".")[0])  # it takes a second or more, which is no time of the learner's
+sandbox.preload(__name__)  # it takes a second or more, which is no time of the learner's
 
 
 class AnswerFailed(CourseError):
