@@ -154,7 +154,7 @@ def never_back(view):
     """The rule: stamps are whole numbers, each larger than all before it, and a receipt's larger than its send's."""
     for what, stamp in view.outputs:
         if not is_whole(stamp):
-            return f"the stamp of a {what.split()[0]} is {str(stamp)[:60]!r}, which is no whole number"
+            return f"the stamp of a {what.split()[0]} is {repr(stamp)[:60]}, which is no whole number"
         if what.startswith("receive") and stamp <= CARRIED:
             return f"a message stamped {CARRIED} is received with {stamp}"
     for (_, one), (what, other) in pairwise(view.outputs):
@@ -332,7 +332,9 @@ def nodes_in(said, method):
     """Return the nodes to answer, in order. Raises `TypeError` for what is no list."""
     if not isinstance(said, (list, tuple, set)):
         raise TypeError(f"{method} returned {repr(said)[:60]}; it returns a list of the nodes to answer now")
-    return sorted(said, key=repr)
+    if odd := [one for one in said if not is_whole(one)]:
+        raise TypeError(f"{method} returned {repr(odd)[:60]}; it returns a list of the numbers of nodes")
+    return sorted(said)
 
 
 def moments_of(peer_of):
@@ -400,9 +402,18 @@ PEER = Proved(
             (f"        if {AT_ONCE}:\n            return [request[1]]\n", ""),
             ("return []", f"return [request[1]] if {AT_ONCE} else []"),
         ],
+        "asked returned [(1, 1)]; it returns a list of the numbers of nodes": ("[request[1]]", "[request]"),
         "With 3 nodes: ": ("return now", "return now[:1]"),
     },
-    right=[(SMALLER, "(request[0], request[1]) <= self.mine"), ("return now", "return {*now}")],
+    right=[
+        (SMALLER, "(request[0], request[1]) <= self.mine"),
+        ("return now", "return {*now}"),
+        [
+            ("    def __init__", "    mine, waiting = None, []\n\n    def __init__"),
+            ("        self.mine, self.waiting = None, []\n", "        pass\n"),
+            ("self.waiting.append(request[1])", "self.waiting = [*self.waiting, request[1]]"),
+        ],
+    ],
     praise="Never two inside at once, and all get in, in the order of their requests, with two messages to each "
     "other node for each entry: {states} states explored, of two nodes and of three.",
 )

@@ -42,7 +42,7 @@ CLOCK = Compared(
     nothing=(),
     refuses=(LamportClock,),
     mistakes={
-        "the larger of the two counts, and not their sum": ("= max(self.time, stamp)", "+= stamp"),
+        "take the larger of the two, not their sum": ("= max(self.time, stamp)", "+= stamp"),
         "the receipt must have a larger stamp than its send": ("max(self.time, stamp)", "self.time"),
         "a stamp is a whole number": ("+ 1\n        return self.time", "+ 1\n        return str(self.time)"),
         "receive must also set self.time, since tick goes on from there": (
@@ -51,6 +51,14 @@ CLOCK = Compared(
         ),
         "receive must return the stamp, as tick does": ("+ 1\n        return self.time", "+ 1"),
         "an event has a larger stamp than both its causes": ("stamp) + 1", "stamp)"),
+        "a receipt is an event even where the message has a small stamp": (
+            "max(self.time, stamp) + 1",
+            "stamp + 1 if stamp > self.time else self.time",
+        ),
+        "a receipt is one event: one step beyond the larger of the two": (
+            "+ 1\n        return self.time",
+            "+ 1\n        return self.tick()",
+        ),
         "the clock must not go back where the message has a small stamp": ("max(self.time, stamp)", "stamp"),
     },
     right=[("self.time = max(self.time, stamp) + 1", "self.time = 1 + (stamp if stamp > self.time else self.time)")],
@@ -72,13 +80,14 @@ def orders():
 EFFECTS_FIRST = Compared(
     cases=orders,
     told=lambda events: f"With {', '.join(one.kind + ' ' + str(one.message) for one in events)} your function",
+    why=lambda said, right, events: "name each message whose receipt stands before its send",
     same=lambda said, right: isinstance(said, list | tuple | set) and sorted(map(str, said)) == sorted(right),
     mistakes={
         "a local event has no message, so leave it out": ('if event.kind == "receive" and', "elif"),
         "a message that was sent before its receipt is not meant": (" and event.message not in sent", ""),
         "a message that is lost has no receipt, so it is not meant": (
             "return found",
-            'return found + [m for m in sent if ("receive", m) not in [(e.kind, e.message) for e in events]]',
+            'return found + [m for m in sorted(sent) if ("receive", m) not in [(e.kind, e.message) for e in events]]',
         ),
         "give the names of the messages": ("return found", "return len(found)"),
         "give all of them": ("return found", "return found[:1]"),
@@ -158,13 +167,18 @@ def ask_explore(answer, name):
     if not asked:
         return None
     if found is None:
-        return f"nothing, and has seen this many states: {len(set(judged))}"
+        return f"nothing, after {counted_in(set(judged), 'state')}"
     state = start
     for node in found:
         state = None if state is None else step(state, node)
     if state is None or invariant(state):
         return f"{found!r:.60}, and as a schedule, node by node, this breaks no invariant"
-    return f"a schedule that breaks the invariant, with this many steps: {len(found)}"
+    return f"a schedule of {counted_in(found, 'step')} that breaks the invariant"
+
+
+def counted_in(some, name):
+    """Return how many there are, with the name of one."""
+    return f"{len(some)} {name}{'s' * (len(some) != 1)}"
 
 
 EXPLORE = Compared(
@@ -173,9 +187,24 @@ EXPLORE = Compared(
     told=lambda name: f"With {name}, your explorer",
     mistakes={
         "a new state goes to the frontier, and one that was found does not": ("after not in found", "after in found"),
-        "0 and () are states, too, and only None is none": ("if after is not None", "if after"),
+        "0 and () are states, too: only None says that there is no step": ("if after is not None", "if after"),
         "it follows states that it has seen before": (" and after not in found", ""),
         "the node comes at the end of the schedule so far": ("(*found[state], node)", "(node, *found[state])"),
+        "the start is a state, too: ask the invariant about it": [
+            ("        if not invariant(state):\n            return found[state]\n", ""),
+            (
+                "                frontier.append(after)",
+                "                frontier.append(after)\n"
+                "                if not invariant(after):\n                    return found[after]",
+            ),
+        ],
+        "None says that the node has ended: it is no state": ("after is not None and after", "after"),
+        "a schedule is made of nodes, not of states": ("found[state], node)", "found[state], after)"),
+        "the first schedule to a state is the shortest, so keep it": (
+            "                found[after] = (*found[state], node)\n                frontier.append(after)",
+            "                frontier.append(after)\n"
+            "            if after is not None:\n                found[after] = (*found[state], node)",
+        ),
         "every node may be the next": ("for node in nodes:", "for node in nodes[:2]:"),
         "another node may go on where this one has ended": (
             "            if after is not None",
@@ -227,7 +256,7 @@ ONE_AT_A_TIME = Compared(
         ),
         "one node may be inside": ("len(inside) > 1", "len(inside) > 0"),
         "who leaves is no longer inside": ("inside.remove(node)", "pass"),
-        "there is no last push where nothing was pushed, and the explorer asks even then": (
+        "before the first push there is no last one, and the explorer asks then, too": (
             NOBODY,
             f"    what, *_ = view.outputs[-1]\n{NOBODY}",
         ),
@@ -267,7 +296,7 @@ VECTOR_CLOCK = Compared(
         ([None, None], "ann"),
         ([{"bob": 1}], "ann"),
         ([{"bob": 1}, None], "ann"),
-        ([None, None, {"bob": 2, "ann": 1}], "ann"),
+        ([None, None, {"bob": 2, "ann": 2}], "ann"),
         ([{"bob": 3}, {"cyd": 2, "bob": 1}], "ann"),
         ([None, {"bob": 1, "cyd": 4}, None, {"bob": 5, "ann": 2, "cyd": 3}, {"cyd": 9}, None], "ann"),
     ),
@@ -281,7 +310,7 @@ VECTOR_CLOCK = Compared(
             "        return self.tick()",
             "        return dict(self.row)",
         ),
-        "the larger of the two counts, and not their sum": (
+        "take the larger of the two, not their sum": (
             "max(self.row.get(process, 0), count)",
             "self.row.get(process, 0) + count",
         ),
@@ -291,6 +320,12 @@ VECTOR_CLOCK = Compared(
             "        return self.tick()",
             "        self.tick()\n        return self.row",
         ),
+        "receive must return the row, as tick does": ("return self.tick()", "self.tick()"),
+        "a receipt is one event, however many entries the row has": (
+            "max(self.row.get(process, 0), count)\n        return self.tick()",
+            "max(self.row.get(process, 0), count)\n            self.tick()\n        return dict(self.row)",
+        ),
+        "a receipt is no event of the others, whose entries do not go up": ("0), count)\n", "0), count) + 1\n"),
         "receive must also change self.row, since tick goes on from there": (
             MERGE,
             "        return {**self.tick(), **{each: max(self.row.get(each, 0), stamp[each]) for each in stamp}}\n",

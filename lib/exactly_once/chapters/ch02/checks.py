@@ -91,6 +91,8 @@ def ask_resume(resume, records, deleted, compacted, committed):
     log = made(records, deleted, compacted)
     if (said := resume(log, committed)) in (None, ...):
         return None
+    if not isinstance(said, (list, tuple)) or len(said) != 3:
+        return said
     values, position, missed = said
     there = [record.offset for record in log.fetch("orders", 0, log.log_start("orders", 0))]
     end = log.high_watermark("orders", 0)
@@ -157,7 +159,16 @@ RESUME = Compared(
         ],
         "the end of a log is a place to read from: there is nothing yet, and no error": (
             "values = []",
-            'values = [] if position < log.high_watermark("orders", 0) else int("no position")',
+            'values = [] if position < log.high_watermark("orders", 0) else [][0]',
+        ),
+        "return three things: the values, the next position, and how many were missed": (
+            "return values, position, missed",
+            "return values, position",
+        ),
+        "a committed offset behind the log start has missed nothing": (COUNTED, "else start - committed"),
+        "a group that has committed nothing has missed nothing": (
+            f"0 if committed is None {COUNTED}",
+            "position - (committed or 0)",
         ),
     },
     right=[("    while found", "    missed = max(0, missed)\n    while found")],

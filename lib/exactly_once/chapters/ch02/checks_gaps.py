@@ -46,8 +46,8 @@ ANSWER_FETCH = Compared(
             "= offset",
             "= len(leader.records)",
         ),
-        "the other follower may have nothing yet, and lead next": ("min(", "max("),
-        "the high watermark is below what all of them have, not below what the one that asks has": (
+        "the other follower may have nothing yet, and may be the next leader": ("min(", "max("),
+        "the high watermark goes up to what all of them have, not to what the asking follower has": (
             "min(leader.ends.values())",
             "offset",
         ),
@@ -56,6 +56,16 @@ ANSWER_FETCH = Compared(
             "max(0, min(leader.ends.values()) - 1)",
         ),
         "the answer begins with the record at the offset that was asked for": ("[offset:]", ""),
+        "the record at this offset is the first that the follower lacks": ("[offset:]", "[offset + 1 :]"),
+        "the answer has all records from the offset on": ("[offset:]", "[offset : offset + 1]"),
+        "the leader keeps the high watermark in leader.high_watermark": [
+            ("    leader.high_watermark = min(leader.ends.values())\n", ""),
+            ("[offset:], leader.high_watermark", "[offset:], min(leader.ends.values())"),
+        ],
+        "the answer is a pair, the records and the high watermark": (
+            "leader.records[offset:], leader.high_watermark",
+            "leader.records[offset:]",
+        ),
         "the offset in a request says what the follower has: keep it": (
             "    leader.ends[follower] = offset\n    leader.high_watermark = min(leader.ends.values())\n",
             "",
@@ -76,7 +86,7 @@ ANSWER_FETCH = Compared(
 def ask_audit(audit, acknowledged, readable):
     """Return what an audit finds, each part in order; anything else as it is."""
     said = audit(list(acknowledged), list(readable))
-    parts = isinstance(said, (tuple, list)) and all(isinstance(part, (list, tuple, set)) for part in said)
+    parts = isinstance(said, (tuple, list)) and all(isinstance(part, (list, tuple, set, frozenset)) for part in said)
     return [sorted(part) for part in said] if parts else said
 
 
@@ -93,6 +103,9 @@ AUDIT = Compared(
         ([1], [1, 2, 2]),
     ),
     ask=ask_audit,
+    why=lambda said, right, *case: (
+        "lost is what was acknowledged and is not readable; doubled is what is readable more than once"
+    ),
     mistakes={
         "return two lists, the numbers that are lost and the numbers that are there twice": (
             "return lost, doubled",
@@ -103,7 +116,7 @@ AUDIT = Compared(
             "sorted({number for number in readable if readable.count(number) > 1})",
             "[number for number in readable if readable.count(number) > 1]",
         ),
-        "two lists may be equally long, and their numbers not the same": (
+        "two lists of equal length may hold different numbers": (
             "lost = [",
             "lost = [] if len(acknowledged) == len(readable) else [",
         ),
@@ -111,7 +124,7 @@ AUDIT = Compared(
             "[number for number in acknowledged if number not in readable]",
             "sorted(set(acknowledged) ^ set(readable))",
         ),
-        "a record that a reader finds once is no double, even if it was never acknowledged": (
+        "a record that a reader finds once is not doubled, even if it was never acknowledged": (
             "readable.count(number) > 1",
             "readable.count(number) > acknowledged.count(number)",
         ),
@@ -120,7 +133,7 @@ AUDIT = Compared(
             "number for number in acknowledged if",
         ),
     },
-    right=[("return lost, doubled", "return [set(lost), tuple(doubled)]")],
+    right=[("return lost, doubled", "return [frozenset(lost), tuple(doubled)]")],
     praise="Your audit finds a loss even where a doubled record makes the two lists equally long.",
 )
 
@@ -153,7 +166,8 @@ NOTHING_LOST = Compared(
             "leader[offset : offset + 1] == [value]",
             "leader[offset] == value",
         ),
-        "as many records are not the same records": (THERE, "len(leader) >= len(acknowledged)"),
+        "while nobody leads there is no log to look into": ("    if leader is None:\n        return True\n", ""),
+        "a log with as many records need not hold the same records": (THERE, "len(leader) >= len(acknowledged)"),
         "what was acknowledged need not begin at offset 0": (
             THERE,
             "leader[: len(acknowledged)] == [value for _, value in acknowledged]",
@@ -184,7 +198,13 @@ def ask_send(send, partitions, records):
 SEND = Compared(
     cases=[(partitions, records) for partitions in (3, 2, 1) for records in range(1, len(SENT) + 1)],
     ask=ask_send,
-    told=lambda partitions, records: f"With {partitions} partitions, sending {SENT[records - 1]}",
+    told=lambda partitions, records: (
+        f"With {partitions} partition{'s' * (partitions > 1)}, sending {SENT[records - 1]}"
+    ),
+    why=lambda said, right, *case: (
+        "the pair goes to the end of the log that partition_for names, and the answer is that partition and the "
+        "offset there"
+    ),
     mistakes={
         "return the partition and the offset": ("    return partition, len(topic[partition]) - 1\n", ""),
         "offsets are counted from 0": (" - 1", ""),
@@ -197,6 +217,16 @@ SEND = Compared(
         "nothing that stands in a log is taken away": (
             ".append((key, value))",
             "[:] = [one for one in topic[partition] if one[0] != key] + [(key, value)]",
+        ),
+        "it is the key that partition_for asks for, not the value": ("partition_for(key,", "partition_for(value,"),
+        "offsets are counted in each partition by itself": ("len(topic[partition]) - 1", "sum(map(len, topic)) - 1"),
+        "the record has to be in the topic that was given": (
+            "topic[partition].append((key, value))",
+            "topic = [log + [(key, value)] * (place == partition) for place, log in enumerate(topic)]",
+        ),
+        "the partition comes first, then the offset": (
+            "return partition, len(topic[partition]) - 1",
+            "return len(topic[partition]) - 1, partition",
         ),
         "an equal record may stand there already": (
             "len(topic[partition]) - 1",
@@ -244,6 +274,7 @@ TO_COMMIT = Compared(
     cases=((0, 1), (0, 2), (0, 6), (0, 5), (0, 0), (2, 4), (3, 4)),
     ask=ask_positions,
     told=told_done,
+    why=lambda said, right, *case: "each partition has one position, that of the next record",
     mistakes={
         "a position is that of the next record: the successor reads the last one again": ("+ 1 ", ""),
         "the successor skips a record": ("offset + 1", "offset + 2"),
@@ -251,7 +282,7 @@ TO_COMMIT = Compared(
             "{record.partition: record.offset + 1 for record in done}",
             "[(record.partition, record.offset + 1) for record in done]",
         ),
-        "a position is one of a partition, not of a key": ("record.partition", "record.key"),
+        "a position belongs to a partition, not to a key": ("record.partition", "record.key"),
         "a partition of which nothing is done keeps the position that it has": (
             "return {",
             "return {0: 0, 1: 0, 2: 0} | {",
@@ -261,6 +292,7 @@ TO_COMMIT = Compared(
             "{record.partition: record.offset + 1 for record in done}",
             "{record.partition: record.offset + 1 for record in done[-1:]}",
         ),
+        "of several records of a partition the last one counts": ("for record in done", "for record in done[::-1]"),
         "how many are done now does not say how many were done before": (
             "record.offset + 1",
             "sum(other.partition == record.partition for other in done)",

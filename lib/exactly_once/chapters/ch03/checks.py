@@ -25,7 +25,12 @@ from ...stores.codec import describe
 
 def wrote(run):
     """Return the numbers of the incarnations that wrote to a register in a run."""
-    return {write.life for write in run.writes if write.part.startswith("register.")}
+    return {write.life for write in run.writes if is_register(write.part)}
+
+
+def is_register(part):
+    """Tell whether a part of the store, or None, is a register."""
+    return (part or "").startswith("register.")
 
 
 # 03a: which records are lost and doubled by one plan, under all four settings of producer and consumer.
@@ -66,9 +71,18 @@ def because(setting, kind, number):
     where = f"it is in the log once, in the batch {', '.join(map(str, batch))}"
     if 6 not in batch:
         return f"{where}, which one process handled from beginning to end."
+    early = batch.index(number) <= batch.index(6)
     if "last" in setting:
-        return f"{where}, which the next process reads from its beginning, so effects before the death are repeated."
-    return f"{where}, whose position was saved first: a record without an effect before the death never has one."
+        again = (
+            "and the effects before the death are repeated"
+            if early
+            else "and this record had no effect before the death"
+        )
+        return f"{where}, which the next process reads from its beginning, {again}."
+    never = "a record without an effect before the death never has one"
+    return (
+        f"{where}, whose position was saved first{'; it had its effect before the death' if early else f': {never}'}."
+    )
 
 
 def steps(setting):
@@ -101,6 +115,8 @@ LOST_AND_DOUBLED = Values(
         "its only request was lost": ('[5], "doubled"', '[], "doubled"'),
         "a record without an effect before the death never has one": ("[7, 8]", "[]"),
         "record 4 is not doubled: it is in the log once, in the batch 3, 4, 5": ("[2, 6]", "[2, 4, 6]"),
+        "and this record had no effect before the death": ("[2, 6]", "[2, 6, 7]"),
+        "it had its effect before the death": ("[7, 8]", "[6, 7, 8]"),
         "which the next process reads from its beginning": ("[4, 6]", "[6]"),
         "between 1 and 8": ("[7, 8]", "[7, 8, 9]"),
     },
@@ -187,6 +203,7 @@ POSITION = Saved(
         "a record that is handed out is not finished yet": (LOOP, ""),
         "what is finished at the beginning need not be done again": ("    return offset", "    return began"),
         "the next process begins behind the last finished record": ("[-1] + 1", "[-1]"),
+        "a position is that of the next record to do, which is this one": ("return offset", "return offset - 1"),
         "nothing may be handed out yet: then the position is where the process began": (LAST, "handed_out[-1] + 1"),
         "offsets have gaps, so counting up from where the process began may stop too early": [
             (LOOP, "    while began in finished:\n        began += 1\n"),
@@ -269,7 +286,7 @@ NEVER_BACK = Proved(
         World("With one crash", consumer_with, newest, {"crashes": 1}, JOB),
         World("With one crash and an observer", observed, forward, {"nodes": 2, "crashes": 1}, JOB),
     ],
-    idle=lambda run: not run.error and not wrote(run),
+    idle=lambda run: not run.error and not any(is_register(event.detail.get("part")) for event in run.trace),
     drawn=lambda run: drawing.spacetime(run, 2),
     blank=listing,
     mistakes={
@@ -277,6 +294,7 @@ NEVER_BACK = Proved(
         "Even when nothing goes wrong: after this schedule latest.": ("held[0] < item.hour", "held[1] < item.value"),
         "an observer who saw hour 2 under latest.seattle sees hour 1 there a moment later": (IF_NEWER, ""),
         "latest.seattle holds nothing in the end": ('f"latest.{item.stream}"', "item.stream"),
+        "nothing in the end, and should hold [3, 39.0]": ("name, version,", "name, item.hour,"),
         "and should hold [3,": [(IF_NEWER, ""), ("[item.hour, item.value]", "item.value")],
         "With one crash: after this schedule latest.": (
             IF_NEWER,

@@ -1,6 +1,7 @@
 """The gaps of chapter 04: plans of crashes, handlers that save, and what at-least-once promises."""
 
 import itertools
+from collections.abc import Iterable
 from types import SimpleNamespace
 
 from ...errors import CourseError, what_failed
@@ -32,6 +33,8 @@ def ask_plans(function, steps):
     """Return the tokens of the plans that a function gives; a sentence for something else; None for no answer."""
     if (said := function(list(steps))) in (None, ...):
         return None
+    if isinstance(said, FaultPlan) or not isinstance(said, Iterable):
+        return f"Your function returns {said!r:.60}; it returns a list of fault plans, one for each crash."
     said = list(said)
     for plan in said:
         if not isinstance(plan, FaultPlan):
@@ -69,6 +72,10 @@ EVERY_PLACE = Compared(
             f"[{FAULT} for step in steps for kind in kinds]",
             '[FaultPlan([Fault(step, 3, "crash after") for step in steps])]',
         ),
+        "it returns a list of fault plans": (
+            f"[{FAULT} for step in steps for kind in kinds]",
+            'FaultPlan([Fault(step, 3, "crash before") for step in steps])',
+        ),
         "which is no fault plan": (FAULT, "Fault(step, 3, kind)"),
     },
     right=[
@@ -83,14 +90,17 @@ EVERY_PLACE = Compared(
 
 ONE_STEP_JOB = Job(items=3, duration=2, threshold=2)  # one window holds as many numbers, and is not above
 PUSH = "        node.output.push(window.average())\n"
+COUNT = "        if len(window) > node.threshold:\n            node.database.increment()\n"
 SAVE = "        node.state.save([window, positions])\n"
 
 
 def repeats_at_most(view):
-    """The rule: no average is ever wrong; in the end no average and no increment is missing. Repeats are allowed."""
+    """The rule: no average is ever wrong; in the end no effect is missing. Those of one hour may be repeated."""
     averages, counter = wanted(ONE_STEP_JOB)
     if any(value not in averages for value in view.outputs):
         return "an average in the output is wrong"
+    if len(view.outputs) > len(averages) + 1:
+        return "the effects of more than one hour are repeated: the next process finds no save of the hours before"
     if not view.done:
         return True
     gone = [hour for hour, value in enumerate(averages, 1) if value not in view.outputs]
@@ -109,6 +119,7 @@ ONE_STEP = Proved(
             (SAVE, "        node.state.save(window)\n        node.positions.save(positions)\n"),
         ],
         "is missing from the output": [(SAVE, ""), (PUSH, SAVE + PUSH)],
+        "the effects of more than one hour are repeated": [(SAVE, ""), (COUNT, COUNT + SAVE[4:])],
         "should be 2 at least": [(SAVE, ""), (PUSH, PUSH + SAVE)],
         "and the counter 3; right": ("> node.threshold", ">= node.threshold"),
         "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
@@ -139,6 +150,7 @@ PROMISE = Compared(
         ([10, 20, 30], True),
         ([10, 10, 30], True),
         ([10, 20], True),
+        ([10, 20, 31], True),
         ([10, 20, 30, 31], True),
         ([10, 20, 21, 30], True),
     ],
@@ -152,6 +164,10 @@ PROMISE = Compared(
         "in the end no average may be missing": (" and (not view.done or not missing)", ""),
         "a repeated average does not make up for a missing one": ("not missing", "len(view.outputs) >= len(right)"),
         "before the handler has finished, an average may be missing": ("view.done or not ", ""),
+        "three different averages need not be the three right ones": (
+            "not wrong and (not view.done or not missing)",
+            "not view.done or len(set(view.outputs)) == len(right)",
+        ),
         "repeats are allowed": (
             "return not wrong",
             "return view.outputs == right[: len(view.outputs)] and not wrong",
@@ -168,15 +184,22 @@ ORDER = '("state", "output", "counter", "positions")'
 
 
 def ask_order(answer):
-    """Return the order and the letter that a function gives, or that stand there; None for no answer."""
+    """Return the order and the letter that a function gives, or that stand there; None for no answer.
+
+    Return a sentence for something else.
+    """
     if (said := answer() if callable(answer) else answer) in (None, ...):
         return None
+    if not isinstance(said, (list, tuple)) or len(said) != 2 or not isinstance(said[0], (list, tuple, str)):
+        return f"Your answer is {said!r:.80}; it is a pair: an order of the four writes, and a letter."
     order, letter = said
     return order if isinstance(order, str) else list(map(str, order)), str(letter)
 
 
 def silently(said):
     """Kill the handler with this order of writes at this letter, and judge the result."""
+    if isinstance(said, str):
+        return wrong(said)
     order, letter = said
     try:
         handler = handler_in_order(order)
@@ -215,6 +238,7 @@ SILENT_HARM = Compared(
         "the average of hour 3 is missing": (ORDER, '("positions", "state", "output", "counter")'),
         "The counter reveals": [(ORDER, '("output", "positions", "state", "counter")'), ('"B"', '"D"')],
         "does no harm": ('"B"', '"A"'),
+        "it is a pair: an order of the four writes, and a letter": ('order, "B"', "order"),
         "The letter is 'F'": ('"B"', '"F"'),
         "names each of output, counter, state, positions once": (ORDER, '("state", "positions")'),
     },
@@ -234,10 +258,10 @@ POSITIONS = "        node.positions.save(positions)\n"
 
 
 def ask_pushes(handler, when):
-    """Return what a handler pushes, as text; None where it does not save anything."""
+    """Return what a handler pushes, as text; None where it does not save anything; how it fails, as a sentence."""
     run = simulate(handler, PLANS[when], SAVES_JOB)
     if run.error:
-        raise CourseError(what_failed(run.error))
+        return f"Where {when}, your handler fails: {what_failed(run.error)}"
     saved = {write.part for write in run.writes} & {"state", "positions"}
     return [f"{float(push.value):.1f}" for push in run.pushes] if saved else None
 
@@ -247,6 +271,8 @@ def same_pushes(pushes, when):
     should = ask_pushes(answer_with("04-what-it-saves"), when)
     if pushes == should:
         return None
+    if isinstance(pushes, str):
+        return pushes.removesuffix(".")
     return f"Where {when}, it pushes {', '.join(pushes or ['nothing'])}; right is {', '.join(should)}"
 
 
@@ -260,6 +286,18 @@ SAVES = Compared(
             "",
         ),
         "the next process has to know, after each hour, what was in the window: save the state": (STATE, ""),
+        "the handler loads its window from the state, and its positions from the positions": (
+            STATE + POSITIONS,
+            "        node.state.save(positions)\n        node.positions.save(window)\n",
+        ),
+        "the window is the state, and the next process pushes into it": (
+            STATE,
+            "        node.state.save(items)\n",
+        ),
+        "a process may die before it comes to the line behind its loop": (
+            STATE + POSITIONS,
+            "    node.state.save(window)\n    node.positions.save(positions)\n",
+        ),
         "what is saved has to have this hour in it": [(STATE, ""), (READ, READ + STATE)],
         "each hour's average is pushed, once": (PUSH, ""),
     },

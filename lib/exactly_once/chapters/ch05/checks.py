@@ -93,6 +93,15 @@ AUDIT = Compared(
             "epoch, 0))",
         ),
         "return the offset of a batch, or None": ("return offset", "return True"),
+        "return its offset alone, not the whole header": (
+            "return offset",
+            "return offset, producer, epoch, first, count",
+        ),
+        "a number that is too large does not follow either: the batch before it is missing": (
+            "first != wanted",
+            "first < wanted",
+        ),
+        "None alone stands for no producer, and 0 is an id": ("producer is None", "not producer"),
         "each producer has numbers of its own": [("last.get(producer", "last.get(0"), ("last[producer]", "last[0]")],
         "an older epoch does not follow a newer one": (
             "if epoch > known",
@@ -247,6 +256,7 @@ def other_end(name, mishap, burst):
 def other_log(said, burst):
     """Return a sentence on another log than that of the first mishap, or None."""
     batch, log = said["doubles"][1], said["log"]
+    should, again = burst.log.removeprefix(BATCHES), log.removeprefix(BATCHES)
     if log == burst.log:
         return None
     if log == BATCHES:
@@ -254,7 +264,9 @@ def other_log(said, burst):
             f"{batch} is refused as out of order, and is the next one after the last acknowledged: Java bumps the "
             "epoch, and writes it again."
         )
-    if log == BATCHES + batch:
+    if log.startswith(BATCHES) and (surplus := [each for each in again if each not in should]):
+        return f"{surplus[0]} was acknowledged before the mishap, so the producer does not send it again."
+    if log.startswith(BATCHES) and set(again) < set(should):
         return (
             f"{batch} comes again in the new epoch, and not alone: Java numbers all batches in flight anew, also "
             "those that the broker has."
@@ -294,6 +306,7 @@ REFUSED = Values(
     mistakes={
         "Java numbers all batches in flight anew": (LOG, '"abcdefb"'),
         "Java bumps the epoch, and writes it again": (LOG, '"abcdef"'),
+        "a was acknowledged before the mishap": (LOG, '"abcdefabcdef"'),
         "you left out c": (LOG, '"abdef"'),
         "stand behind all others": (LOG, '"abbccddeeff"'),
         "write the batches in the log in order": (LOG, '"b is there twice"'),

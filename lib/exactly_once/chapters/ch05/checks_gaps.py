@@ -38,6 +38,15 @@ def once_each(records, keyed=True):
 SIX = [(0, 0, 0), (1, 3, 1), (4, 4, 4), (5, 6, 5), (7, 7, 7), (8, 9, 8)]
 BOTH = "(known_first, known_last) == (first, last)"
 
+
+def because(said, should, batches, *numbers):
+    """Return why this is the broker's answer."""
+    if should == "append":
+        return "the broker knows no batch, or this one follows the newest"
+    known = "none of the newest five batches has both its numbers, and it is not the next one"
+    return known if should == "out of order" else "it is one of the newest five batches, and comes again"
+
+
 ACCEPT = Compared(
     cases=(  # the batches of (first number, last number, offset) in the log; the numbers of the batch that comes
         (SIX[:1], 1, 1),
@@ -56,6 +65,7 @@ ACCEPT = Compared(
         "a batch with the same first number may end with another": (BOTH, "known_first == first"),
         "a batch that is in the log is answered with its offset": (BOTH, "False"),
         "offset 0 is an offset, too": (BOTH, f"{BOTH} and offset"),
+        "the producer may be unknown: then there is no newest batch": ("not batches or first", "first"),
         "numbers count records, not batches": ("batches[-1][1] + 1", "len(batches)"),
         "of an unknown producer any first number is accepted (Kafka 2.5 to 4.4)": (
             "not batches or first == batches[-1][1] + 1",
@@ -66,6 +76,7 @@ ACCEPT = Compared(
             "batches[-1][2] + 1",
         ),
     },
+    why=because,
     right=[
         (
             "for known_first, known_last, offset in batches[-5:]",
@@ -139,8 +150,11 @@ AGAIN = Proved(
 
 COPIES = Compared(
     cases=[(rule, kind) for rule, kinds in SENDERS.items() for kind in kinds],
+    why=lambda said, right, *case: (
+        "ask whether the log had the record when the fault struck, and whether the broker recognises it afterwards"
+    ),
     mistakes={
-        "the article's broker refuses a duplicate of a record that stays in the log": (
+        "the article's broker refuses the repetition, and the record that it has stays in the log": (
             "    return 2 if rule",
             '    if rule == "the article\'s rule":\n        return 0\n    return 2 if rule',
         ),

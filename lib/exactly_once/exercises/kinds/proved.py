@@ -39,9 +39,7 @@ class World:
     def refused(self, programs: Any, proof: Proof) -> Reply | None:
         """Return the reply to an answer that this proof is against, or None."""
         if (found := proof.counterexample) is not None:  # one that waits is among them if `bounds` ask for lock_free
-            nodes = 1 if isinstance(programs, list) else self.bounds.get("nodes", 1)
-            shown = [programs] * nodes if nodes > 1 else programs  # the debugger takes a program for each node
-            return wrong(self.told(found.sentence), found, shown)
+            return wrong(self.told(found.sentence), found, programs)
         if not proof.exhausted:
             return wrong(self.told(f"Not proved: {proof.stopped}. Write it with fewer steps."))
         return None
