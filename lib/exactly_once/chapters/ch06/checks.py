@@ -170,6 +170,7 @@ NOW, TIMEOUT = 100_000, 60_000
 LOGS = """
 0 init pay
 0 init pay, 90000 add pay output-0
+0 init pay, 40000 add pay output-0
 0 init pay, 1000 add pay output-0
 0 init pay, 1 add pay output-0, 2 end pay commit, 3 complete pay
 0 init pay, 1 add pay output-0, 2 end pay abort, 3 complete pay
@@ -296,6 +297,10 @@ RECOVERED = Compared(
         "as long as a transaction has time its producer may be alive, and continue with the new coordinator": (
             " and now - t.started > t.timeout_ms",
             "",
+        ),
+        "a transaction that was open for just its time-out is not over its time yet": (
+            "t.started > t.timeout_ms",
+            "t.started >= t.timeout_ms",
         ),
         "each transaction has a time-out of its own": ("t.timeout_ms", "60_000"),
         "an open transaction that is over its time holds back every read_committed reader": (
