@@ -22,14 +22,17 @@ def settled(view, bank, moved, rule):
     held = bank.balances(view)
     if moved is None:
         return getattr(bank, rule)(view)
-    return held == moved or f"the accounts hold {held}; right is {moved}"
+    if held != moved:
+        return f"the accounts hold {held}; right is {moved}"
+    refused = any(push[2] != DONE for push in view.outputs)
+    return not refused or "an order was carried out, and was answered 'insufficient funds'"
 
 
 def world(when, made, orders, opening=None, dies=0, moved=None, apart=True, rule="as_answered"):
     """Return the world of a bank in which `made(answer)` carries out the orders of each mover.
 
-    `moved` are the balances in the end; without them `rule` of the bank tells. Where accounts are `apart` a dead
-    mover's next process repeats its order.
+    `moved` are the balances in the end, when each order is answered "done"; without them `rule` of the bank tells.
+    Where accounts are `apart` a dead mover's next process repeats its order.
     """
 
     def bank(transfer):
@@ -140,6 +143,7 @@ ONCE = Proved(
         in_halves(DIES.format(""), orders=(SEVEN,), opening=ENOUGH, dies=1, moved=MOVED),
         in_halves(DIES.format("that moves nearly all "), orders=(SEVEN,), dies=1, moved={"a": 3, "b": 7}),
         in_halves("Two movers carry out the same order", orders=(SEVEN, SEVEN), opening=ENOUGH, moved=MOVED),
+        in_halves("Two carry out the same order, of nearly all", orders=(SEVEN, SEVEN), moved={"a": 3, "b": 7}),
         in_halves("There is enough for one of two orders", orders=(SEVEN, FIVE)),
         in_halves("Two movers give to one account", orders=((("a", "c", 2),), ON), opening=THREE),
         in_halves("One takes from the account to which the other gives", orders=(TWO, ON), opening=THREE),
@@ -165,6 +169,10 @@ ONCE = Proved(
             ('("cas", mark,', '("cas", str(change),'),
         ],
         "that moves nearly all": (f"{MARKED}{SHORT}", f"{SHORT}{MARKED}"),
+        "an order was carried out, and was answered 'insufficient funds'": (
+            '(version, balance), (marked, _) = store.transact(("read", account), ("read", mark))',
+            "(marked, _), (version, balance) = store.read(mark), store.read(account)",
+        ),
     },
     right=[('"cas", mark, 0', '"write", mark')],
     praise="Each change is made once, by this process or an earlier one, and no account is below zero.",
