@@ -3,6 +3,7 @@
 Elections are clean: a new leader comes from the in-sync replicas.
 """
 
+import functools
 import marshal
 from typing import NamedTuple
 
@@ -47,7 +48,8 @@ class Cluster(Model):
     def __init__(self, make, **left):
         self.make, self.left = make, Left(**left)
         self._replicas, self._logs = {}, {}  # by the memory
-        self._called, self._fine = {}, set()  # a replica is deterministic: each call is made once
+        self._answer = functools.cache(self._answer)  # a replica is deterministic: each call is made once
+        self._fine = set()
 
     def start(self):
         """Return the first state: broker 0 leads, nothing is written, all are in sync."""
@@ -63,10 +65,9 @@ class Cluster(Model):
         for broker in BROKERS:
             yield from self._about(state, broker)
         for chosen in state.in_sync if state.left.elections else ():
-            words = f"Broker {leader} goes down and comes back; meanwhile broker {chosen} leads"
-            if chosen == leader:
-                words = f"Broker {leader} goes down and comes back, and leads again"
-            yield Action(f"{words}, in epoch {state.epoch + 1}.", "elected", (chosen,))
+            then = ", and leads again" if chosen == leader else f"; meanwhile broker {chosen} leads"
+            words = f"Broker {leader} goes down and comes back{then}, in epoch {state.epoch + 1}."
+            yield Action(words, "elected", (chosen,))
 
     def _about(self, state, broker):
         leader, left = state.leader, state.left
@@ -77,11 +78,8 @@ class Cluster(Model):
                 yield Action(f"{words}, and will arrive once more.", "received", (broker, True))
         if broker == leader:
             return
-        yield Action(
-            f"Broker {broker} asks for the records after its log end, and broker {leader} answers.",
-            "fetched",
-            (broker,),
-        )
+        words = f"Broker {broker} asks for the records after its log end, and broker {leader} answers."
+        yield Action(words, "fetched", (broker,))
         if left.restarts:
             words = f"Broker {broker} restarts, so quickly that nobody misses it: its memory is gone."
             yield Action(words, "restarted", (broker,))
@@ -172,12 +170,7 @@ class Cluster(Model):
 
     def _call(self, state, broker, method, *arguments):
         """Call a method of a broker's replica. Returns (the next state, the call's result)."""
-        call = broker, state.memories[broker], method, marshal.dumps(arguments, 2)
-        if call not in self._called:
-            self._called[call] = self._answer(*call)
-        memory, said = self._called[call]
-        if memory == state.memories[broker]:
-            return state, said
+        memory, said = self._answer(broker, state.memories[broker], method, marshal.dumps(arguments, 2))
         return state._replace(memories=_put(state.memories, broker, memory)), said
 
     def _answer(self, broker, memory, method, arguments):
