@@ -24,21 +24,21 @@ SETUP = (
 )
 WIDGETS = {
     "eo-debugger": "debugger(proof, at_least_once)",
-    "eo-scene": "scene('03')",
     "eo-playground": "clock_playground()",
     "eo-timeline": "transaction_timeline('stalled')",
     "eo-twins": "twins()",
     "eo-console": "crash_console()",
+    "eo-scene": "scene('03')",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 # A click in each widget, and the method of its model behind it, which is made to fail.
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
-    "eo-scene": (".eo-step-0", "decide"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-timeline": (".eo-do-tick", "step"),
     "eo-twins": (".eo-start", "_begin"),
     "eo-console": (".eo-run-simulated", "simulate"),
+    "eo-scene": (".eo-step-0", "decide"),
 }
 BREAK = (
     "def fail(*_, **__):\n"
@@ -177,7 +177,7 @@ def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_
 
 def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, lab):
     unheard = "viewer._trait_values |= {'says': '<b>It was drawn in between.</b>', 'drawn': viewer.drawn + 1}\nviewer"
-    notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = scene('03')", unheard)
+    notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = scene('03')\nviewer.set_width = print", unheard)
     open_notebook(page, lab, "base-hello.ipynb")
     page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 

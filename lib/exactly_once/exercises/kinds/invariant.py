@@ -35,11 +35,9 @@ class Invariant(Kind):
     def check(self, answer: Any) -> Reply:
         """Ask about each moment; the first about which the rule is wrong is told."""
         if not self.is_there(answer):
-            return unsolved(self.asks)
+            return unsolved(self.begun)
         moments = self.moments() if callable(self.moments) else self.moments
         found = answers(answer, [moment.view for moment in moments])
-        if all(fine and said in (None, ...) for fine, said in found):
-            return unsolved(self.begun)
         for moment, (fine, said) in zip(moments, found, strict=True):
             if not fine:
                 return wrong(f"{moment.when}: your rule fails with {said}.")
