@@ -152,7 +152,7 @@ NOTHING_LOST = Invariant(
     },
     right=[
         (KEPT, 'len({value for _, _, value, _ in view.look("log", "readings", "partition")}) == 3'),
-        (KEPT, f'{KEPT} or f"lost: {{{{1, 2, 3}} - set(view.outputs)}}"'),
+        (KEPT, f'{KEPT} or f"the log holds {{view.outputs}}"'),
     ],
     praise="Your rule asks at the end, asks for each of the three records, and allows repetitions.",
 )
