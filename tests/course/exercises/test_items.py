@@ -95,6 +95,12 @@ def test_solved_it_is_right_and_handed_out_it_is_not_begun(name):
     assert not_begun.state == "unsolved", not_begun
 
 
+def test_every_change_fits_its_cell_and_is_python():
+    for name, item in ITEMS.items():
+        for change in [*item.mistakes.values(), *item.right]:
+            compile(changed(solved_cell(name), change), name, "exec")
+
+
 def test_every_item_has_its_mistakes_and_a_right_form():
     for name, item in ITEMS.items():
         hand = [one.state for one in by_hand.ANSWERS if one.name == name]
