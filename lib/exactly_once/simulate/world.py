@@ -14,6 +14,7 @@ from ..errors import BadInput, CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
 from ..node.parts import awaited
+from ..node.program import size_of
 from ..pipeline.job import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
@@ -102,7 +103,7 @@ class Simulation(Hub):
         if isinstance(actor.found, tuple) and actor.found[0] == "refused":
             raise BadInput(actor.found[1])
         if actor.found == "endless":
-            raise CourseError(endless(self.step_limit))
+            raise CourseError(endless(self.step_limit, reads=size_of(self.programs) > 0))
 
     def begin(self, actor):
         """Begin the next incarnation of a node, unless there were too many."""

@@ -162,8 +162,12 @@ def step_limit(programs: Iterable[Program]) -> int:
     return STEPS_PER_ITEM * max(2, size_of(programs))
 
 
-def endless(limit: int) -> str:
-    """Return the sentence for a handler that took `limit` steps."""
+def endless(limit: int, reads: bool = True) -> str:
+    """Return the sentence for a handler that took `limit` steps; `reads` says whether it has inputs."""
+    if not reads:
+        return (
+            f"Your code took {limit:,} steps and has not finished. Which of its loops goes on, and what would end it?"
+        )
     return (
         f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), "
         "and does it go on from the positions that node.read returned?"

@@ -251,6 +251,7 @@ PUSH = LockFree(
 SIGN, READ = f"{QUEUE}{FIRST}", "read"  # registers: where the cells begin that are left; what the reader returned
 VALUES = ("tea", "milk", "salt", "rice", "plum", "egg")
 MANY = 12  # cells that retention empties
+MOST_STEPS = 60  # of a reader that ends
 SPARE = 8  # steps for two records, and for finding the way to them
 
 
@@ -262,6 +263,8 @@ class Counting:
 
     def read(self, name):
         """Return (version, value)."""
+        if self.steps >= MOST_STEPS:
+            raise BadInput(f"After {MOST_STEPS} steps your reader has not finished.")
         found, self.steps = self.registers.read(name), self.steps + 1
         if self.steps == 1 and self.overtaking:
             self.overtaking()

@@ -49,7 +49,7 @@ right(
 wrong(
     "09b",
     "waits for the hint",
-    "does not finish",
+    "has not finished",
     """
     def answer(registers, name, value):
         while True:
