@@ -202,7 +202,7 @@ REPAIR = Values(
         ),
     },
     right=[
-        ('FaultPlan([Fault("store.transact", 2, "lost reply")])', 'Fault("store.transact", 1, "late request")'),
+        ('FaultPlan([Fault("store.transact", 2, "lost reply")])', '[Fault("store.transact", 1, "lost reply")]'),
         ('Fault("store.transact", 2, "lost reply")', 'Fault("store.transact", None, "pause")'),
     ],
 )

@@ -80,7 +80,9 @@ def other_version(answer, run):
     if told == version:
         return None
     return wrong(
-        f"Nothing goes wrong, and it returns {told!r}; after your write the cell has version {version}.", run
+        f"Nothing goes wrong, and it returns {told!r}; after your write the cell has version {version}.",
+        run,
+        taken_over(answer),
     )
 
 
