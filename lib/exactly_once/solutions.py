@@ -220,13 +220,13 @@ def library_of(gap: str) -> Any:
     cell, path = _cell(gap, "")
     tree = ast.parse("\n" * (cell.line - 1) + cell.source)
     body = [each for each in tree.body if not (isinstance(each, ast.ImportFrom) and "course" in str(each.module))]
-    place, answer = next((place, name) for place, each in enumerate(body) if (name := _handed_over(each)))
+    place, answer = next((place, name) for place, each in enumerate(body) if (name := handed_over(each)))
     names = {"__name__": f"exactly_once.{FOLDER}.gap_{gap.replace('-', '_')}", "__file__": str(path)}
     exec(compile(ast.Module(body[:place], []), path, "exec"), names)
     return names[answer]
 
 
-def _handed_over(statement: ast.stmt) -> str | None:
+def handed_over(statement: ast.stmt) -> str | None:
     """Return the name that a statement `… = gap("…", name)` hands over."""
     match statement:
         case ast.Assign(value=ast.Call(func=ast.Name("gap"), args=[_, ast.Name(name)])):

@@ -80,6 +80,7 @@ def test_the_explorer_shows_what_breaks_it_and_says_where_nothing_does(chapter):
     model = model_of(chapter)
     for value in all_chosen(model):
         model.do("break")
+        assert model.work.join(120)
         assert model.state.error is None
         if value in NEVER_BROKEN.get(chapter, ()):
             assert model.verdict[:2] == ("good", "Proved: no violation within these bounds. " + model.verdict[1][42:])
@@ -120,6 +121,17 @@ def test_from_a_counterexample_one_goes_another_way():
     widget.on_message("go_on", None)
     assert widget.opened.model.verdict[0] == "bad"
     assert not debugger(judge(simulate(at_least_once), at_least_once)).other, "a run without a schedule has no branch"
+
+
+def test_what_the_learner_does_while_the_explorer_searches_stays():
+    model = model_of("03")
+    with model.lock:  # which the explorer's thread waits for before it shows what it has found
+        model.do("break")
+        model.do("break")
+        assert "still at work" in model.state.error.message
+        model.do("step", "0")
+    assert model.work.join(120)
+    assert (model.state.at, model.verdict[0]) == (1, "none"), "its answer came too late"
 
 
 def test_a_scene_is_short():

@@ -19,22 +19,15 @@ from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import at_least_once
 from ...node.program import checked_handler
 from ...pipeline import Job
-from ...pipeline.window import spans
 from ...simulate import simulate
-from ...stores.codec import decode, describe
+from ...stores.codec import describe
 from ...verdict import judge
+from ..stream_rule import lost, misplaced, wanted
 
 JOBS = {
     "": Job(items=4, duration=2, threshold=3),
     "With a window of 3 hours and a threshold of 6": Job(items=4, duration=3, threshold=6),  # none is above it
 }
-
-
-@functools.cache
-def wanted(job):
-    """Return (averages, counter): what the chapter's handler leaves without a fault."""
-    outcome = simulate(at_least_once, job=job).outcome
-    return [decode(text) for text in outcome.outputs], outcome.counter
 
 
 def complete(job, view):
@@ -44,24 +37,6 @@ def complete(job, view):
         return True
     left, should = (", ".join(map(describe, some)) or "nothing" for some in (view.outputs, averages))
     return f"the output is {left} and the counter {view.counter}; right are {should} and {counter}"
-
-
-def misplaced(averages, outputs, done):
-    """Return a sentence on the first average in the output that is not that of its place, or not there, or ""."""
-    for hour, value in enumerate(outputs, 1):
-        if value in averages[: hour - 1]:
-            return f"the average of hour {averages.index(value) + 1} is in the output more than once"
-        if value in averages[hour:]:
-            return f"the average of hour {hour} is missing from the output, and a later average is there"
-        if value not in averages:
-            return f"the average of hour {hour} is wrong: it is {describe(value)}"
-    return lost([*range(len(outputs) + 1, len(averages) + 1)]) if done and len(outputs) < len(averages) else ""
-
-
-def lost(hours):
-    """Return the sentence on the hours, given as a list of numbers, whose averages are missing."""
-    which, verb = ("averages", "are") if len(hours) > 1 else ("average", "is")
-    return f"the {which} of {spans(hours)} {verb} missing from the output"
 
 
 def calm(job):

@@ -5,7 +5,6 @@
 
 import contextlib
 import json
-import os
 import secrets
 import sys
 from html import escape
@@ -97,16 +96,15 @@ def write(data: dict[str, object]) -> Path:
     return replaced(my_work.folder() / FILE, text + "\n")
 
 
-def share() -> None:
-    """Write the file into the class's folder, too, under the seat's name, where `EXACTLY_ONCE_CLASS` names one.
+def share(folder: str) -> None:
+    """Write the file into the folder of the class, too, under the seat's name.
 
-    The teacher sets it for the room, and sees during the lab where the seats stand. A folder that cannot be written
-    stops nobody.
+    The teacher names it for the room as `EXACTLY_ONCE_CLASS`, and sees during the lab where the seats stand. A folder
+    that cannot be written stops nobody.
     """
-    if shared := os.environ.get("EXACTLY_ONCE_CLASS"):
-        with contextlib.suppress(OSError, CourseError):
-            data = content()
-            replaced(Path(shared) / f"{data['seat']}.json", json.dumps(data, ensure_ascii=False) + "\n")
+    with contextlib.suppress(OSError, CourseError):
+        data = content()
+        replaced(Path(folder) / f"{data['seat']}.json", json.dumps(data, ensure_ascii=False) + "\n")
 
 
 def _seat() -> str:

@@ -114,8 +114,10 @@ class Compared(Kind):
         return self.told(*case) if self.told else f"{self.called}({', '.join(map(shortly, case))})"
 
     def _reason(self, said: Said, case: Case) -> str:
+        if not self.why or not said[0]:
+            return ""
         [(_, wanted)] = self._right([case])
-        return self.why(said[1], wanted, *case) if self.why and said[0] else ""
+        return self.why(said[1], wanted, *case)
 
     def _mistake(self, cases: Sequence[Case], said: Sequence[Said], first: int) -> str:
         """Return the sentence of the mistake that says the same; else of one that does up to the first error."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import CourseError
-from ...solutions import set_up_of, solved, source_of
+from ...solutions import handed_over, set_up_of, solved, source_of
 
 Change = tuple[str, str] | Sequence[tuple[str, str]]
 
@@ -62,10 +62,8 @@ def _is_for_the_course(statement: ast.stmt) -> bool:
 def answer_named(name: str) -> str:
     """Return what the solved cell calls the answer: what it hands to `gap(…)`, or else defines last."""
     body = ast.parse(solved(source_of(name))).body
-    for each in body:
-        call = getattr(each, "value", None)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "gap":
-            return ast.unparse(call.args[1])
+    if handed := next(filter(None, map(handed_over, body)), None):
+        return handed
     kept = [each for each in body if not _is_for_the_course(each)]
     defined = [each.targets[0] if isinstance(each, ast.Assign) else each for each in kept]
     return [str(getattr(each, "id", getattr(each, "name", ""))) for each in defined][-1]

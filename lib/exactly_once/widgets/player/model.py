@@ -5,18 +5,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import BadInput, one_of, whole
-from ...explore import prove, tokens
+from ...explore import tokens
 from ...explore.search.properties import Present, View
 from ...pipeline.job import programs_of
+from ...sandbox import prove_safely
 from ...simulate.decision import CRASH, OPTION, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, ReplayDiverged, Replayer
 from ..base.model import WrongField
+from ..base.work import Work
 from .moves import FAULTS
 from .scene import SPINS, Position, Scene
 from .way import WayModel, WayState
 
-SECONDS = 30.0  # for the explorer, while the learner waits
+SECONDS = 30.0  # for the explorer
+SEARCHING = "none", "The explorer searches …", "Do something else, and its answer is not shown."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +48,7 @@ class Player(WayModel):
                  for name, one in scene.choices.items()}  # fmt: skip
         super().__init__(PlayerState(chosen=first))
         self.scene, self.what, self.job = scene, scene.what, scene.job
+        self.work: Work | None = None
         self.begin(**(chosen or {}))
 
     def actions(self) -> dict[str, Callable[[Any], None]]:
@@ -61,7 +65,7 @@ class Player(WayModel):
                 "option": lambda which: self.choose(*map(int, str(which).split("-"))),
                 "wake": lambda actor: self.wake(int(actor)),
                 "answer": self.answer,
-                "break": lambda _: self.show_broken(),
+                "break": lambda _: self.search(),
                 "sleep": lambda node: self.sleep(self._node(node)),
                 "all": lambda _: self.run(self._going()),
                 "token": self.load,
@@ -80,20 +84,33 @@ class Player(WayModel):
         answers = self.scene.question.answers if self.scene.question else ()
         self.update(answer=one_of("the answer", value, answers))
 
-    def show_broken(self) -> None:
-        """Show the simplest schedule against the scene's rule that the explorer finds, or say that there is none."""
-        scene, chosen = self.scene, self.state.chosen
-        bounds: dict[str, Any] = {"crashes": 0, **scene.bounds}
+    def search(self) -> None:
+        """Have the explorer look for the simplest schedule against the scene's rule, while the kernel stays free.
+
+        What it finds is shown if the learner has done nothing else meanwhile.
+        """
+        if self.work is not None and not self.work.join(0):
+            raise BadInput("The explorer is still at work. Wait until it says what it has found.")
+        self.update(found=SEARCHING)
+        self.work = Work("search", self._search, lambda why, _: self.fail(why), lambda _: None)
+        self.work.start()
+
+    def _search(self, work: Work) -> None:
+        scene, chosen, handlers = self.scene, self.state.chosen, self.handlers
 
         def rule(view: View) -> Any:
             return scene.rule(view, chosen) if scene.rule else True
 
-        proof = prove(self.handlers, job=self.job, invariant=rule, seconds=SECONDS, **bounds)
-        if proof.counterexample is None:
-            self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
-            return
-        self.load(proof.counterexample.token)
-        self.update(found=("bad", proof.counterexample.sentence, scene.because(self.state)))
+        bounds: dict[str, Any] = {"crashes": 0, **scene.bounds}
+        proof = prove_safely(handlers, job=self.job, invariant=rule, seconds=SECONDS, **bounds)
+        with self.lock:
+            if self.state.found is not SEARCHING:
+                return
+            if (found := proof.counterexample) is None:
+                self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
+            else:
+                self.load(found.token)
+                self.update(found=("bad", found.sentence, scene.because(self.state)))
 
     @property
     def verdict(self) -> tuple[str, str, str]:

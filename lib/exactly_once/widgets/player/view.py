@@ -111,38 +111,46 @@ def panel(node, name, beside, inside, kinds=""):
 
 
 def _panel(model, one):
-    state, node, asleep = model.state, one.node, one.node in model.state.asleep
-    over = one.next is None
-    off = over or asleep or one.waits or bool(one.options)
-    does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
-    says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
+    node, asleep, over = one.node, one.node in model.state.asleep, one.next is None
     name = model.scene.title(node)
-    buttons = row(
-        "eo-player-row",
-        name.capitalize(),
-        act(f"eo-step-{node} eo-primary", "step", node, "▶ Step ", f"Step {name}", off, key=node + 1),
-        act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off),
-        act(f"eo-sleep-{node}", "sleep", node, "☀ Wake" if asleep else "☾ Sleep",
-            f"{'Wake' if asleep else 'Put to sleep'}: {name}", over, pressed=asleep),
-        act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", over),
-        *(act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", f"{SIGNS[kind]} {FAULTS[kind].capitalize()}",
-              f"{name}: {FAULTS[kind]}", over) for kind in model.scene.strikes),
-        *(act(f"eo-wake-{one.actor}", "wake", one.actor, f"☀ Sleeper: {escape(model.scene.words(one.event.text))}",
-              f"Let the sleeping incarnation of {name} take a step")
-          for one in state.position.sleepers if one.node == node),
-    )  # fmt: skip
-    kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
-    about = model.scene.about(state.position, node)
-    beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
     if one.options:
-        says = "what happens next?"
-        buttons = row(
-            "eo-player-row", name.capitalize(),
-            *(act(f"eo-option-{number}", "option", f"{node}-{number}", escape(model.scene.words(option)), off=asleep)
-              for number, option in enumerate(one.options)),
-        )  # fmt: skip
+        says, acts = "what happens next?", _choices(model, one, asleep)
+    else:
+        does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
+        says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
+        acts = _steps(model, one, name, asleep)
+    kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
+    about = model.scene.about(model.state.position, node)
+    beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
+    buttons = row("eo-player-row", name.capitalize(), *acts)
     inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
     return panel(node, name.capitalize(), beside, inside, kinds)
+
+
+def _choices(model, one, asleep):
+    """Yield a button for each option of the choice at which a node stands."""
+    for number, option in enumerate(one.options):
+        words = escape(model.scene.words(option))
+        yield act(f"eo-option-{number}", "option", f"{one.node}-{number}", words, off=asleep)
+
+
+def _steps(model, one, name, asleep):
+    """Yield the buttons of a node before a step: to take it, to strike it, and to wake up what sleeps behind it."""
+    node, over = one.node, one.next is None
+    off = over or asleep or one.waits
+    yield act(f"eo-step-{node} eo-primary", "step", node, "▶ Step ", f"Step {name}", off, key=node + 1)
+    yield act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off)
+    sleep, spoken = ("☀ Wake", "Wake") if asleep else ("☾ Sleep", "Put to sleep")
+    yield act(f"eo-sleep-{node}", "sleep", node, sleep, f"{spoken}: {name}", over, pressed=asleep)
+    yield act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", over)
+    for kind in model.scene.strikes:
+        title = f"{SIGNS[kind]} {FAULTS[kind].capitalize()}"
+        yield act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", title, f"{name}: {FAULTS[kind]}", over)
+    for sleeper in model.state.position.sleepers:
+        if sleeper.node == node:
+            title = f"☀ Sleeper: {escape(model.scene.words(sleeper.event.text))}"
+            spoken = f"Let the sleeping incarnation of {name} take a step"
+            yield act(f"eo-wake-{sleeper.actor}", "wake", sleeper.actor, title, spoken)
 
 
 def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip=""):

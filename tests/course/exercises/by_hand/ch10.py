@@ -110,28 +110,10 @@ wrong(
 """,
 )
 
-right(
-    "10e",
-    "all places at once",
-    """
+# What the answers to 10e have in common.
+PARTS = """
     import contextlib
     from exactly_once.errors import OutcomeUnknown
-
-
-    def go_on(node, function, queues, name):
-        machines = node.store("machines")
-        version, stage = machines.read(name)
-        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
-        if kind == "HANDLING":
-            if not node.running(positions):
-                return True
-            following = handled(node, function, queues, name, state, positions)
-        elif kind == "PREPARING":
-            following = prepared(node, state, positions, *rest)
-        else:
-            following = written(node, state, positions, *rest)
-        machines.cas(name, version, following)
-        return False
 
 
     def handled(node, function, queues, name, state, positions):
@@ -152,6 +134,29 @@ right(
         while not ended:
             with contextlib.suppress(OutcomeUnknown):
                 ended = go_on(node, function, queues, name)
+"""
+
+right(
+    "10e",
+    "all places at once",
+    PARTS
+    + """
+
+
+    def go_on(node, function, queues, name):
+        machines = node.store("machines")
+        version, stage = machines.read(name)
+        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
+        if kind == "HANDLING":
+            if not node.running(positions):
+                return True
+            following = handled(node, function, queues, name, state, positions)
+        elif kind == "PREPARING":
+            following = prepared(node, state, positions, *rest)
+        else:
+            following = written(node, state, positions, *rest)
+        machines.cas(name, version, following)
+        return False
 
 
     def prepared(node, state, positions, messages):
@@ -176,59 +181,8 @@ right(
 right(
     "10e",
     "without a place",
-    """
-    import contextlib
-    from exactly_once.errors import OutcomeUnknown
-
-
-    def go_on(node, function, queues, name):
-        machines = node.store("machines")
-        version, stage = machines.read(name)
-        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
-        if kind == "HANDLING":
-            if not node.running(positions):
-                return True
-            following = handled(node, function, queues, name, state, positions)
-        elif kind == "PREPARING":
-            following = prepared(node, state, positions, *rest)
-        else:
-            following = written(node, state, positions, *rest)
-        machines.cas(name, version, following)
-        return False
-
-
-    def handled(node, function, queues, name, state, positions):
-        [inputs], positions = node.read(positions)
-        state, outputs = function(state, inputs)
-        step = sum(positions.values())
-        sent = zip(queues, outputs, strict=False)
-        messages = [[queue, [name, step, one]] for queue, one in sent if one is not None]
-        return after(state, positions, messages)
-
-
-    def after(state, positions, messages):
-        return ["PREPARING", state, positions, messages] if messages else ["HANDLING", state, positions]
-
-
-    def prepared(node, state, positions, messages):
-        index, cells = 0, node.store("queues")
-        while cells.read(f"{messages[0][0]}.{index}")[0]:
-            index += 1
-        return ["WRITING", state, positions, messages, index]
-
-
-    def written(node, state, positions, messages, index):
-        (queue, message), cells = messages[0], node.store("queues")
-        if cells.cas(f"{queue}.{index}", 0, message) or cells.read(f"{queue}.{index}")[1] == message:
-            return after(state, positions, messages[1:])
-        return ["PREPARING", state, positions, messages]
-
-
-    def answer(node, function, queues, name):
-        ended = False
-        while not ended:
-            with contextlib.suppress(OutcomeUnknown):
-                ended = go_on(node, function, queues, name)
+    PARTS
+    + """
 
 
     def go_on(node, function, queues, name):
@@ -261,38 +215,8 @@ wrong(
     "10e",
     "waits for its turn",
     "Two nodes at once: after this schedule node 2, left alone, goes on for ever",
-    """
-    import contextlib
-    from exactly_once.errors import OutcomeUnknown
-
-
-    def go_on(node, function, queues, name):
-        machines = node.store("machines")
-        version, stage = machines.read(name)
-        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
-        if kind == "HANDLING":
-            if not node.running(positions):
-                return True
-            following = handled(node, function, queues, name, state, positions)
-        elif kind == "PREPARING":
-            following = prepared(node, state, positions, *rest)
-        else:
-            following = written(node, state, positions, *rest)
-        machines.cas(name, version, following)
-        return False
-
-
-    def handled(node, function, queues, name, state, positions):
-        [inputs], positions = node.read(positions)
-        state, outputs = function(state, inputs)
-        step = sum(positions.values())
-        sent = zip(queues, outputs, strict=False)
-        messages = [[queue, [name, step, one]] for queue, one in sent if one is not None]
-        return after(state, positions, messages)
-
-
-    def after(state, positions, messages):
-        return ["PREPARING", state, positions, messages] if messages else ["HANDLING", state, positions]
+    PARTS
+    + """
 
 
     def prepared(node, state, positions, messages):
@@ -307,13 +231,6 @@ wrong(
         if cells.cas(f"{queue}.{index}", 0, message) or cells.read(f"{queue}.{index}")[1] == message:
             return after(state, positions, messages[1:])
         return ["PREPARING", state, positions, messages]
-
-
-    def answer(node, function, queues, name):
-        ended = False
-        while not ended:
-            with contextlib.suppress(OutcomeUnknown):
-                ended = go_on(node, function, queues, name)
 
 
     def go_on(node, function, queues, name):
