@@ -180,7 +180,6 @@ GENERAL = Proved(
         "With a state: after this schedule the queue 'output' holds 2, 3": ("state, outputs =", "_, outputs ="),
         "IndexError": ('"PREPARING" if messages else "HANDLING"', '"PREPARING"'),
         "the queue 'first' holds d": ("if one is not None", "if one"),
-        "Two nodes at once: ": ("[name, step, one]", "[node.number, step, one]"),
         "is no read or cas of one cell in the stores": ("cells.cas(cell, 0, message)", "cells.write(cell, message)"),
         "Two handlers that send equal values": ("== message", "is not None"),
     },
