@@ -22,6 +22,7 @@ OF_ANYTHING = [  # each is given None and a text
     *(lambda value: show.spacetime_picture(value), lambda value: show.spacetime_svg(value)),
     *(lambda value: show.spacetime(A_RUN, item=value or "y"), lambda value: show.spacetime(A_RUN, width=value)),
     *(lambda value: show.trace_table(value), lambda value: show.table_html(value)),
+    lambda value: show.table_picture(value),
     *(lambda value: show.folded(value, "title"), lambda value: show.code(value)),
     *(lambda value: show.code(handler_for("at_least_once"), value or "y"), lambda value: show.word(value or "y")),
     *(lambda value: show.code(handler_for("at_least_once"), None, value or "y"),),

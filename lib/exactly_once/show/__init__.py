@@ -13,7 +13,7 @@ from ..extras import needed
 
 needed("lab", "pandas", "plotly")
 
-from .base.picture import Picture, folded, table_html
+from .base.picture import Picture, folded, table_html, table_picture
 from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_table
 from .charts.costs import costs, latencies

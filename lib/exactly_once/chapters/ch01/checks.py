@@ -356,8 +356,7 @@ def answered(run):
         (when, "not said yet" if said is None else ", ".join(f"node {node}" for node in said) or "nobody")
         for when, said in rows
     ]
-    table = pd.DataFrame(told, columns=["at node 2", "it answers now"])
-    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+    return drawing.table_picture(pd.DataFrame(told, columns=["at node 2", "it answers now"]))
 
 
 def peers(rounds, heard_first, rule=in_order_of_requests):

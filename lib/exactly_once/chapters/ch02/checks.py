@@ -322,8 +322,7 @@ def drawn(found, title):
 
 def sketched():
     """Draw the times of the calls."""
-    table = pd.DataFrame(CALLS, columns=["what you write", "what it is for"])
-    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+    return drawing.table_picture(pd.DataFrame(CALLS, columns=["what you write", "what it is for"]))
 
 
 REPLICA = Explored(

@@ -96,8 +96,7 @@ def steps(setting):
 def table(said):
     """Return a prediction as a table, a row for each setting."""
     rows = [(*setting, *(str(sorted(said[setting][kind])) for kind in KINDS)) for setting in SETTINGS]
-    listed = pd.DataFrame(rows, columns=["producer", "position", *KINDS])
-    return drawing.Picture(drawing.table_html(listed), text=listed.to_string(index=False))
+    return drawing.table_picture(pd.DataFrame(rows, columns=["producer", "position", *KINDS]))
 
 
 NUMBERS = Entries({kind: Wholes(f"a record that is {kind}", 1, RECORDS) for kind in KINDS})

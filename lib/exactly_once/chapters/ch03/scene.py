@@ -42,7 +42,7 @@ class Delivery(Scene):
         return True
 
     def because(self, state):
-        """Return what is in the log, and what took effect."""
+        """Return the values of the log and the records that took effect, as a sentence."""
         view = state.position.view
         log = ", ".join(str(value) for _, _, value, _ in view.look("log", "readings", "partition")) or "nothing"
         return f"In the log: {log}. Effects: {' and '.join(map(str, effects(view)))}."

@@ -267,7 +267,7 @@ def ask_pushes(handler, when):
 
 
 def same_pushes(pushes, when):
-    """Compare what a handler pushes with what the solved one pushes."""
+    """Compare the pushes of a handler with those of the solved handler; return a sentence on the first difference."""
     should = ask_pushes(answer_with("04-what-it-saves"), when)
     if pushes == should:
         return None

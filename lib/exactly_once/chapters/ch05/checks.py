@@ -377,8 +377,7 @@ def disk_drawn(found, title):
 
 def calls():
     """Draw the table of the calls."""
-    table = pd.DataFrame(CALLS, columns=["call", "purpose"])
-    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+    return drawing.table_picture(pd.DataFrame(CALLS, columns=["call", "purpose"]))
 
 
 SAVED = "        self.disk.save([self.producers, end])\n"

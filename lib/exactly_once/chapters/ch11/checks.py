@@ -1,4 +1,4 @@
-"""The exercises and gaps of chapter 11: what they ask, what is right, and the mistakes that are known."""
+"""The exercises and gaps of chapter 11: each with its question, its right answer and its known mistakes."""
 
 from dataclasses import dataclass
 

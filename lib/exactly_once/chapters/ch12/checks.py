@@ -188,8 +188,7 @@ CALLS = {
 
 def calls():
     """Draw the table of the calls."""
-    table = pd.DataFrame(CALLS.items(), columns=["call", "purpose"])
-    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+    return drawing.table_picture(pd.DataFrame(CALLS.items(), columns=["call", "purpose"]))
 
 
 SHOW = 'self.store.put_if_absent(f"manifest/{batch_id}", messages)'
@@ -347,7 +346,8 @@ def watching():
 def visible(commit, last):
     """Call a learner's function three times; the driver of the first call dies at the `last` change of a file.
 
-    Return what readers find in the end, or a sentence on what one finds on the way; None for an idle function.
+    Return the rows that a reader finds after the last call, or a sentence if a reader finds anything wrong before;
+    return None for an idle function.
     """
     with tempfile.TemporaryDirectory(dir=temporary("commit")) as place:
         folder, seen = Path(place), None

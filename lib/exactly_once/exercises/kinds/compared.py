@@ -79,7 +79,7 @@ class Compared(Kind):
         return right(self.praise.format(count=len(cases)), picture=self._picture(shown, self._right(shown)))
 
     def show(self, answer: Any) -> drawing.Picture:
-        """Draw what the answer says of the cases to show, without what is right; without an answer, these cases."""
+        """Draw the cases to show, with what the answer returns for each; the right values are not shown."""
         shown = self.shown or self._all()[-1:]
         said = (
             asked_all(answer, self.ask, shown, self.seconds) if self.is_there(answer) else [(True, None)] * len(shown)
@@ -143,8 +143,7 @@ class Compared(Kind):
             row = dict(zip(names, map(shortly, case), strict=False)) or {"asked": self._named(case)}
             row["yours"] = f"fails with {value}" if not fine else "–" if value is None else shortly(value)
             rows.append(row | ({"right": shortly(wanted[place])} if wanted else {}))
-        table = pd.DataFrame(rows)
-        return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+        return drawing.table_picture(pd.DataFrame(rows))
 
 
 def alike(said: Any, right: Any) -> bool:

@@ -1,6 +1,6 @@
 """The solved cell of an item, and cells in which something is changed: mistakes, and right answers of another form.
 
-A mistake is a change of the solved cell and a sentence: what is said to whoever made that change. So the check, its
+A mistake is a change of the solved cell and a sentence for the learner who made that change. So the check, its
 diagnosis and its tests are one thing.
 """
 

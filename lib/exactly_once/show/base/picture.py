@@ -52,6 +52,11 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
     return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
+def table_picture(table: pd.DataFrame) -> Picture:
+    """Return a DataFrame as a picture."""
+    return Picture(table_html(table), text=table.to_string(index=False))
+
+
 def folded(table: pd.DataFrame, title: str) -> str:
     """Return a DataFrame as HTML that unfolds on demand."""
     inside = scrolling(table_html(table), title)
