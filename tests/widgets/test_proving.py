@@ -160,6 +160,17 @@ def test_the_handler_that_is_chosen_is_proved():
     assert "at_most_once" in console.opened.code
 
 
+def test_a_state_that_comes_to_lie_where_another_one_lay_is_drawn():
+    console = crash_console()
+    console.proving.changed = lambda: None
+    console.proving.update(busy="running")
+    console.draw()
+    console.proving.update(busy="stopping")
+    console.proving.update(busy="idle", status="It ended.")
+    console.draw()
+    assert "It ended." in console.proof
+
+
 def test_the_run_opens():
     console = crash_console()
     console.model.do("simulate")

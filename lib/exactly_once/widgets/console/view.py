@@ -8,6 +8,7 @@ from ...pipeline.window import spans
 from ...show.verdicts.marks import MEANING, SIGNS, words
 from ...verdict import Verdict
 from ..base.controls import button, segments, text_field
+from ..prove.model import ProveState
 from ..prove.view import section_html
 from .choices import row_title
 from .model import GUESSES
@@ -17,6 +18,7 @@ from .toolbar import live_html, toolbar_html
 
 OPEN = "Open in the debugger"
 NODES = {"1": "handler", "2": "sink"}
+REPLACED = (Verdict, Strip, ProveState, dict)  # the values that are replaced as a whole when they change
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
@@ -30,9 +32,9 @@ def fragments(model, proving, width=900, drawn=None):
     state, strip = model.state, model.strip()
     now = (state.verdict, state.choices.row, state.choices.point, state.shown, state.busy, state.live_life)
     now += (state.armed, state.last_line, width)
-    matrix_of = (state.choices, state.world, state.rows, id(state.results), state.busy, state.progress)
+    matrix_of = (state.choices, state.world, state.rows, state.results, state.busy, state.progress)
     matrix_of += (tuple(state.refused.items()),)
-    proof_of = (id(proving.state), state.choices.row, width)
+    proof_of = (proving.state, state.choices.row, width)
     known = (strip, strip is not None and strip.done, state.kind, state.busy)
     return {
         "toolbar": toolbar_html(state, model.own, proving.state.busy),
@@ -61,7 +63,7 @@ def kept(drawn, name, now, draw):
 
 
 def _other(before, after):
-    return before is not after if isinstance(after, (Verdict, Strip)) else before != after
+    return before is not after if isinstance(after, REPLACED) else before != after
 
 
 def results(model, width):
