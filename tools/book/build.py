@@ -162,7 +162,7 @@ def live_console(cells: Cells, static: Path, real: bool) -> str:
             raise CourseError(f"The proof of {name} has taken more than {answers.LIMIT_SECONDS} s.")
         proofs[name] = widget.proof
     widget.model.do("strategy", "at_least_once")
-    state = answers.traits(widget) | {"row": "at_least_once", "proofs": proofs, "matrix": answers.filled()}
+    state = answers.traits(widget) | {"row": "at_least_once", "proofs": proofs, "filled": answers.filled()}
     state |= {"proof": proofs["at_least_once"], "real": {}, "realSays": NO_REAL}
     if real:
         state |= {"real": answers.killed(), "realSays": REAL}

@@ -39,7 +39,7 @@ async function fetched(path) {
 
 function console_(start) {
   const known = new Map();
-  const chosen = { row: start.row, kind: "crash", point: "none", item: 3 };
+  const chosen = { row: start.row, kind: "crash", point: "B", item: 3 };
   let of = null; // the answers that are on the screen
 
   async function load(model) {
@@ -74,7 +74,13 @@ function console_(start) {
     if (of === null) await load(model);
     model.set({ status: "", error: "" });
     if (what === "place") stand(model, Number(value));
-    else if (what === "point") { chosen.point = value; stand(model, placeOf()); }
+    else if (what === "simulate") stand(model, placeOf());
+    else if (what === "guess") {
+      stand(model, placeOf());
+      const right = model.get("said").includes(`eo-console-chip eo-is-${value}`);
+      const mark = right ? '<b class="eo-good">✓</b>' : '<b class="eo-bad">✗</b>';
+      model.set({ said: `<span class="eo-said">You said: ${value} ${mark}</span>${model.get("said")}` });
+    } else if (what === "point") { chosen.point = value; stand(model, placeOf()); }
     else if (what === "item" || what === "earlier" || what === "later") {
       const hour = what === "item" ? Number(value) : chosen.item + (what === "later" ? 1 : -1);
       chosen.item = Math.max(1, Math.min(6, Math.round(hour) || 1));
@@ -99,7 +105,7 @@ function console_(start) {
       Object.assign(chosen, { row, point, kind: "crash" });
       await load(model);
       stand(model, placeOf());
-    } else if (what === "fill") model.set({ matrix: start.matrix });
+    } else if (what === "fill") model.set({ matrix: start.filled });
     else if (what === "prove") model.set({ proof: start.proofs[chosen.row.split(":")[0]] ?? NO_KERNEL });
     else if (what === "cluster") {
       Object.assign(chosen, { row: "at_least_once", point: "B", item: 3, kind: "crash" });
@@ -151,7 +157,7 @@ async function live(place) {
   const answer = KINDS[kind]?.(state) ?? ((what, value, model) => model.set({ error: NO_KERNEL }));
   const page = (await import(new URL(esm, here))).default;
   place.replaceChildren();
-  page.render({ model: new Recorded(state, answer), el: place, host: { getWidget: async () => ({ render() {} }) } });
+  page.render({ model: new Recorded({ ...state }, answer), el: place, host: { getWidget: async () => ({ render() {} }) } });
   place.dataset.live = "";
 }
 
