@@ -18,8 +18,8 @@ class SafePlay:
 
     def __init__(self, handlers, job, bounds, rules=None):
         self.case = job, bounds
-        self.pickled = [pickle_handler(one) for one in handlers]
-        self.rules = {name: pickle_handler(rule) for name, rule in (rules or {}).items() if rule is not None}
+        rules = {name: rule for name, rule in (rules or {}).items() if rule is not None}
+        self.pickled = pickle_handler((list(handlers), rules))  # as they are now
 
     def look(self, schedule, known=(), sentence=""):
         """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
@@ -34,11 +34,10 @@ class SafePlay:
         return self._ask("simplest", tuple(known), seconds=play.SIMPLEST_SECONDS + SECONDS)
 
     def _ask(self, what, *arguments, seconds=SECONDS):
-        return call(_answer, what, self.pickled, self.rules, self.case, arguments, seconds=seconds)
+        return call(_answer, what, self.pickled, self.case, arguments, seconds=seconds)
 
 
-def _answer(what, pickled, rules, case, arguments):
+def _answer(what, pickled, case, arguments):
     """Answer in the child process."""
-    handlers = [unpickle_handler(one) for one in pickled]
-    rules = {name: unpickle_handler(rule) for name, rule in rules.items()}
+    handlers, rules = unpickle_handler(pickled)
     return getattr(play, what)(Case.within(handlers, *case, **rules), *arguments)

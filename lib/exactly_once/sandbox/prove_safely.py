@@ -18,7 +18,7 @@ from ..errors import BadInput, HandlerStuck, in_one_line
 from ..explore import tokens
 from ..explore.case import checked_handlers
 from ..explore.prove import SECONDS, checked_seconds, prove
-from ..node.pickling import is_ours, pickle_handler, unpickle_handler
+from ..node.pickling import is_ours
 from ..node.program import keeping
 from . import determinism
 from .pool import MOST_SECONDS, call
@@ -39,15 +39,16 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     process with another hash seed.
     """
     handlers = checked_handlers(handler)
-    pickled = {id(one): pickle_handler(one) for one in handlers}
-    pickled_handlers = [pickled[id(one)] for one in handlers]
-    rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
-    rules = {name: pickle_handler(rule) for name, rule in rules.items() if rule is not None}
-    proof, witness = called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
+    rules = {name: bounds.pop(name) for name in ("reference", "invariant") if bounds.get(name) is not None}
+    proof, witness = called(_prove, (handlers, rules), seconds, progress, stopped, bounds)
     if witness is not None:
-        determinism.compare(witness, _unpickled, (pickled_handlers,), proof.job, proof.bounds)
+        determinism.compare(witness, list, (handlers,), proof.job, proof.bounds)
+    return with_tokens(proof, handlers)  # of this process, which knows what a notebook defined
+
+
+def with_tokens(proof, handlers):
+    """Return a proof whose tokens are of these handlers."""
     named = {}
-    # Tokens are of this process, which knows what a notebook defined.
     for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
             token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
@@ -116,19 +117,11 @@ def _watch(folder, over, progress, stopped):
                 (folder / STOP).touch()
 
 
-def _prove(pickled_handlers, rules, seconds, folder, bounds):
-    handlers = _unpickled(pickled_handlers)
-    rules = {name: unpickle_handler(pickled) for name, pickled in rules.items()}
+def _prove(handlers, rules, seconds, folder, bounds):
     proof = limited(handlers, rules, seconds, folder, bounds)
     if all(map(is_ours, handlers)):
         return proof, None  # the course's own do the same in every process
-    return proof, determinism.witnessed(_unpickled, (pickled_handlers,), proof.job, proof.bounds)
-
-
-def _unpickled(pickled_handlers):
-    """Return the handlers; what was one and the same for several nodes is so again, since that makes them twins."""
-    handlers = {id(pickled): unpickle_handler(pickled) for pickled in pickled_handlers}
-    return [handlers[id(pickled)] for pickled in pickled_handlers]
+    return proof, determinism.witnessed(list, (handlers,), proof.job, proof.bounds)
 
 
 def _prove_file(path, name, own, seconds, folder, bounds):
