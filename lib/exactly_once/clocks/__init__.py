@@ -1,7 +1,7 @@
 """Logical clocks, and histories of events to stamp with them (L. Lamport, CACM 21(7), 1978; Mattern; Fidge).
 
-`stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages, `pairing` finds
-the sends of the receives; `files` reads histories, `generate` makes random ones.
+`stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages; `formats` reads
+histories, `generate` makes random ones.
 """
 
 from ..doors import open_door
