@@ -1,5 +1,5 @@
-"""Lines of a host and its vector clock, as logging libraries write them, with the words of the events beside them, and
-the history that these clocks tell.
+"""Lines of a host and its vector clock, as logging libraries write them, the words of the events beside them, and the
+history that these clocks tell.
 
 A clock that counts more of another host's events than the one before it has heard of the newest of them. The arrows
 are those that ShiViz draws: I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2),

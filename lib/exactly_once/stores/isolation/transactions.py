@@ -1,4 +1,4 @@
-"""The parts of a database of rows as plain values: isolation levels, an open transaction, the database; its errors."""
+"""The parts of a database of rows as plain values: isolation levels, a transaction, the database; and its errors."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
