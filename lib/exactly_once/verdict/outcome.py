@@ -21,10 +21,8 @@ from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
-from ..node.access.abstract import ABSTRACT
-from ..node.access.engine import DECIDED
 from ..node.access.handles import register_in
-from ..node.access.transactions import CHANGELOG, GROUP
+from ..node.access.transactions import ABSTRACT, CHANGELOG, DECIDED, GROUP
 from ..node.parts import part_in_words
 from ..node.program import Partition, Program
 from ..node.sent import values_of
