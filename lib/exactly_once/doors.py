@@ -46,7 +46,7 @@ PAGES = {
     "exactly_once.clocks": """
     Event                  clocks.history                    One event of a history: process, kind, message.
     History                clocks.history                    Events in the order in which they happened.
-    random_history         clocks.generate                   A history made up by a seed.
+    random_history         clocks.history                    A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.

@@ -2,9 +2,7 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,
@@ -13,7 +11,6 @@ from exactly_once.handlers.logs.database_consumer import (
     twins,
     where_index,
 )
-from exactly_once.simulate import simulate
 from exactly_once.stores.isolation import LEVELS, SerializationFailure
 
 WEAK = ("read committed", "repeatable read")
@@ -69,22 +66,7 @@ def test_two_rows_in_two_orders_deadlock():
     assert "once the transaction of node 1 has ended" in proof.counterexample.sentence
 
 
-@pytest.mark.parametrize("at", ["row.begin", "row.read", "row.update", "row.commit"])
-@pytest.mark.parametrize("kind", ["crash before", "crash after", "lost reply"])
-def test_a_dead_life_leaves_no_locks_behind(at, kind):
-    programs = twins(where_index, "read committed", messages=2)
-    run = simulate(programs, FaultPlan([Fault(at, None, kind, lives=(1,))]))
-    assert run.error is None
-    assert run.reached
-
-
 def test_for_update_waits_where_a_read_does_not():
     first = prove(twins(for_update, "read committed"), crashes=0, invariant=applied_once)
     assert first.ok
     assert first.lock_free is False
-
-
-@pytest.mark.parametrize("kind", ["duplicated request", "late request"])
-def test_a_fault_plan_cannot_double_or_delay_what_goes_over_a_connection(kind):
-    with pytest.raises(BadInput, match="delivers each request once and in order"):
-        Fault("row.update", None, kind)

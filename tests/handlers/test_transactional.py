@@ -43,11 +43,6 @@ def test_the_letters_leave_what_the_table_says(protocol, item, table):
     assert verdicts == table
 
 
-def test_a_life_that_dies_at_c_counts_once_more_each_time():
-    run = simulate(transactional, FaultPlan.crash("C", OVER, lives=(1, 3)))
-    assert found(judge(run, transactional)) == "counter + 2"
-
-
 @pytest.mark.parametrize("protocol", [1, 2, "abstract"])
 def test_between_the_last_write_and_e_the_decision_tells(protocol):
     """Before it is durable the transaction is aborted, and its hour counted again; after it, nothing is."""

@@ -5,8 +5,7 @@ histories, `generate` makes random ones.
 """
 
 from ..doors import open_door
-from .generate import random_history
-from .history import Event, History
+from .history import Event, History, random_history
 from .stamps import LamportClock, VectorClock, total_order
 
 open_door(__name__)
