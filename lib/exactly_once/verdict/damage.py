@@ -6,7 +6,7 @@ incarnation and the item of each record are known, so equal neighbouring values 
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -204,22 +204,28 @@ def damage(run: Run, ideal: Ideal) -> Damage:
             "lacking_inputs": tuple(sorted(right - found)),
             "state": () if found != right else _state_apart(run, ideal),
         }
-    return replace(damage_of_parts(run.outcome, ideal.outcome), **named)
+    return Damage(**_but_outputs(run.outcome, ideal.outcome), **named)
 
 
 def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
     """Return the `Damage` of an outcome everywhere but in the output, against a right outcome."""
-    return Damage(
-        counter=left.counter,
-        expected_counter=right.counter,
-        state_differs=left.state != right.state,
-        state=apart(decode(left.state), decode(right.state)) if left.state != right.state else (),
-        positions_differ=left.positions != right.positions,
-        positions=apart(decode(left.positions), decode(right.positions)) if left.positions != right.positions else (),
-        others=_other_parts(left, right),
-        in_doubt=left.in_doubt if left.in_doubt != right.in_doubt else (),
-        cells=_cells_apart(left, right),
-    )
+    said = {"state": apart(decode(left.state), decode(right.state))} if left.state != right.state else {}
+    return Damage(**_but_outputs(left, right), **said)
+
+
+def _but_outputs(left: Outcome, right: Outcome) -> dict[str, Any]:
+    """Return the fields of a `Damage` that say what differs elsewhere than in the output, the state's words apart."""
+    same = left.positions == right.positions
+    return {
+        "counter": left.counter,
+        "expected_counter": right.counter,
+        "state_differs": left.state != right.state,
+        "positions_differ": not same,
+        "positions": () if same else apart(decode(left.positions), decode(right.positions)),
+        "others": _other_parts(left, right),
+        "in_doubt": left.in_doubt if left.in_doubt != right.in_doubt else (),
+        "cells": _cells_apart(left, right),
+    }
 
 
 def _cells_apart(found: Outcome, right: Outcome) -> tuple[tuple[str, str], ...]:
