@@ -209,7 +209,8 @@ def damage(run: Run, ideal: Ideal) -> Damage:
 
 def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
     """Return the `Damage` of an outcome everywhere but in the output, against a right outcome."""
-    said = {"state": apart(decode(left.state), decode(right.state))} if left.state != right.state else {}
+    differs = left.state != right.state
+    said: dict[str, Any] = {"state": apart(decode(left.state), decode(right.state))} if differs else {}
     return Damage(**_but_outputs(left, right), **said)
 
 
