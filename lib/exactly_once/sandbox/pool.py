@@ -43,13 +43,13 @@ MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for 
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
-def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
+def sandboxed(handler, plan=None, job=None, seconds=5.0) -> Verdict:
     """Simulate and judge a handler in the child process. Returns a `Verdict`.
 
     Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
     """
     handler, plan, job = checked_case(handler, plan, job)
-    return call(_simulate_and_judge, handler, plan, job, seed, seconds=seconds)
+    return call(_simulate_and_judge, handler, plan, job, seconds=seconds)
 
 
 def judged(run, handler, seconds=5.0) -> Verdict:
@@ -74,8 +74,8 @@ def verdicts_on(handler, plans, job):
     return verdicts
 
 
-def _simulate_and_judge(handler, plan, job, seed):
-    return judge(simulate(handler, plan, job, seed), handler)
+def _simulate_and_judge(handler, plan, job):
+    return judge(simulate(handler, plan, job), handler)
 
 
 def call(function, *arguments, seconds=5.0, seed=None):
