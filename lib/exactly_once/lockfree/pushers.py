@@ -1,8 +1,8 @@
 """Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
 
-Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers` unless
-it is given. Stores beside the queue record the facts for an observer: the return of a push, and the values seen by a
-reader.
+Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
+unless it is given. Stores beside the queue record the facts for an observer: the return of a push, and the values
+seen by a reader.
 """
 
 from ..node.program import renamed
