@@ -56,7 +56,7 @@ def test_the_cells_stand_in_the_chapters_order_under_headings_with_right_links(c
     nbformat.validate(notebook)
     sources = [cell.source for cell in notebook.cells]
     assert sources[0].startswith("# Lab 1 · Crash and repair\n\nYou will be able to (about 11 minutes):\n\n1. ")
-    assert "The cells come from 00, 04 of the chapters" in sources[0]
+    assert "The cells come from the chapters 00, 04" in sources[0]
     assert sources[2] == 'from exactly_once.course import chapter\n\nchapter("lab-1", slots=2)'
     assert sources[4:10] == [
         "## 00 · Set-up (10 minutes)\n\nFrom chapter [00 · The first](../notebooks/00-first.ipynb).",

@@ -36,7 +36,8 @@ LAB_TAG = re.compile(r"lab\b.*|demo")
 HAND_IN = """## Hand in
 
 The button writes one file for your teacher, `my-work/hand-in.json`. It lists what the file holds, and asks first."""
-BEHIND = "**Continue from here** if you are behind: select this cell, then *Run → Run All Above Selected Cell*."
+BEHIND = """**Continue from here** if you are behind: select this cell, then *Run → Run All Above Selected Cell*. If your lines
+stop it with a syntax error, put `...` in their place first. The predictions above wait for you."""
 STOP = """## Stop the cluster
 
 The cell stops the cluster, and offers to free this notebook's memory."""
@@ -52,6 +53,8 @@ The letters are the places at which the process dies.
 | --- | --- | --- | --- | --- | --- |
 | your prediction | | | | | |
 | what happened | | | | | |
+
+At hour 3 the window holds six numbers, and the threshold is 4. The words: harmless, doubles, loses, corrupts.
 
 Ask of each claim of *exactly once*:
 
@@ -203,7 +206,7 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
     minutes = max(1, round(of_chapter(notebook).minutes))
     title = (
         f"# {frame['title']}\n\nYou will be able to (about {minutes} minutes):\n\n{goals}\n\n"
-        f"The cells come from {numbers} of the chapters; what you predict here counts there."
+        f"The cells come from the chapters {numbers}; what you predict here counts there, too."
     )
     recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
     gaps = [place for place, cell in enumerate(cells) if ASKED["gap"].search(cell.source)]
