@@ -36,8 +36,8 @@ LAB_TAG = re.compile(r"lab\b.*|demo")
 HAND_IN = """## Hand in
 
 The button writes one file for your teacher, `my-work/hand-in.json`. It lists what the file holds, and asks first."""
-BEHIND = """**Continue from here** if you are behind: select this cell, then *Run → Run All Above Selected Cell*. If a syntax
-error in your lines stops it, put `...` in their place first. The predictions above wait."""
+BEHIND = """**Continue from here** if you are behind: select this cell, then *Run → Run All Above Selected Cell*. If a
+syntax error stops it, put `...` in the place of your lines first. Predictions wait."""
 STOP = """## Stop the cluster
 
 The cell stops the cluster, and offers to free this notebook's memory."""
