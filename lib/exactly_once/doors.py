@@ -242,6 +242,7 @@ PAGES = {
     play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
     Scene                  widgets.player.scene              What a chapter gives the player.
     Choice                 widgets.player.scene              One choice of a scene, and its values.
+    Question               widgets.player.scene              What a scene asks before its first step.
     price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
     Price                  widgets.price.model               The price of a step, as a value.
     cost_lab               widgets.price.costs               Records a second of all strategies, with sliders.

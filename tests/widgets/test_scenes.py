@@ -13,7 +13,7 @@ from exactly_once.chapters.ch13.commits import CALLS, STOPS
 from exactly_once.chapters.scenes import CHAPTERS, scene
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
-from exactly_once.widgets import debugger
+from exactly_once.widgets import Scene, debugger, play
 
 NEVER_BROKEN = {  # by chapter, the choices under which no schedule within the scene's bounds breaks the rule
     "02": {"all"}, "05": {"article", "kafka"}, "06": {""}, "07": {"offset_in_sink", "two_phase"},
@@ -163,6 +163,30 @@ def test_what_the_learner_does_while_the_explorer_searches_stays():
         model.do("step", "0")
     assert model.work.join(120)
     assert (model.state.at, model.verdict[0]) == (1, "none"), "its answer came too late"
+
+
+def test_a_sleeper_that_was_woken_up_goes_on_beside_its_successor():
+    model = model_of("10")
+    model.do("step", "0")
+    model.do("strike", "p0")
+    (sleeper,) = model.state.position.sleepers
+    for taken in (3, 4):
+        model.do("wake", str(sleeper.actor))
+        assert model.state.error is None
+        assert (model.state.at, model.state.position.moves[-1].actor) == (taken, sleeper.actor)
+    model.do("step", "0")
+    assert model.state.position.moves[-1].actor == 0, "the step of the incarnation that the panel shows"
+
+
+def test_a_program_that_fails_is_not_called_right():
+    class Broken(Scene):
+        def programs(self, chosen):
+            return [lambda node: node.store("desk").get("a")]
+
+        def rule(self, view, chosen):
+            return True
+
+    assert play(Broken()).model.verdict[:2] == ("bad", "A program has failed.")
 
 
 def test_a_scene_is_short():

@@ -89,10 +89,11 @@ class Player(WayModel):
 
         What it finds is shown if the learner has done nothing else meanwhile.
         """
+        self._answered()
         if self.work is not None and not self.work.join(0):
             raise BadInput("The explorer is still at work. Wait until it says what it has found.")
         self.update(found=SEARCHING)
-        self.work = Work("search", self._search, lambda why, _: self.fail(why), lambda _: None)
+        self.work = Work("search", self._search, self._gave_up, lambda _: None)
         self.work.start()
 
     def _search(self, work: Work) -> None:
@@ -107,10 +108,15 @@ class Player(WayModel):
             if self.state.found is not SEARCHING:
                 return
             if (found := proof.counterexample) is None:
-                self.update(found=("good" if proof.ok else "warn", *str(proof).split("\n")[:2]))
+                said = ("good" if proof.ok else "warn", *str(proof).split("\n")[:2])
             else:
                 self.load(found.token)
-                self.update(found=("bad", found.sentence, scene.because(self.state)))
+                said = ("bad", found.sentence, scene.because(self.state))
+            self.update(found=said, error=None)
+
+    def _gave_up(self, why: BaseException, work: Work) -> None:
+        self.update(found=None)
+        self.fail(why)
 
     @property
     def verdict(self) -> tuple[str, str, str]:
@@ -239,9 +245,12 @@ class Player(WayModel):
             raise BadInput(f"{name} stands at a choice: make it.")
         return node
 
-    def _has_room(self, at):
+    def _answered(self):
         if self.scene.question and not self.state.answer:
             raise BadInput("First say what you expect: the question is above.")
+
+    def _has_room(self, at):
+        self._answered()
         if at >= self.scene.most_steps:
             raise BadInput(
                 f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."

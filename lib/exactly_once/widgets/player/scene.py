@@ -82,7 +82,7 @@ class Position:
     @cached_property
     def nodes(self) -> list[Standing]:
         """The nodes, in order."""
-        pending = {one.node: one for one in self.replay.pending if not one.asleep}
+        pending = {one.node: one for one in self.replay.pending if one not in self.sleepers}
         waiting = {node for node, *_ in self.replay.waiting}
         found = []
         for node in sorted({*self.node_of.values()}):
@@ -118,8 +118,8 @@ class Position:
 
     @property
     def sleepers(self) -> list[Pending]:
-        """The incarnations that sleep while their node's next one goes on: zombies, once they wake up."""
-        return [one for one in self.replay.pending if one.asleep]
+        """The incarnations that fell asleep while their node's next one goes on: zombies, once they wake up."""
+        return [one for one in self.replay.pending if one.asleep or one.actor != one.node]
 
 
 class Question(NamedTuple):
@@ -173,12 +173,15 @@ class Scene:
         """Return ("good", "warn", "bad" or "none", the first sentence, the rest) on a `PlayerState`."""
         position = state.position
         said = self.rule(position.view, state.chosen) if self.rule else True
-        if said is not True:
+        if said is False or isinstance(said, str):  # as `prove` takes an invariant
+            said = said or "The rule does not hold"
             return "bad", f"{str(said)[:1].upper()}{str(said)[1:]}.", self.because(state)
-        if position.view.done:
-            return "good", self.good, self.because(state)
         if position.replay.run.error:
             return "bad", "A program has failed.", what_failed(position.replay.run.error)
+        if position.view.done and position.sleepers:
+            return "none", "All have ended but one that sleeps: wake it up.", self.because(state)
+        if position.view.done:
+            return "good", self.good, self.because(state)
         stuck = [one.waits or one.spins for one in position.nodes if one.next and one.node not in state.asleep]
         if stuck and all(stuck):
             return "warn", "Nobody gets on: all that have not ended wait for somebody.", self.because(state)
