@@ -13,8 +13,8 @@ from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, my_work, predictions
 from exactly_once.course.classroom import counts, hand_in, report
 from exactly_once.course.classroom.files import MOST_BYTES, parsed, read_folder
-from exactly_once.course.classroom.questions import Question, questions
 from exactly_once.course.exercises import solved
+from exactly_once.course.questions import Question, questions
 from exactly_once.errors import BadInput, CourseError
 from tests.notebooks.reading import NOTEBOOKS, code, read
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ...solutions import exercise_names
 from .. import predictions
+from ..questions import Question
 from .files import Answer, HandIn, Predicted
-from .questions import Question
 
 MOST_OPTIONS = 8  # of a row; what few chose is put together
 OTHERS = "all others"

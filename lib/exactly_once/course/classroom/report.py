@@ -20,9 +20,9 @@ from ...solutions import gap_names
 from .. import my_work
 from ..chapter import FOLDER
 from ..parser import Parser
+from ..questions import questions
 from .counts import Chosen, chosen, parts, totals
 from .files import HandIn, read_folder
-from .questions import questions
 
 PAGE, TABLE = "class.html", "class.csv"
 SECONDS = 3.0  # between two looks into the folder
