@@ -54,8 +54,7 @@ bench: environment-dev ## measure what the course promises (benchmarks/)
 	done
 
 reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04d) back as it came; yours is kept in my-work/
-	@if [ -n "$(EXERCISE)" ]; then $(RUN) -m exactly_once.course.exercises reset "$(EXERCISE)"; \
-	else $(RUN) -m exactly_once reset "$(CHAPTER)"; fi
+	@$(RUN) -m exactly_once reset "$(or $(EXERCISE),$(CHAPTER))"
 
 exercises: environment-dev ## write exercises/ anew from solutions/
 	@$(RUN) -m exactly_once.course.exercises

@@ -70,8 +70,8 @@ PAGES = {
     temporary              paths                             A folder for files that may go.
     reset_button           course.reset_button               Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
-    save_my_work           course.carry.carry                All of your work as one file.
-    bring_back             course.carry.carry                Put such a file's work back.
+    save_my_work           course.carry                      All of your work as one file.
+    bring_back             course.carry                      Put such a file's work back.
     """,
     "exactly_once.handlers": """
     STRATEGIES             handlers.choose                   The strategies by name.

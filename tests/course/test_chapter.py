@@ -10,7 +10,8 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from exactly_once.course.chapter import SLOTS, chapter, chapter_named, chapters, kernels_of, own_or_outdated, title
+from exactly_once.course.chapter import SLOTS, chapter, own_or_outdated
+from exactly_once.course.chapters import chapter_named, chapters, kernels_of, title
 from exactly_once.errors import BadInput
 from exactly_once.owned import Owner
 from exactly_once.paths import ROOT

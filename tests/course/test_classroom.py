@@ -10,10 +10,9 @@ import stat
 import pytest
 
 from exactly_once.chapters import gap_named
-from exactly_once.course import exercises, predictions
+from exactly_once.course import exercises, predictions, solved
 from exactly_once.course.classroom import hand_in, page
 from exactly_once.course.classroom.read import MOST_BYTES, parsed, read_folder
-from exactly_once.course.exercises import solved
 from exactly_once.course.questions import Question, questions
 from exactly_once.errors import BadInput, CourseError
 from tests.notebooks.reading import NOTEBOOKS, code, read

@@ -6,9 +6,9 @@ import json
 import nbformat
 import pytest
 
-from exactly_once.course import copies, predictions, renamed
-from exactly_once.course.chapter import chapter_named
-from exactly_once.course.exercises import markers, solved
+from exactly_once.course import copies, predictions, renamed, solved
+from exactly_once.course.chapters import chapter_named
+from exactly_once.course.exercises import markers
 from exactly_once.course.kit import built
 from exactly_once.paths import ROOT
 from exactly_once.solutions import exercise_names, gap_names

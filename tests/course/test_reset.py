@@ -1,20 +1,17 @@
 """*Reset this chapter*: the notebook comes back, the learner's version is never lost, clusters stop."""
 
-import importlib
 import os
 import subprocess
 import sys
 
 import pytest
 
-from exactly_once.course import reset_button
+from exactly_once.course import chapters, reset_button
 from exactly_once.course.reset import main, reset_chapter
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.spark.cluster.processes import is_running, our_processes
 
 from .conftest import run_git
-
-chapter_module = importlib.import_module("exactly_once.course.chapter")
 
 NAME = "98-only-for-tests"
 
@@ -121,9 +118,9 @@ def test_the_button_shows_what_went_wrong(course, notebook):
 
 
 WORKING = f"""
-from exactly_once.course.chapter import _note_kernel
+from exactly_once.course.chapters import note_kernel
 from exactly_once.spark import cluster
-_note_kernel({NAME!r})
+note_kernel({NAME!r})
 cluster()
 print("ready", flush=True)
 time.sleep(300)
@@ -139,7 +136,7 @@ def test_the_cluster_of_the_chapters_kernel_is_stopped_from_outside(course, monk
         assert kernel.stdout.readline().strip() == "ready"
         processes = our_processes(kernel.pid)
         assert len(processes) >= 3
-        assert kernel.pid in [owner.pid for owner in chapter_module.kernels_of(NAME)]
+        assert kernel.pid in [owner.pid for owner in chapters.kernels_of(NAME)]
         assert "Its cluster is stopped" in str(reset_chapter(NAME))
         assert [process for process in processes if is_running(process)] == []
         assert kernel.poll() is None

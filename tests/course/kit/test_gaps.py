@@ -7,8 +7,8 @@ import pytest
 
 from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, predictions
+from exactly_once.course import solved as kept
 from exactly_once.course.exercises import exercise, markers
-from exactly_once.course.exercises import solved as kept
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
 from exactly_once.solutions import words

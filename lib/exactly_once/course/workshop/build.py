@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from ...errors import BadInput, CourseError
 from ...paths import ROOT, FileName, file_named, replaced
 from .. import copies
-from ..chapter import LABS
+from ..chapters import LABS
 from ..parser import Parser
 from .minutes import HEADING, of_chapter, of_sections
 

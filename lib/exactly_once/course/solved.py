@@ -4,19 +4,13 @@ import datetime
 import json
 import re
 
-import pandas as pd
-
-from ... import show
-from ...chapters import item
-from ...errors import BadInput
-from ...paths import replaced
-from ...sealed import sealed, shown, unsealed
-from ...solutions import exercise_names, words
-from .. import my_work, renamed
+from ..errors import BadInput
+from ..paths import replaced
+from ..sealed import sealed, shown, unsealed
+from . import my_work, renamed
 
 FILE = "progress.json"
 FORMAT = "eop2"
-SIGNS = {"solved": "✓ solved", "tried": "○ tried"}
 
 
 def note(name, solved):
@@ -33,35 +27,14 @@ def note(name, solved):
 
 def standing(name):
     """Return how an exercise stands: "solved", "tried" or "new"."""
-    return _state(_read().get(renamed.now(name)))
+    entry = _read().get(renamed.now(name))
+    return "solved" if entry and entry["solved"] else "tried" if entry else "new"
 
 
 def tries(name):
     """Return how many checks an exercise or a gap has taken until it was solved, or until now."""
     entry = _read().get(name)
     return entry["tries"] if entry else 0
-
-
-def _state(entry):
-    return "solved" if entry and entry["solved"] else "tried" if entry else "new"
-
-
-def table():
-    """Return the progress as a `Picture`: how many are solved; of each that was tried, how many checks it took."""
-    found, rows = _read(), []
-    for name in exercise_names():
-        if entry := found.get(name):
-            state, when = SIGNS[_state(entry)], entry["solved"] or ""
-            rows.append((name, item(name).tier, words(name).title, state, when, entry["tries"]))
-    columns = ["exercise", "tier", "task", "state", "since", "checks until then"]
-    listed = pd.DataFrame(rows, columns=columns)
-    solved, count = sum(bool(row[4]) for row in rows), len(exercise_names())
-    said = f"Exercises: {count}; {solved} solved, {len(rows) - solved} tried, {count - len(rows)} not yet."
-    shown = show.table_html(listed) if rows else ""
-    return show.Picture(
-        f'<div class="eo-progress"><p>{said}</p>{shown}</div>',
-        text=said + f"\n{listed.to_string(index=False)}" * bool(rows),
-    )
 
 
 def solved_names():
@@ -76,7 +49,7 @@ def export():
 
 
 def bring(text):
-    """Add the solved exercises of a text from `export`; exercises solved here stay solved. Returns the table.
+    """Add the solved exercises of a text from `export`; exercises solved here stay solved.
 
     Raises `BadInput` for a text that was mistyped or cut.
     """
@@ -95,7 +68,6 @@ def bring(text):
             entry = found.setdefault(renamed.now(name), {"tries": 0, "solved": None})
             entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
         _write(found)
-    return table()
 
 
 def entries():
