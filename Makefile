@@ -26,8 +26,8 @@ servers: environment ## fetch PostgreSQL, etcd and Kafka (100 MB) into .venv/ser
 workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters
 	@$(RUN) -m exactly_once workshop
 
-class: environment ## check that this seat can take part in a class; says yes or no, and a line for the teacher
-	@$(RUN) -m exactly_once.course.setup.seat
+class: environment ## check that this seat can take part in a class; ends with a line for the teacher
+	@$(RUN) -m exactly_once doctor --seat
 
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)

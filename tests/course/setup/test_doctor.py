@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import socket
 import types
 from importlib import metadata
@@ -30,13 +31,6 @@ def test_this_machine_is_well_in_words_and_as_json(capsys):
     assert all(set(each) == {"name", "state", "value", "remedy"} for each in data["findings"])
 
 
-def test_nonsense_on_the_command_line_is_refused(capsys):
-    with pytest.raises(SystemExit) as ended:
-        doctor.main(["--fast"])
-    assert ended.value.code == 2
-    assert "--fast" in capsys.readouterr().err
-
-
 def test_without_a_java_it_says_so_has_status_1_and_tries_no_cluster(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "<b>&"))
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -60,6 +54,17 @@ def test_python():
         assert doctor.python(version).state == state
     for said in ("The course's tests were run on Python ", "delete .venv", "Proofs are slow here: "):
         assert said in doctor.python((3, 14, 0)).remedy
+
+
+def test_the_line_for_the_teacher(capsys, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "seat7")
+    assert doctor.main(["--quick", "--seat"]) == 0
+    assert re.match(
+        r"For the teacher: seat seat7 is ready.* \(memory: .*; cores: ", capsys.readouterr().out.splitlines()[-1]
+    )
+    found = [doctor.Finding("cores", "careful", "1"), doctor.Finding("cluster", "wrong", "does not start")]
+    told = "seat 8 is NOT READY (cluster); mind cores (cores: 1; cluster: does not start)."
+    assert told in doctor.for_the_teacher(found, 8)
 
 
 def test_memory(monkeypatch):

@@ -12,15 +12,15 @@ import shutil
 import socket
 import sys
 import tempfile
-import threading
 import time
+from dataclasses import asdict, dataclass
+from html import escape
 from importlib import metadata
 
 from ...errors import CourseError
 from ...extras import EXTRAS, here, line_for
 from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
-from .findings import Finding, Findings
 
 GB = 10**9
 LEAST_TOTAL = 1.9 * GB  # what a machine sold with 2 GB reports
@@ -32,7 +32,60 @@ INSTALL = (
     if IN_COURSE
     else "Install the package again; pip brings what it needs."
 )
+MARKS = {"well": "✓", "careful": "!", "wrong": "✗"}
+COLOURS = {"well": "#009E73", "careful": "#E69F00", "wrong": "#D55E00"}  # Okabe and Ito's, told apart by everybody
 WITHOUT = {"lab": "notebooks", "spark": "cluster", "servers": "servers"}  # what there is not without these extras
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: its name, how it stands ("well", "careful", "wrong"), the value, the remedy."""
+
+    name: str
+    state: str
+    value: str
+    remedy: str = ""
+
+    def __str__(self):
+        line = f"{MARKS[self.state]} {self.state:8}{self.name:18}{self.value}"
+        return f"{line}\n{'':28}→ {self.remedy}" if self.remedy else line
+
+
+class Findings(list):
+    """A list of `Finding`; in a notebook it shows as a table."""
+
+    @property
+    def well(self):
+        """Tell whether nothing is wrong. What asks for care is no reason to stop."""
+        return all(finding.state != "wrong" for finding in self)
+
+    @property
+    def summary(self):
+        """One sentence on all of it."""
+        wrong = [finding.name for finding in self if finding.state == "wrong"]
+        if wrong:
+            return f"Not ready: {', '.join(wrong)}. Follow the arrow, then check again."
+        careful = [finding.name for finding in self if finding.state == "careful"]
+        return f"All is well; mind {', '.join(careful)}." if careful else "All is well."
+
+    def __str__(self):
+        return "\n".join([*map(str, self), "", self.summary])
+
+    def _repr_html_(self):
+        rows = "".join(
+            f'<tr class="eo-finding eo-{finding.state}">'
+            f'<td style="color:{COLOURS[finding.state]};font-weight:bold;text-align:left">'
+            f"{MARKS[finding.state]} {finding.state}</td>"
+            f'<td style="text-align:left">{escape(finding.name)}</td>'
+            f'<td style="text-align:left">{escape(finding.value)}</td>'
+            f'<td style="text-align:left">{escape(finding.remedy)}</td></tr>'
+            for finding in self
+        )
+        head = "".join(f'<th style="text-align:left">{word}</th>' for word in ("", "what", "found", "what to do"))
+        return (
+            f'<table class="eo-doctor"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+            f"<p>{escape(self.summary)}</p>"
+        )
 
 
 def python(version=None):
@@ -207,16 +260,15 @@ def _shortly(items, most=3):
 def loopback():
     """Look whether a program here can listen on the loopback interface and be reached."""
     try:
-        with socket.create_server(("127.0.0.1", 0)) as server:
+        with (
+            socket.create_server(("127.0.0.1", 0)) as server,
+            socket.create_connection(server.getsockname(), timeout=5) as caller,
+        ):
+            caller.sendall(b"hello")
             server.settimeout(5)
-            port = server.getsockname()[1]
-            caller = threading.Thread(target=_call, args=(port,), daemon=True)
-            caller.start()
-            connection, _ = server.accept()
-            with connection:
+            with server.accept()[0] as connection:
                 connection.settimeout(5)
                 heard = connection.recv(5)
-            caller.join(5)
     except OSError as why:
         remedy = (
             "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
@@ -227,11 +279,6 @@ def loopback():
             "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
         )
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
-
-
-def _call(port):
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-        connection.sendall(b"hello")
 
 
 def spark_elsewhere():
@@ -316,11 +363,23 @@ def _look(name, look):
         return Finding(name, "wrong", f"could not be looked at: {type(why).__name__}: {why}".splitlines()[0], INSTALL)
 
 
+def for_the_teacher(findings, seat):
+    """Return one line on a seat of a class."""
+    wrong, careful = ([each.name for each in findings if each.state == state] for state in ("wrong", "careful"))
+    verdict = f"NOT READY ({', '.join(wrong)})" if wrong else "ready"
+    mind = f"; mind {', '.join(careful)}" if careful else ""
+    numbers = "; ".join(
+        f"{each.name}: {each.value}" for each in findings if each.name in ("memory", "cores", "cluster")
+    )
+    return f"For the teacher: seat {seat} is {verdict}{mind} ({numbers})."
+
+
 def main(argv=None):
     """Run the check as a command. Returns 0 when nothing is wrong, else 1."""
     parser = Parser(prog="python -m exactly_once doctor", description="Check this machine for the course.")
     parser.add_argument("--quick", action="store_true", help="do not start the cluster")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--seat", action="store_true", help="end with a line for the teacher of a class")
     chosen = parser.parse_args(argv)
     try:
         findings = check(quick=chosen.quick)
@@ -328,7 +387,9 @@ def main(argv=None):
         if not chosen.quick and "exactly_once.spark" in sys.modules:
             sys.modules["exactly_once.spark"].stop_cluster()
     if chosen.json:
-        print(json.dumps({"well": findings.well, "findings": [each.as_data() for each in findings]}, indent=2))
+        print(json.dumps({"well": findings.well, "findings": [asdict(each) for each in findings]}, indent=2))
     else:
         print(findings)
+    if chosen.seat:
+        print("", for_the_teacher(findings, os.environ.get("EXACTLY_ONCE_LEASE") or socket.gethostname()), sep="\n")
     return 0 if findings.well else 1
