@@ -189,72 +189,58 @@ def temporary_folder():
     return Finding("temporary folder", "well", value)
 
 
-def packages(requirements=None, lock=None, installed=metadata.version, extras=None):
+def packages(requirements=None, lock=None, installed=metadata.version):
     """Look whether the packages that the course asks for are there, and in the versions of the lock.
 
     `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`, which only the
     course's folder has) are lists of lines; `installed` gives the version of a package or raises
-    `PackageNotFoundError`. `extras` are looked at beside what all need (default: `wanted()`).
+    `PackageNotFoundError`.
     """
     requirement = importlib.import_module("packaging.requirements").Requirement
-    if requirements is None:
-        requirements = metadata.requires("exactly-once") or []
     if lock is None:
         lock = (ROOT / "requirements.lock").read_text().splitlines() if IN_COURSE else []
-    extras = wanted() if extras is None else extras
-    bad, other, number = [], [], 0
-    for line in dict.fromkeys(_line(requirement(one), extras) for one in requirements):
-        if line is None:
-            continue
-        asked = requirement(line)
-        number += 1
-        try:
-            version = installed(asked.name)
-        except metadata.PackageNotFoundError:
-            bad.append(f"{asked.name} is missing")
-            continue
-        if not asked.specifier.contains(version, prereleases=True):
-            bad.append(f"{asked.name} is {version}, not {asked.specifier}")
-    for line in lock:
-        if not re.match(r"[A-Za-z0-9]", line):
-            continue
-        locked = requirement(line)
-        try:
-            version = installed(locked.name)
-        except metadata.PackageNotFoundError:
-            continue  # of another extra, or of another platform
-        if (not locked.marker or locked.marker.evaluate()) and not locked.specifier.contains(
-            version, prereleases=True
-        ):
-            other.append(f"{locked.name} is {version}, locked {locked.specifier}")
+    extras = wanted()
+    asked = {
+        (each.name, each.specifier)
+        for each in map(requirement, requirements or metadata.requires("exactly-once") or [])
+        if not each.marker or any(each.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+    }
+    locked = [requirement(line) for line in lock if re.match(r"[A-Za-z0-9]", line)]
+    bad, other = [], []
+    for name, specifier in sorted(asked, key=str):
+        found = _version(name, installed)
+        if found is None:
+            bad.append(f"{name} is missing")
+        elif not specifier.contains(found, prereleases=True):
+            bad.append(f"{name} is {found}, not {specifier}")
+    for each in locked:
+        found = _version(each.name, installed)  # None: of another extra, or of another platform
+        needed = found is not None and (not each.marker or each.marker.evaluate())
+        if needed and not each.specifier.contains(found, prereleases=True):
+            other.append(f"{each.name} is {found}, locked {each.specifier}")
     if bad:
         return Finding("packages", "wrong", "; ".join(bad), INSTALL)
     if other:
-        return Finding(
-            "packages", "careful", _shortly(other), "Tried with the lock's versions: `make lab` brings them."
-        )
+        more = f"; and {len(other) - 3} more" if len(other) > 3 else ""
+        remedy = "Tried with the lock's versions: `make lab` brings them."
+        return Finding("packages", "careful", "; ".join(other[:3]) + more, remedy)
+    number = f"{len(asked)} of {len(asked)}"
     if "spark" not in extras:
-        return Finding(
-            "packages", "well", f"{number} of {number}: prove, crash, report and clocks have what they need"
-        )
-    return Finding(
-        "packages", "well", f"{number} of {number}{', as locked' if lock else ''} (PySpark {installed('pyspark')})"
-    )
+        return Finding("packages", "well", f"{number}: prove, crash, report and clocks have what they need")
+    as_locked = ", as locked" if lock else ""
+    return Finding("packages", "well", f"{number}{as_locked} (PySpark {installed('pyspark')})")
+
+
+def _version(name, installed):
+    try:
+        return installed(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def wanted():
     """Return the extras that are looked at: of the course all that `make lab` installs, else those that are here."""
     return tuple(extra for extra in EXTRAS if IN_COURSE or here(extra))
-
-
-def _line(asked, extras):
-    """Return the line of a requirement without its marker, or None where nothing that is looked at needs it."""
-    needed = not asked.marker or any(asked.marker.evaluate({"extra": extra}) for extra in ("", *extras))
-    return f"{asked.name}{asked.specifier}" if needed else None
-
-
-def _shortly(items, most=3):
-    return "; ".join(items[:most]) + (f"; and {len(items) - most} more" if len(items) > most else "")
 
 
 def loopback():
