@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab demo servers workshop class test test-all test-night lint sentences bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo servers workshop class test test-all test-night lint bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -43,9 +43,6 @@ lint: environment-dev ## check style, format, layers and types
 	@$(RUN) -m ruff format --check --quiet $(wildcard $(CODE)) || { echo "Some files are not formatted; make fmt does it."; exit 1; }
 	@mkdir -m 700 -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
 	@$(RUN) -m mypy --no-error-summary
-
-sentences: environment-dev ## list sentences of docstrings and comments that may need a second reading
-	@$(RUN) tools/sentences.py
 
 bench: environment-dev ## measure what the course promises (benchmarks/)
 	@for script in benchmarks/*.py; do \
