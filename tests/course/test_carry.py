@@ -221,12 +221,6 @@ def test_a_damaged_file_is_refused(saved, session):
         put_back(saved[: len(saved) // 2])
 
 
-def test_deep_json_counts_for_nothing(saved, session):
-    session("second")
-    put_back(changed(saved, **dict.fromkeys(("progress.json", "predictions.json"), b"[" * 100000)))
-    assert texts(my_work.folder() / NOTEBOOK) == "mine"
-
-
 # -- the controls ---------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from exactly_once.course.chapter import SLOTS, chapter, own_or_outdated
-from exactly_once.course.chapters import chapter_named, chapters, kernels_of, title
+from exactly_once.course.chapters import chapter_named, chapters, kernels_of
 from exactly_once.errors import BadInput
 from exactly_once.owned import Owner
 from exactly_once.paths import ROOT
@@ -24,11 +24,6 @@ def test_a_chapter_is_found_by_any_of_its_names_and_what_is_none_is_refused_with
     for given in ("", "4", 77, -1, "crash", None, "98-only-for-tests-2", 9.8):
         with pytest.raises(BadInput, match=r"There is no chapter .* 00-first, 98-only-for-tests"):
             chapter_named(given)
-
-
-def test_the_real_chapters_are_there():
-    assert {"00-start-here", "04-crash-points"} <= set(chapters())
-    assert title("04-crash-points") == "04 (crash points)"
 
 
 def test_ready_is_one_line_and_calling_again_changes_nothing():

@@ -37,14 +37,6 @@ def test_the_notebook_comes_back_and_the_learners_version_is_kept(course, notebo
     assert run_git(course, "status", "--porcelain") == ""
 
 
-def test_versions_of_the_same_second_are_all_kept_and_an_unchanged_one_is_not(course, notebook):
-    for number in range(3):
-        notebook.write_text(f"mine {number}")
-        reset_chapter(NAME)
-    assert "as it came" in str(reset_chapter(98))
-    assert kept(course) == ["mine 0", "mine 1", "mine 2"]
-
-
 def test_git_without_the_chapter_leaves_the_notebook_alone(course):
     extra = course / "notebooks" / "99-new.ipynb"
     extra.write_text("mine")
@@ -105,16 +97,6 @@ def test_the_button_asks_first(course, notebook):
     assert "Your version is kept" in button.says.value
     assert not button.ask.disabled
     assert notebook.read_text() != "mine"
-
-
-def test_the_button_shows_what_went_wrong(course, notebook):
-    notebook.write_text("mine")
-    (course / "my-work").write_text("in the way")
-    button = reset_button("98")
-    button.ask.click()
-    button.yes.click()
-    assert "did not go through" in button.says.value
-    assert "nothing was changed" in button.says.value
 
 
 WORKING = f"""

@@ -42,12 +42,6 @@ def source_of(path, cell_id):
     return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == cell_id)
 
 
-def test_copies_are_handed_out_and_ignored_by_git(course, mine):
-    assert copies.hand_out() == []
-    assert (mine / "exercises" / f"{NAME}.ipynb").read_text() == original()
-    assert "*" in (mine / ".gitignore").read_text().splitlines()
-
-
 def test_solutions_are_handed_out_when_they_are_asked_for(course, mine):
     (course / "solutions").mkdir()
     text = course / "solutions" / f"{NAME}.py"
@@ -73,25 +67,6 @@ def test_one_solution_is_shown_after_two_tries(mine):
     assert 'Fault("database.increment", 3, "crash before")' in shown
     assert "**Why.**" in shown
     assert "BEGIN SOLUTION" not in shown
-
-
-def test_an_update_renews_what_the_learner_left_alone(course, mine):
-    copies.hand_out()
-    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    assert copies.hand_out() == []
-    assert source_of(mine / "exercises" / f"{NAME}.ipynb", "04a-task") == "A new task."
-
-
-def test_an_update_leaves_what_the_learner_changed(course, mine):
-    copies.hand_out()
-    copy = mine / "exercises" / f"{NAME}.ipynb"
-    change(copy, "04e-answer", "plan = 1")
-    before = copy.read_text()
-    assert copies.hand_out() == []
-    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    (said,) = copies.hand_out()
-    assert "yours stay as they are" in said
-    assert copy.read_text() == before
 
 
 def test_one_exercise_is_reset_and_the_others_stay(course, mine):
@@ -123,15 +98,10 @@ def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course,
     assert [cell.id for cell in cells[:-1]] == [cell.id for cell in fresh]
 
 
-@pytest.mark.parametrize("name", ["04z", "99a", "", "04"])
-def test_a_reset_of_nothing_is_told(course, name):
-    with pytest.raises(BadInput, match="There is no exercise"):
-        reset_exercise(name)
-
-
-def test_the_lab_hands_out(course, mine):
-    lab.hand_out()
-    assert (mine / "exercises" / f"{NAME}.ipynb").exists()
+def test_a_reset_of_nothing_is_told(course):
+    for name in ("04z", "99a", "", "04"):
+        with pytest.raises(BadInput, match="There is no exercise"):
+            reset_exercise(name)
 
 
 def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path, monkeypatch, capsys):

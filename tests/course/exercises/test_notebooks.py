@@ -13,7 +13,6 @@ from exactly_once.chapters import item
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.errors import CourseError
-from exactly_once.exercises.kinds.kind import TIERS
 from exactly_once.paths import ROOT, temporary
 from exactly_once.solutions import cells_in, exercise_names, gap_names, source_of, words, written
 from tests.notebooks.reading import LINK, broken_links, code, read, text_of
@@ -27,29 +26,6 @@ def notebook(path):
     """Return an exercise's notebook, or that of a solution, which is a text."""
     made = copies.original(f"solutions/{path.stem}.ipynb").decode() if path.suffix == ".py" else path.read_text()
     return nbformat.reads(made, as_version=4)
-
-
-def replies(path):
-    """Run a notebook's code here, and return the reply of each check by the exercise's name."""
-    names, found = {"__name__": "__main__"}, {}
-    for source in code(notebook(path)):
-        task, check, answer = source.partition(".check(")
-        if check:
-            found[names[task].name] = names[task].check(names[answer.removesuffix(")")])
-        elif not source.startswith("exercises.progress"):
-            exec(source, names)
-    return found
-
-
-def test_there_are_exercises_for_every_task():
-    assert SOLUTIONS
-    assert list(exercise_names()) == sorted(exercise_names())
-    assert {path.stem[:2] for path in SOLUTIONS} == {name[:2] for name in exercise_names()}
-
-
-@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
-def test_the_exercises_are_generated_from_the_solutions(path):
-    assert (ROOT / "exercises" / f"{path.stem}.ipynb").read_text() == markers.exercise_of(path.stem)
 
 
 def test_a_second_generation_gives_the_same_bytes(tmp_path, monkeypatch):
@@ -72,26 +48,6 @@ def written_notebooks(root):
     """Return the bytes of the notebooks that are generated, by path."""
     found = [*(root / "exercises").glob("*.ipynb"), *(root / "notebooks").glob("[0-9]*.ipynb")]
     return {path.relative_to(root): path.read_bytes() for path in found}
-
-
-def test_nothing_else_lies_among_the_exercises():
-    assert [path.stem for path in EXERCISES] == [path.stem for path in SOLUTIONS]
-
-
-@pytest.mark.some(day=2)
-@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
-def test_solved_every_exercise_passes(path):
-    found = replies(path)
-    assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "right")
-    assert set(found) == {name for name in exercise_names() if name[:2] == path.stem[:2]}
-
-
-@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
-@pytest.mark.some(day=6)
-def test_unsolved_every_exercise_fails(path):
-    found = replies(path)
-    assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "unsolved")
-    assert set(found) == {name for name in exercise_names() if name[:2] == path.stem[:2]}
 
 
 @pytest.mark.some(day=0, ci=1)
@@ -150,15 +106,6 @@ def test_each_exercise_names_its_tier_and_has_its_buttons_below_the_answer(path)
             assert f"({task.tier}, " in cells[f"{name}-task"].splitlines()[0]
             assert cells[f"{name}-answer"].splitlines()[-1] == f"task_{name[2]}"
             assert cells[f"{name}-check"] == f"task_{name[2]}.check({task.answer})"
-
-
-def test_each_chapter_begins_with_a_warm_up():
-    tiers = {name: item(name).tier for name in exercise_names()}
-    assert set(tiers.values()) == set(TIERS)
-    for path in SOLUTIONS:
-        of_chapter = [tiers[name] for name in sorted(tiers) if name.startswith(path.stem[:2])]
-        assert "warm-up" in of_chapter[:2]
-        assert "task" in of_chapter
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)

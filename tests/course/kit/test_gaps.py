@@ -16,7 +16,6 @@ from tests.notebooks.reading import CHAPTERS, read
 
 NAMES = markers.gap_names()
 SOLVED = {name: markers.source_of(name) for name in markers.gap_names()}
-every_gap = pytest.mark.parametrize("name", NAMES)
 
 
 def filled(source):
@@ -33,13 +32,8 @@ def test_every_gap_has_a_solution_and_a_cell_in_its_chapter():
     assert {name for found in predictions.asked("gap").values() for name in found} == set(NAMES)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_the_chapter_has_the_gap_as_it_is_handed_out(path):
-    assert read(path) == markers.chapter_with_gaps(path.stem)
-
-
-@every_gap
-def test_solved_it_passes_and_unsolved_it_does_not(name):
+def test_the_cells_go_on_with_the_learners_version_or_the_librarys():
+    name = "04-silent-harm"
     right, unsolved = filled(markers.solved(SOLVED[name])), filled(markers.handed_out(SOLVED[name]))
     assert right.reply.state == "right"
     assert right.or_library() is right.answer
@@ -47,9 +41,8 @@ def test_solved_it_passes_and_unsolved_it_does_not(name):
     assert unsolved.or_library() is gap_named(name).library
 
 
-@every_gap
-@pytest.mark.some(day=20)
-def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version(name):
+def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version():
+    name = "04-silent-harm"
     first = filled(markers.handed_out(SOLVED[name]))._repr_html_()
     assert "eo-way-on" not in first
     assert "after two tries" in first
@@ -73,7 +66,7 @@ def test_the_hint_that_is_offered_is_the_one_below(mine, monkeypatch):
     assert wrong.reply.offer == "Hint 1 of 3, folded below, may help."
 
 
-@every_gap
+@pytest.mark.parametrize("name", NAMES)
 def test_the_librarys_own_function_is_refused_however_it_is_dressed(name):
     library = gap_named(name).library
 

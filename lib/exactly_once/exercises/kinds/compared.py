@@ -29,11 +29,6 @@ def call(answer: Callable, *case: Any) -> Any:
     return answer(*case)
 
 
-def call_part(answer: dict, part: str, *case: Any) -> Any:
-    """Call one function of several with a case; its name stands first in the case."""
-    return answer[part](*case)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Compared(Kind):
     """One item whose answer is asked about `cases`, tuples of arguments; the smallest that shows a mistake is first.
