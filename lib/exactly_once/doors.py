@@ -61,7 +61,7 @@ PAGES = {
     gap                    course.kit.gap                    Lines of your own, checked.
     built                  course.kit.built                  Your lines of a chapter before.
     with_servers           course.kit.with_servers           Call a function with the servers that it names.
-    exercises              course.exercises:                 Exercises: `open`, `progress`, `export_progress`.
+    exercises              course.exercises:                 Exercises: `open`, `progress`, `hand_in`.
     doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
     keep_crash             course.first_crash                Keep the first crash for chapter 01.
     first_crash            course.first_crash                The crash that chapter 00 kept.

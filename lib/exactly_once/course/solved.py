@@ -1,16 +1,12 @@
-"""The solved exercises: a small file in `my-work/`, and a short text that carries the file to another machine."""
+"""The solved exercises and gaps: a small file in `my-work/`."""
 
 import datetime
 import json
-import re
 
-from ..errors import BadInput
 from ..paths import replaced
-from ..sealed import sealed, shown, unsealed
 from . import my_work, renamed
 
 FILE = "progress.json"
-FORMAT = "eop2"
 
 
 def note(name, solved):
@@ -40,34 +36,6 @@ def tries(name):
 def solved_names():
     """Return the names of the solved exercises, and of the chapters' gaps that were filled."""
     return sorted(name for name, entry in _read().items() if entry["solved"])
-
-
-def export():
-    """Return the solved exercises as a short text, to be kept elsewhere: Binder, for one, forgets everything."""
-    body = ".".join(solved_names()) or "none"
-    return sealed(f"{FORMAT}-{body}")
-
-
-def bring(text):
-    """Add the solved exercises of a text from `export`; exercises solved here stay solved.
-
-    Raises `BadInput` for a text that was mistyped or cut.
-    """
-    form, _, body = (unsealed(str(text).strip()) or "").partition("-")
-    if form != FORMAT or not body:
-        raise BadInput(
-            f"{shown(text)} is no exported progress, or was changed or cut. Copy it again; it begins with {FORMAT}-."
-        )
-    solved = [] if body == "none" else body.split(".")
-    for name in solved:
-        if not re.fullmatch(r"\d\d([a-z]|(-[a-z]+)+)", name):
-            raise BadInput(f"{name!r} is no exercise and no gap; one is called 04d, for example.")
-    with my_work.locked(FILE):
-        found = _read()
-        for name in solved:
-            entry = found.setdefault(renamed.now(name), {"tries": 0, "solved": None})
-            entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
-        _write(found)
 
 
 def entries():

@@ -131,7 +131,7 @@ def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
         notebook.communicate()
 
 
-def test_progress_is_noted_and_carried(mine, monkeypatch):
+def test_progress_is_noted(mine):
     first = exercises.open("04a")
     assert first.check(...).state == "unsolved"
     assert len(str(exercises.progress()).splitlines()) < 40, "what nobody has tried takes one line"
@@ -140,18 +140,6 @@ def test_progress_is_noted_and_carried(mine, monkeypatch):
     assert first.check({"doubled": [4], "missing": [], "wrong": [4, 5], "counter": 8}).right
     first.check({"doubled": [], "missing": [], "wrong": [], "counter": 7})
     assert str(exercises.progress()).count("✓ solved") == 1
-    text = str(exercises.export_progress())
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))
-    assert "✓ solved" not in str(exercises.progress())
-    assert "✓ solved" in str(exercises.import_progress(text))
-    assert str(exercises.export_progress()) == text
-
-
-def test_a_changed_text_of_progress_is_refused(mine):
-    text = str(exercises.export_progress())
-    for broken in (text[:-1], text.replace("none", "04a"), "", "something else"):
-        with pytest.raises(BadInput, match="no exported progress"):
-            exercises.import_progress(broken)
 
 
 def test_a_damaged_file_of_progress_is_kept_aside(mine):

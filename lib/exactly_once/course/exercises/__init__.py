@@ -5,5 +5,5 @@
 """
 
 from ..classroom.hand_in import hand_in
-from .exercise import Exercise, Hint, export_progress, import_progress, open, solutions
+from .exercise import Exercise, Hint, open, solutions
 from .table import progress

@@ -17,7 +17,6 @@ from .. import solved as kept
 from ..chapters import chapter_named, one_sentence_errors
 from ..classroom.hand_in import share
 from ..reset import reset_exercise
-from .table import progress
 
 LONG = 400  # characters of an error that anybody reads
 TRIES = 2  # wrong ones, after which the next hint is offered
@@ -189,14 +188,3 @@ def solutions(chapter):
     name = chapter_named(chapter)
     path = copies.hand_out_solutions(name)
     return Hint(f"The solutions of chapter {name[:2]} are in {path}.")
-
-
-def export_progress():
-    """Return the solved exercises as a short text for `import_progress`."""
-    return Hint(kept.export())
-
-
-def import_progress(text):
-    """Take in an exported text and return the table. Raises `BadInput` for a text that was changed or cut."""
-    kept.bring(text)
-    return progress()
