@@ -150,10 +150,3 @@ def test_the_command_builds_hands_out_and_says_what_is_missing(course, monkeypat
     workshop.main([])
     assert (course / "workshop" / "lab-1.ipynb").stat().st_mtime_ns == before
     assert "double(4)" in copy.read_text()
-
-
-def test_the_guide_is_handed_out_to_nobody(course):
-    (course / "notebooks" / "teaching.md").write_text("# For teachers\n")
-    copies.hand_out()
-    assert (course / "my-work" / "notebooks" / "00-first.ipynb").exists()
-    assert not (course / "my-work" / "notebooks" / "teaching.md").exists()

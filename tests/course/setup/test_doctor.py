@@ -86,18 +86,6 @@ def test_a_machine_with_one_core_without_disk_or_loopback(monkeypatch):
         assert finding("temporary folder").state == state
 
 
-def test_a_temporary_folder_that_is_a_file_or_full(monkeypatch, tmp_path):
-    def full(**_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "file" / "below"))
-    assert "EXACTLY_ONCE_TMP" in finding("temporary folder").remedy
-    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "other"))
-    monkeypatch.setattr("tempfile.TemporaryFile", full)
-    assert "No space left on device" in finding("temporary folder").value
-
-
 def test_packages():
     have = {"pandas": "2.3.3", "numpy": "2.4.6", "pyspark": "4.3.0"}
 

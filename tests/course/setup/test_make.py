@@ -148,15 +148,6 @@ def test_a_python_that_is_newer_than_those_that_were_tried_is_taken_where_there_
     assert "--ignore-requires-python" not in course.calls
 
 
-def test_an_old_python3_beside_a_newer_one(course):
-    course.python("python3.13")
-    old = course.tools / "python3"
-    old.write_text('#!/bin/sh\ncase "$*" in *version_info*) echo 3.8 ;; esac\n')
-    old.chmod(0o755)
-    assert course.make() == 0, course.said
-    assert "python3.13" in course.said
-
-
 def test_a_python_of_the_person_s_choice(course):
     chosen = course.python("my own pythön")
     assert course.make("environment", f"PYTHON={chosen}") == 0, course.said
