@@ -264,6 +264,14 @@ def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opene
 
 
 @pytest.mark.slow
+def test_a_kernel_that_was_shut_down_is_told(opened, demo):
+    with shown(opened, demo) as page:
+        kernel = page.evaluate(KERNEL)
+        assert asked(demo.base, f"api/kernels/{kernel}", demo.token, "DELETE")[0] == 204
+        page.wait_for_selector(".eo-demo-over:visible")
+
+
+@pytest.mark.slow
 def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
     with shown(opened, demo) as page:
         kernel = page.evaluate(KERNEL)
@@ -274,6 +282,23 @@ def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
         while asked(demo.base, f"api/kernels/{kernel}", demo.token)[0] != 404:
             assert time.monotonic() < deadline, "it lives on"
             time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(opened, demo):
+    with opened.new_context() as context:
+        context.set_default_timeout(60_000)
+        page, loads = context.new_page(), []
+        page.on("request", lambda request: loads.append(request) if request.is_navigation_request() else None)
+        page.add_init_script(
+            "if (!sessionStorage.told) document.addEventListener('DOMContentLoaded', () => {"
+            "sessionStorage.told = 1;"
+            "document.getElementById('rendered_cells').append('Error displaying widget: model not found'); })"
+        )
+        page.goto(demo.url)
+        page.wait_for_selector(".eo-demo .eo-run-cluster")
+        assert [urlsplit(load.url).query for load in loads] == [f"token={demo.token}", ""], "loaded twice"
+        assert page.evaluate("sessionStorage.eoAgain") is None, "the next time counts anew"
 
 
 def test_a_kernel_to_which_no_page_has_connected_ends_after_a_minute(tmp_path):

@@ -14,7 +14,7 @@ from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
-from exactly_once.solutions import cells_in, exercise_names, gap_names, source_of, words, written
+from exactly_once.solutions import cells_in, exercise_names, gap_names, source_of, words
 from tests.notebooks.reading import LINK, broken_links, code, read, text_of
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("[0-9][0-9]-*.py"))
@@ -147,11 +147,6 @@ def test_a_hint_that_repeats_the_solution_is_found():
     assert repeated(source, ["Count on.", "Write `number = places[name]+1`."]) == (["number = places[name] + 1"], 2)
     assert repeated(source, ["The number is 1 more than that of the place."]) == ([], 2)
     assert repeated("### BEGIN SOLUTION\n1, True\n### END SOLUTION", ["It is 1, True."]) == (["1, True"], 1)
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "solutions").rglob("*.py")), ids=lambda path: path.stem)
-def test_a_text_is_read_and_written_as_it_stands(path):
-    assert written(cells_in(path.read_text())) == path.read_text()
 
 
 @pytest.mark.parametrize("text", ["# %%\n1\n", '# %% id="a"\n1\n\n# %% id="a"\n2\n'])
