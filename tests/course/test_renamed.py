@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from exactly_once import solutions
 from exactly_once.course import predictions, renamed, solved
 from exactly_once.course.chapters import chapter_named
-from exactly_once.course.exercises import markers
 from exactly_once.course.kit import built
 from exactly_once.solutions import exercise_names, gap_names
 
@@ -53,7 +53,7 @@ def test_an_old_copy_that_is_run_again_counts_for_the_new_chapter():
 def test_lines_that_were_built_under_an_old_name_are_found(mine, monkeypatch, capsys):
     monkeypatch.setitem(renamed.NAMES, "03-count", "03-copies")
     (mine / "built").mkdir(parents=True)
-    code = markers.solved(markers.source_of("03-copies")).partition("\n\n\n")[2].rpartition("\n\n\n")[0]
+    code = solutions.solved(solutions.source_of("03-copies")).partition("\n\n\n")[2].rpartition("\n\n\n")[0]
     (mine / "built" / "03-count.py").write_text(f"{code}\n\n\nanswer = copies\n")
     assert built("03-copies").__name__ == "copies"
     assert "03-count.py" in capsys.readouterr().out

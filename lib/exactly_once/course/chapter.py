@@ -13,7 +13,7 @@ from ..paths import ROOT
 from ..spark.cluster import handover, lease
 from ..spark.cluster.cluster import start_early
 from . import carry, copies
-from .chapters import FOLDER, LABS, WORKSHOP, chapter_named, note_kernel, one_sentence_errors, title
+from .chapters import LABS, chapter_named, note_kernel, one_sentence_errors, title
 from .setup import doctor
 
 # Of each chapter's cluster. Chapter 09 needs none.
@@ -76,7 +76,7 @@ def chapter(name, slots=None):
 
 def own_or_outdated(name):
     """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
-    folder = WORKSHOP if name in LABS else FOLDER
+    folder = copies.WORKSHOP if name in LABS else copies.CHAPTERS
     file, here = f"{folder}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
     with contextlib.suppress(CourseError):  # nothing can be handed out here, and make lab says why
         copy = copies.copy_of(file)

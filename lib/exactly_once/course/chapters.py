@@ -8,14 +8,14 @@ from ..errors import BadInput, CourseError, number_in
 from ..paths import ROOT, temporary
 from ..spark.cluster import processes
 from . import renamed
+from .copies import CHAPTERS
 
-FOLDER, WORKSHOP = "notebooks", "workshop"
 LABS = ("lab-1", "lab-2", "lab-3", "demo")  # the notebooks for class, which `workshop` builds
 
 
 def chapters():
     """Return the names of the chapters that are there, in order."""
-    return sorted(path.stem for path in (ROOT / FOLDER).glob("[0-9][0-9]-*.ipynb"))
+    return sorted(path.stem for path in (ROOT / CHAPTERS).glob("[0-9][0-9]-*.ipynb"))
 
 
 def chapter_named(text):

@@ -6,6 +6,7 @@ import re
 
 from ..paths import ROOT, replaced
 from . import my_work, renamed
+from .copies import CHAPTERS
 
 FILE = "predictions.json"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
@@ -63,7 +64,7 @@ def counts():
 def asked(kind):
     """Return {chapter: names of its questions or gaps}, in order; `kind` is "predict" or "gap"."""
     found = {}
-    for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb")):
+    for path in sorted((ROOT / CHAPTERS).glob("[0-9][0-9]-*.ipynb")):
         try:
             cells = json.loads(path.read_text())["cells"]
         except (OSError, ValueError, KeyError):

@@ -12,6 +12,7 @@ from typing import Any
 import nbformat
 
 from ..paths import ROOT
+from .copies import CHAPTERS
 
 Rows = dict[str, tuple[str, ...]]
 SAFE = {
@@ -31,7 +32,7 @@ class Question:
     rows: Rows
 
 
-def questions(folder: Path = ROOT / "notebooks") -> dict[str, Question]:
+def questions(folder: Path = ROOT / CHAPTERS) -> dict[str, Question]:
     """Return the questions of all chapters by name, in the chapters' order."""
     found: dict[str, Question] = {}
     for path in sorted(folder.glob("[0-9][0-9]-*.ipynb")):

@@ -19,7 +19,7 @@ from ..errors import BadInput, CourseError
 from ..paths import ROOT, replaced, temporary
 from ..spark.cluster import lease, processes
 from . import copies, my_work, renamed
-from .chapters import FOLDER, chapter_named, kernels_of, title
+from .chapters import chapter_named, kernels_of, title
 from .my_work import RELOAD, Report
 from .parser import Parser
 
@@ -47,7 +47,7 @@ def committed(name):
     """Return (bytes of the notebook in git's HEAD, None), or (None, the reason why there are none)."""
     if shutil.which("git") is None:
         return None, "there is no git on this machine"
-    asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{FOLDER}/{name}.ipynb"]
+    asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{copies.CHAPTERS}/{name}.ipynb"]
     told = subprocess.run(asked, capture_output=True, check=False)
     if told.returncode:
         return None, "git has no version of it here (not cloned with git, or the chapter was never committed)"
@@ -55,7 +55,7 @@ def committed(name):
 
 
 def _restore(name):
-    file, done = f"{FOLDER}/{name}.ipynb", []
+    file, done = f"{copies.CHAPTERS}/{name}.ipynb", []
     original, why = committed(name)
     if original is not None:
         done = _put_back(ROOT / file, original, lambda: replaced(ROOT / file, original))

@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from exactly_once import solutions
 from exactly_once.chapters import item
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
@@ -99,8 +100,8 @@ def test_each_exercise_names_its_tier_and_has_its_buttons_below_the_answer(path)
 def test_no_solution_is_a_cell_of_its_chapter(path):
     chapter = ["\n".join(lines(cell)) for cell in code(read(ROOT / "notebooks" / f"{path.stem}.ipynb"))]
     for source in code(notebook(path)):
-        for part in source.split(markers.BEGIN)[1:]:
-            solution = "\n".join(lines(part.split(markers.END)[0]))
+        for part in source.split(solutions.BEGIN)[1:]:
+            solution = "\n".join(lines(part.split(solutions.END)[0]))
             assert not any(f"\n{solution}\n" in f"\n{cell}\n" for cell in chapter), solution
 
 
@@ -124,7 +125,7 @@ def repeated(source, hints):
 
     Only letters and digits count. Short lines stand in many sentences: they are asked for where all lines are short.
     """
-    between = "\n".join(part.split(markers.END)[0] for part in source.split(markers.BEGIN)[1:])
+    between = "\n".join(part.split(solutions.END)[0] for part in source.split(solutions.BEGIN)[1:])
     bare = {line: bare_of(line) for line in lines(between) if bare_of(line)}
     asked = {line for line in bare if len(bare[line]) >= LONG} or set(bare)
     return [line for line in asked if any(bare[line] in bare_of(hint) for hint in hints)], len(asked)
@@ -160,9 +161,9 @@ def test_a_cell_without_an_id_of_its_own_is_told(text):
 )
 def test_a_marker_without_its_partner_is_told(source):
     with pytest.raises(CourseError, match=r"Cell 3 .*without its partner"):
-        markers.handed_out(source, "Cell 3 of some notebook")
+        solutions.handed_out(source, "Cell 3 of some notebook")
 
 
 def test_what_stands_between_the_markers_makes_room():
     source = "def f(x):\n    ### BEGIN SOLUTION\n    y = x\n    return y\n    ### END SOLUTION\nf(1)"
-    assert markers.handed_out(source) == f"def f(x):\n    {markers.PROMPT}\n    ...\nf(1)"
+    assert solutions.handed_out(source) == f"def f(x):\n    {solutions.PROMPT}\n    ...\nf(1)"

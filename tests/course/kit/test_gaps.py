@@ -5,17 +5,18 @@ import functools
 
 import pytest
 
+from exactly_once import solutions
 from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, predictions
 from exactly_once.course import solved as kept
-from exactly_once.course.exercises import exercise, markers
+from exactly_once.course.exercises import exercise
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
 from exactly_once.solutions import words
 from tests.notebooks.reading import CHAPTERS, read
 
-NAMES = markers.gap_names()
-SOLVED = {name: markers.source_of(name) for name in markers.gap_names()}
+NAMES = solutions.gap_names()
+SOLVED = {name: solutions.source_of(name) for name in solutions.gap_names()}
 
 
 def filled(source):
@@ -28,13 +29,13 @@ def filled(source):
 def test_every_gap_has_a_solution_and_a_cell_in_its_chapter():
     cells = [cell.id for path in CHAPTERS for cell in read(path).cells if cell.id.startswith("gap-")]
     assert sorted(cells) == [f"gap-{name}" for name in NAMES]
-    assert sorted(SOLVED) == markers.gap_names() == NAMES
+    assert sorted(SOLVED) == solutions.gap_names() == NAMES
     assert {name for found in predictions.asked("gap").values() for name in found} == set(NAMES)
 
 
 def test_the_cells_go_on_with_the_learners_version_or_the_librarys():
     name = "04-silent-harm"
-    right, unsolved = filled(markers.solved(SOLVED[name])), filled(markers.handed_out(SOLVED[name]))
+    right, unsolved = filled(solutions.solved(SOLVED[name])), filled(solutions.handed_out(SOLVED[name]))
     assert right.reply.state == "right"
     assert right.or_library() is right.answer
     assert unsolved.reply.state == "unsolved"
@@ -43,12 +44,12 @@ def test_the_cells_go_on_with_the_learners_version_or_the_librarys():
 
 def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version():
     name = "04-silent-harm"
-    first = filled(markers.handed_out(SOLVED[name]))._repr_html_()
+    first = filled(solutions.handed_out(SOLVED[name]))._repr_html_()
     assert "eo-way-on" not in first
     assert "after two tries" in first
     for _ in range(2):
         kept.note(name, False)
-    unsolved = filled(markers.handed_out(SOLVED[name]))
+    unsolved = filled(solutions.handed_out(SOLVED[name]))
     html = unsolved._repr_html_()
     assert html.count('<details class="eo-folded eo-hint"') == len(words(name).hints)
     assert '<details class="eo-folded eo-way-on">' in html
@@ -100,7 +101,7 @@ def load_text(source):
 def test_a_filled_gap_counts(mine):
     gaps_of_04 = sum(name.startswith("04-") for name in NAMES)
     assert f"0 of {gaps_of_04}" in str(exercises.progress())
-    filled(markers.solved(SOLVED["04-silent-harm"]))
+    filled(solutions.solved(SOLVED["04-silent-harm"]))
     assert f"1 of {gaps_of_04}" in str(exercises.progress())
 
 
