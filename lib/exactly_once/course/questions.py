@@ -3,13 +3,13 @@
 import ast
 import builtins
 import copy
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-import nbformat
 
 from ..paths import ROOT
 from .copies import CHAPTERS
@@ -32,18 +32,23 @@ class Question:
     rows: Rows
 
 
+def sources(folder: Path = ROOT / CHAPTERS) -> Iterator[tuple[str, list[str]]]:
+    """Yield (the number of a chapter, the sources of its code cells), in the chapters' order."""
+    for path in sorted(folder.glob("[0-9][0-9]-*.ipynb")):
+        try:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            found = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # the learner's own notebook, perhaps half saved
+        yield path.name[:2], found
+
+
 def questions(folder: Path = ROOT / CHAPTERS) -> dict[str, Question]:
     """Return the questions of all chapters by name, in the chapters' order."""
     found: dict[str, Question] = {}
-    for path in sorted(folder.glob("[0-9][0-9]-*.ipynb")):
-        try:
-            cells = nbformat.read(path, as_version=4).cells
-        except (OSError, ValueError, AttributeError):
-            continue  # the page says the question's name, then
+    for _, cells in sources(folder):
         names = Names()
-        for cell in cells:
-            if cell.cell_type == "code":
-                found |= {each.name: each for each in names.questions(cell.source)}
+        found |= {each.name: each for source in cells for each in names.questions(source)}
     return found
 
 
@@ -52,7 +57,10 @@ class Names:
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
-        self.imported: dict[str, tuple[str, str]] = {}  # (module, name there); looked up when it is asked for
+        # What a name comes from is looked up when it is asked for: most need more of the library than the tables do.
+        self.imported: dict[str, tuple[str, str]] = {}  # (module, name there)
+        self.assigned: dict[str, list[ast.Assign | ast.AugAssign]] = {}
+        self.done: set[ast.stmt] = set()
 
     def questions(self, source: str) -> list[Question]:
         """Return the questions that a cell asks, and note what its names stand for."""
@@ -84,17 +92,18 @@ class Names:
                 for alias in each.names:
                     self.imported[alias.asname or alias.name] = (each.module or "", alias.name)
         if isinstance(statement, ast.Assign | ast.AugAssign):
-            self.values |= self._run(statement)
+            for name in {name for target in _targets(statement) for name in _names(target)}:
+                self.assigned.setdefault(name, []).append(statement)
 
     def _run(self, statement: ast.Assign | ast.AugAssign) -> dict[str, Any]:
         """Return the names that an assignment changes, with their values; calls that might do more are not made."""
         statement = ast.fix_missing_locations(_Unseen().visit(copy.deepcopy(statement)))
         used = _names(statement)
-        names = {name: self._known(name) for name in used - SAFE.keys()} | {"__builtins__": SAFE}
         stored = {name for target in _targets(statement) for name in used & _names(target)}
         try:
+            names = {name: self._known(name) for name in used - SAFE.keys()} | {"__builtins__": SAFE}
             exec(compile(ast.Module([statement], []), "<cell>", "exec"), names)
-        except Exception:  # noqa: BLE001 - it needs a run
+        except Exception:  # noqa: BLE001 - it needs a run, or a package that is not here
             return {}
         return {name: names[name] for name in stored}
 
@@ -104,6 +113,10 @@ class Names:
             found = part(import_module(module), imported)
             # A copy: a cell that adds a row to a table of the course's adds it to its own.
             self.values[name] = copy.copy(found) if isinstance(found, dict | list | set) else found
+        for statement in self.assigned.pop(name, ()):
+            if statement not in self.done:
+                self.done.add(statement)
+                self.values |= self._run(statement)
         return self.values.get(name, UNSEEN)
 
 

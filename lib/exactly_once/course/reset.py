@@ -6,13 +6,12 @@ name, before anything else happens.
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import time
-
-import nbformat
 
 from .. import owned
 from ..errors import BadInput, CourseError
@@ -128,24 +127,25 @@ def reset_exercise(exercise):
     file = next(
         (name for name in copies.names() if name.startswith(f"{copies.EXERCISES}/{str(exercise)[:2]}-")), None
     )
-    fresh = nbformat.reads(copies.original(file).decode(), as_version=4) if file else None
-    cells = [cell for cell in fresh.cells if _belongs(cell, exercise)] if fresh else []
+    fresh = json.loads(copies.original(file))["cells"] if file else []
+    cells = [cell for cell in fresh if _belongs(cell, exercise)]
     if not cells:
         renamed.refuse_gone(exercise)
         raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
     copies.hand_out()
     copy = copies.copy_of(file)
     try:
-        mine = nbformat.read(copy, as_version=4)
-    except Exception as why:
+        notebook = json.loads(copy.read_text(encoding="utf-8"))
+        mine = [(_belongs(cell, exercise), cell) for cell in notebook["cells"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as why:
         raise CourseError(
             f"{copy.name} is no notebook any more. Rename it; make lab then brings a new copy."
         ) from why
     kept = my_work.keep(copy)
-    place = next((number for number, cell in enumerate(mine.cells) if _belongs(cell, exercise)), len(mine.cells))
-    after = [cell for cell in mine.cells[place:] if not _belongs(cell, exercise)]
-    mine.cells = [*mine.cells[:place], *cells, *after]
-    replaced(copy, nbformat.writes(mine) + "\n")
+    place = next((number for number, (belongs, _) in enumerate(mine) if belongs), len(mine))
+    others = [[cell for belongs, cell in part if not belongs] for part in (mine[:place], mine[place:])]
+    notebook["cells"] = [*others[0], *cells, *others[1]]
+    replaced(copy, json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     return f"Exercise {exercise} is back as it came. Your version is kept: {kept.name}. {RELOAD}"
 
 
