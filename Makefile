@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab demo servers workshop class test test-all test-night lint bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo servers workshop class book test test-all test-night lint bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -28,6 +28,9 @@ workshop: environment ## build the labs and the demo for a class, in workshop/, 
 
 class: environment ## check that this seat can take part in a class; ends with a line for the teacher
 	@$(RUN) -m exactly_once doctor --seat
+
+book: environment-dev ## build the course as pages for a browser without a kernel, in book/ (BOOK_ARGS="--no-run": no outputs)
+	@$(RUN) -m tools.book.build $(BOOK_ARGS)
 
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)

@@ -1,4 +1,4 @@
-"""What each guarantee costs: all strategies on all stores, the pipeline on the log and on Kafka, and the model.
+"""What each guarantee costs: all strategies on all stores, the pipeline on the log, and the model.
 
 Cases run in shuffled rounds, and are compared within a round; the base runs twice in each, which shows the noise (see
 `exactly_once.costs.spread`). PostgreSQL and etcd wait for the disk (fsync), as in production; SQLite's files, the
@@ -14,7 +14,7 @@ import sys
 import time
 
 from exactly_once.costs import batched, compare_costs, counted, measured, predicted
-from exactly_once.costs.batched import KAFKAS, WAYS
+from exactly_once.costs.batched import WAYS
 from exactly_once.errors import BadInput
 from exactly_once.handlers import STRATEGIES
 from exactly_once.servers.kinds import Etcd, PostgreSQL
@@ -63,19 +63,18 @@ def model(stores, called):
     return missed
 
 
-def pipelines(stores, called, intervals, partitions, rounds):
+def pipelines(intervals, partitions, rounds):
     """Print how the ways compare, and their latencies, for each interval and number of partitions."""
-    ways = (*WAYS, *(KAFKAS if called == "kafka" else ()))
     for interval in intervals:
         for count in partitions:
-            print(f"\n{called}, records of 1 KB, a commit every {interval} ms, partitions: {count}")
+            print(f"\nThe pipeline, records of 1 KB, a commit every {interval} ms, partitions: {count}")
             cases = {
-                way: lambda way=way: batched(way, stores, interval, count, LASTING, rate=None)  # noqa: B023
-                for way in ways
+                way: lambda way=way: batched(way, "sqlite:", interval, count, LASTING, rate=None)  # noqa: B023
+                for way in WAYS
             }
             print(compare_costs(cases, rounds, "at_least_once").table.to_string())
-            for way in ways:
-                print(f"  {way}: {batched(way, stores, interval, count, LASTING).waits}", flush=True)
+            for way in WAYS:
+                print(f"  {way}: {batched(way, 'sqlite:', interval, count, LASTING).waits}", flush=True)
 
 
 def main():
@@ -91,9 +90,8 @@ def main():
     print("\nThe model: a record's operations, each as long as the median of its kind")
     for called, stores in servers.items():
         missed |= model(stores, called)
-    for called in ("sqlite", "kafka"):
-        grid = ((100,), (1,)) if corner else (INTERVALS, PARTITIONS)
-        pipelines(f"{called}:", called, *grid, FEW_ROUNDS)
+    grid = ((100,), (1,)) if corner else (INTERVALS, PARTITIONS)
+    pipelines(*grid, FEW_ROUNDS)
     print(f"\n{time.perf_counter() - began:.0f} s")
     return int(missed)
 

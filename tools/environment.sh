@@ -13,7 +13,7 @@ need_mb=1500                 # what .venv takes, with room for pip to unpack
 
 case $kind in
 lab) what='.[lab,spark,servers,demo]' ;;
-dev) what='.[lab,spark,servers,demo,hub,dev]' ;;
+dev) what='.[lab,spark,servers,demo,hub,dev,book]' ;;
 *) echo "tools/environment.sh knows lab and dev, not '$kind'." >&2 && exit 2 ;;
 esac
 

@@ -46,7 +46,7 @@ PAGES = {
     "exactly_once.clocks": """
     Event                  clocks.history                    One event of a history: process, kind, message.
     History                clocks.history                    Events in the order in which they happened.
-    random_history         clocks.generate                   A history made up by a seed.
+    random_history         clocks.history                    A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
@@ -126,7 +126,7 @@ PAGES = {
     cas                    lockfree.cas:                     Programs that compare and swap.
     progress               lockfree.progress:                Spinlock, lock-free and wait-free programs.
     pushers                lockfree.pushers:                 Programs that push, sweep and read, and their invariants.
-    assembled              lockfree.assembled                Handlers of the learner's transitions and loop.
+    assembled              lockfree.general                  Handlers of the learner's transitions and loop.
     cells_of               lockfree.pushers                  The cells of a queue in a state.
     contend                lockfree.contention               Real processes that contend for a register.
     ForgettingQueue        lockfree.flawed                   A queue that forgets what it emptied.
@@ -225,7 +225,7 @@ PAGES = {
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
-    SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
+    SerializationFailure   stores.isolation.transactions     A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
     """,

@@ -5,11 +5,8 @@ import pytest
 from exactly_once import show
 from exactly_once.costs import batched
 from exactly_once.errors import BadInput
-from exactly_once.servers.kafka.broker import Kafka
-from tests.servers.conftest import had
 
 WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
-OF_2017 = ("acks=all, one in flight", "acks=1, five in flight")
 
 
 @pytest.mark.parametrize(("way", "partitions"), [(way, number % 2 * 2 + 1) for number, way in enumerate(WAYS)])
@@ -19,14 +16,6 @@ def test_on_the_log(way, partitions):
     assert found.seconds > 0
     assert 0 < found.median <= found.p99 <= found.longest
     assert f"{way} on sqlite, a commit every 5 ms" in repr(found)
-
-
-@pytest.mark.parametrize("way", [*WAYS, *OF_2017])
-def test_on_kafka(way):
-    had(Kafka)
-    found = batched(way, "kafka:", interval_ms=20, partitions=2, lasting=0.05, rate=200)
-    assert len(found.latencies) == 12
-    assert found.rate > 0
 
 
 @pytest.mark.slow
@@ -42,7 +31,7 @@ def test_a_reader_waits_for_the_commit_of_a_transaction_and_for_no_other():
 
 def test_wrong_values_are_refused():
     for given in (
-        {"way": "exactly_once"}, {"way": OF_2017[0]}, {"stores": "etcd://here:2379"}, {"stores": 3},
+        {"way": "exactly_once"}, {"stores": "etcd://here:2379"}, {"stores": 3},
         {"interval_ms": 0}, {"interval_ms": "100"}, {"partitions": 0}, {"lasting": 0}, {"rate": -1}, {"rate": "fast"},
     ):  # fmt: skip
         with pytest.raises(BadInput):

@@ -1,11 +1,10 @@
-"""Consumers that keep their index in a database: which form is right at which isolation level, by every schedule."""
+"""Consumers that keep their index in a database: each form at each isolation level, and that of the lock-free one."""
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import FORMS
+from exactly_once.explore.bounds import KINDS
+from exactly_once.handlers import FORMS, INDEX
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,
     for_update,
@@ -13,7 +12,7 @@ from exactly_once.handlers.logs.database_consumer import (
     twins,
     where_index,
 )
-from exactly_once.simulate import simulate
+from exactly_once.handlers.stream.lock_free import counted_once, database_twins
 from exactly_once.stores.isolation import LEVELS, SerializationFailure
 
 WEAK = ("read committed", "repeatable read")
@@ -69,22 +68,40 @@ def test_two_rows_in_two_orders_deadlock():
     assert "once the transaction of node 1 has ended" in proof.counterexample.sentence
 
 
-@pytest.mark.parametrize("at", ["row.begin", "row.read", "row.update", "row.commit"])
-@pytest.mark.parametrize("kind", ["crash before", "crash after", "lost reply"])
-def test_a_dead_life_leaves_no_locks_behind(at, kind):
-    programs = twins(where_index, "read committed", messages=2)
-    run = simulate(programs, FaultPlan([Fault(at, None, kind, lives=(1,))]))
-    assert run.error is None
-    assert run.reached
-
-
 def test_for_update_waits_where_a_read_does_not():
     first = prove(twins(for_update, "read committed"), crashes=0, invariant=applied_once)
     assert first.ok
     assert first.lock_free is False
 
 
-@pytest.mark.parametrize("kind", ["duplicated request", "late request"])
-def test_a_fault_plan_cannot_double_or_delay_what_goes_over_a_connection(kind):
-    with pytest.raises(BadInput, match="delivers each request once and in order"):
-        Fault("row.update", None, kind)
+@pytest.mark.parametrize("fault", KINDS)
+@pytest.mark.parametrize("filled", [True, False], ids=["filled beforehand", "being filled"])
+def test_two_database_nodes_count_each_message_once(fault, filled):
+    programs = database_twins(2, filled=filled)
+    proof = prove(programs, invariant=counted_once(2), **{"crashes": 0, fault: 1})
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    assert proof.awaits_input == (not filled), "nobody waits, but for a message that is not there yet"
+
+
+def test_three_of_them_and_two_faults():
+    assert prove(database_twins(2, nodes=3), invariant=counted_once(2), crashes=1, lost_replies=1).ok
+
+
+@pytest.mark.slow
+def test_three_kinds_of_fault_at_once():
+    assert prove(database_twins(3), invariant=counted_once(3), crashes=1, pauses=1, lost_replies=1).ok
+
+
+def test_index_and_counter_in_two_transactions_count_twice():
+    def apart(node):
+        version, index = node.database.read(INDEX)
+        while node.running():
+            _, positions = node.read({"increments": index or 0})
+            node.database.transact(("add", "counter", 1))
+            node.database.cas(INDEX, version, positions["increments"])
+            version, index = node.database.read(INDEX)
+
+    programs = [one.handled_by(apart) for one in database_twins(1)]
+    proof = prove(programs, invariant=counted_once(1), crashes=0)
+    assert "the counter is 1, and the index 0" in proof.counterexample.sentence

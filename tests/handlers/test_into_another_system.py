@@ -23,7 +23,7 @@ SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an
 @pytest.mark.parametrize(
     "faults",
     [{"crashes": 2, "pauses": 1}, {"crashes": 1, "lost_replies": 1}, {"crashes": 1, "late_requests": 1},
-     {"crashes": 0, "duplicates": 1}],
+     {"crashes": 0, "duplicates": 1, "late_requests": 1}, {"crashes": 0, "pauses": 1, "late_requests": 1}],
 )  # fmt: skip
 def test_proved(handler, faults):
     proof = prove(handler, job=SMALL, **faults)
@@ -185,23 +185,6 @@ def test_each_line_is_needed(mutant, faults, said):
     assert not broken.ok
     assert said in broken.counterexample.sentence
     assert replay(broken.counterexample.token, _of(mutant)).run.outcome == broken.counterexample.run.outcome
-
-
-@BOTH
-def test_a_sleeper_whose_commit_is_late_leaves_a_row_that_the_next_life_frees(handler):
-    """A life that is fenced does not wait for the row to hear it: its node's next life can end what is in doubt."""
-    proof = prove(handler, job=Job(2, 2, 2), crashes=0, pauses=1, late_requests=1)
-    assert proof.ok, str(proof)
-
-
-@BOTH
-def test_late_copies_do_no_harm(handler):
-    """A copy of PREPARE TRANSACTION finds nothing open in its session; the sink's transaction names its index."""
-    assert prove(handler, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
-    copied = FaultPlan((Fault("database.prepare", 2, "duplicated request", until=9),))
-    if handler is two_phase:
-        verdict = judge(simulate(two_phase, copied, SMALL), two_phase)
-        assert (verdict.reached, verdict.exactly_once) == (True, True)
 
 
 def test_what_a_dead_client_asked_to_prepare_is_prepared():

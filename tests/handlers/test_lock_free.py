@@ -34,13 +34,6 @@ def test_the_letters_stand_where_they_should():
     assert letters["E"] == letters["D"] + 1
 
 
-def test_twins_at_random_with_faults_on_both():
-    faults = (Fault("store.cas", 2, "crash after", node=1), Fault("store.cas", 3, "pause", node=2))
-    for seed in range(8):
-        verdict = judge(simulate(twins(2), FaultPlan(faults), SMALL, seed=seed), at_least_once)
-        assert verdict.consistent, verdict.sentence
-
-
 def test_a_twin_that_is_gone_for_good_is_not_missed():
     """Alone, the handler leaves the work undone; of two, nobody waits for the one that is gone."""
     for at in ("A", "B", "C", "D", "E"):

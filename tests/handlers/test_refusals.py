@@ -45,7 +45,7 @@ WRONG = [  # (what is called, with what, what is said)
 ]
 PROTOCOL = [
     {"protocol": 3}, {"mutant": "no epoch"}, {"lives": 0}, {"transactions": 9}, {"verification": 1},
-    {"asks": ("everything",)}, {"watched": "yes"}, {"marker_rule": "kafka 3.9"}, {"deaths": -1}, {"floods": 1},
+    {"asks": ("everything",)}, {"marker_rule": "kafka 3.9"}, {"deaths": -1}, {"floods": 1},
 ]  # fmt: skip
 SESSIONS = [  # (what a handler asks of the database, what is said)
     (lambda shop: (shop.begin(), shop.begin()), "commit it or roll it back before the next one begins"),

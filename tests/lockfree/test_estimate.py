@@ -53,16 +53,13 @@ def test_common_causes_bound_what_any_number_of_nodes_can_do():
 @pytest.mark.parametrize(
     ("estimate", "another"),
     [
-        (Estimate(nodes=1, a_day=86.4), Estimate(nodes=1, a_day=100)),
         (OFTEN, replace(OFTEN, common=0.02)),
         (Estimate(nodes=3, a_day=864), Estimate(nodes=3, a_day=1000)),
         (replace(OFTEN, repair=4), replace(OFTEN, repair=3)),
-        (Estimate(a_day=43.2, repair=10), Estimate(a_day=43.2, repair=6)),
         (replace(OFTEN, common=0.1), OFTEN),
-        (replace(OFTEN, nodes=3, common=1.0), replace(OFTEN, nodes=3, common=0.9)),
     ],
 )
 def test_counting_agrees_with_the_formula_and_not_with_that_of_another_estimate(estimate, another):
     counted = struck(estimate, 200_000)
-    slack = 3.3 * math.sqrt(counted * (1 - counted) / 200_000)  # 99.9 %, since there are seven
+    slack = 3.3 * math.sqrt(counted * (1 - counted) / 200_000)  # 99.9 %, since there are four
     assert abs(counted - estimate.all_struck) <= slack < abs(counted - another.all_struck)

@@ -1,19 +1,23 @@
-"""The general form: pure functions over streams, with state, any number of outputs, and two queues to read."""
+"""The general form: pure functions over streams, what they read and write, and a handler that is made of parts."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from exactly_once import CellSource
+from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import counter_sink
-from exactly_once.lockfree import mean
+from exactly_once.lockfree import Given, assembled, mean, pushers, stale_reads
 from exactly_once.lockfree.general import general
-from exactly_once.node.program import Program
+from exactly_once.node.program import Program, program_of
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
+from exactly_once.solutions import library_of
 from exactly_once.stores.codec import decode
+from exactly_once.verdict import IdealFailed, judge
 
 
 def means(state, readings):
@@ -120,3 +124,122 @@ def test_a_wrong_answer_of_the_function_is_told(function, words):
     run = simulate(general(function), job=Job(1))
     assert run.error is not None
     assert re.search(words, run.error), run.error
+
+
+def test_no_message_looks_like_a_mark():
+    """What reads it would say that retention has emptied its cell."""
+    with pytest.raises(IdealFailed, match="readers would pass over it"):
+        prove(general(lambda state, readings: (state, [{"emptied": "x"}])), items=1)
+    with pytest.raises(BadInput, match="readers would pass over it"):
+        Given(("q",), (({"emptied": "x"},),))
+    held = {"emptied": "x", "more": 1}
+    source = Given(("q",), ((held,),))
+    echo = program_of(general(lambda state, inputs: (state, inputs), inputs=("q",)), source)
+    run = simulate(replace(echo, source=source))
+    assert [push.value for push in run.pushes] == [held]
+
+
+def growing(state, readings):
+    """Push the state itself, which the next call changes in place."""
+    hours = state or []
+    hours.append(readings[0].hour)
+    return hours, [hours]
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+def test_outputs_are_what_they_were_when_the_function_returned_them(batch):
+    run = simulate(general(growing, batch=batch))
+    assert [push.value for push in run.pushes] == [list(range(1, hour + 1)) for hour in range(1, 7)]
+    assert prove(general(growing, batch=batch), nodes=2, items=2, reference=general(growing)).ok
+
+
+def test_two_handlers_that_share_a_machine_by_mistake_are_refused():
+    chain = [general(growing, outputs=("mid",)), general(growing, inputs=("mid",))]
+    with pytest.raises(BadInput, match="Two handlers that read or fill different queues are both called 'handler'"):
+        prove(chain, items=1)
+    with pytest.raises(BadInput, match="give each a name of its own"):
+        simulate(chain)
+
+
+@pytest.fixture(scope="module")
+def machine():
+    return assembled(*map(library_of, ("10-handling", "10-writing", "10-loop")))
+
+
+def total(before, readings):
+    after = before + sum(each.value for each in readings)
+    return after, [after]
+
+
+def too_warm(state, readings):
+    return state, ["too warm"]
+
+
+def sent(*carried):
+    """Return the maker of a message that carries these of: name, step, value."""
+    return lambda node, name, step, value: [{"name": name, "step": step, "value": value}[one] for one in carried]
+
+
+def all_there(view):
+    cells = [view.look("queues", f"alarms.{index}", "cell") for index in range(4)]
+    return not view.done or sum(held is not None for held in cells) == 2
+
+
+def test_two_twins_with_a_crash_are_exactly_once(machine):
+    proof = prove(machine(total, 0), nodes=2, items=2, crashes=1)
+    assert proof.ok
+    assert proof.lock_free
+
+
+@pytest.mark.parametrize(("carried", "fine"), [(("name", "value"), False), (("name", "step", "value"), True)])
+def test_equal_values_of_one_handler_need_the_step_when_a_read_is_stale(machine, carried, fine):
+    queue_of = stale_reads("search", most=1)
+    handler = machine(too_warm, 0, ("alarms",), "one", sent(*carried), queue_of=queue_of)
+    assert prove(handler, items=2, crashes=0, invariant=all_there).ok == fine
+
+
+@pytest.mark.parametrize(("most", "fine"), [(0, True), (1, False)])
+def test_reads_are_stale_only_so_often(most, fine):
+    placer = pushers.placer(7, 7, queue_of=stale_reads("search", most=most))
+    assert prove(placer, items=1, crashes=0, invariant=pushers.exactly(7, 7, cells=pushers.newest_of)).ok == fine
+
+
+FILLED = Given(("a", "b"), ((1, 2, 3), (10,)))
+
+
+def add(state, inputs):
+    state += sum(value for value in inputs if value is not None)
+    return state, [state]
+
+
+def over(handler, source=FILLED):
+    return replace(program_of(handler, source), source=source)
+
+
+def reads_one(node):
+    node.read(node.start)
+    node.output.push(1)
+
+
+def test_each_read_gives_the_next_of_every_queue_that_has_one():
+    program = over(general(add, first=0, inputs=FILLED.queues))
+    run = simulate(program)
+    assert run.outcome.outputs == ("11", "13", "16")
+    verdict = judge(run, program)
+    assert verdict.exactly_once
+    assert "unread" not in verdict.sentence
+
+
+def test_what_is_left_unread_is_said():
+    program = over(reads_one)
+    assert "leaves some of its inputs unread" in judge(simulate(program), program).sentence
+    (warning,) = prove(program, crashes=0).warnings
+    assert warning == "When nothing goes wrong the handler leaves input of a unread."
+
+
+def test_a_value_may_be_a_list_or_a_dictionary():
+    source = Given(("orders",), (([1, 2], {"left": [3]}),))
+    handler = general(lambda state, inputs: (state, [inputs[0]]), inputs=source.queues)
+    proof = prove(over(handler, source), nodes=2, crashes=0)
+    assert proof.ok
+    assert simulate(over(handler, source)).outcome.outputs == ("[1,2]", '{"left":[3]}')

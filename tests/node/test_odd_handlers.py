@@ -1,13 +1,12 @@
 """Handlers that are written in unusual ways, or are no handlers at all."""
 
 import functools
-import threading
 from fractions import Fraction
 
 import pytest
 
 from exactly_once import show
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, handler_for
 from exactly_once.pipeline import Job
@@ -65,25 +64,6 @@ def test_whatever_a_handler_raises_is_its_own_error(what):
     verdict = sandboxed(handler)
     assert what.__name__ in verdict.run.error
     assert "in handler" in verdict.run.error
-
-
-def test_a_step_from_another_thread_is_refused_in_that_thread():
-    def handler(node):
-        said = []
-
-        def work():
-            try:
-                node.positions.load()
-            except CourseError as why:
-                said.append(str(why))
-
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-        node.output.push(said[0])
-
-    (said,) = simulate(handler).outcome.outputs
-    assert "another thread" in said
 
 
 def test_a_huge_number_is_shown_in_words_or_refused_in_a_sentence():

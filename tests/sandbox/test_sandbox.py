@@ -1,5 +1,6 @@
-"""The sandbox ends the processes that learners' code starts, checks its arguments, and can be interrupted."""
+"""The sandbox ends the processes that code starts, checks its arguments and answers, and can be interrupted."""
 
+import contextlib
 import os
 import subprocess
 import threading
@@ -9,6 +10,7 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, HandlerStuck
+from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
 from exactly_once.sandbox import pool as sandbox
 from exactly_once.sandbox.pool import sandboxed
@@ -186,3 +188,27 @@ def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_i
     sandbox.interrupt(long_ones[0].ident)
     long_ones[0].join(60)
     assert len(raised) == 2
+
+
+@pytest.mark.parametrize(
+    "what", [b"x", b"hello, world", b"\0\0\0\1x", b"\0\0\0\0", b"\xff\xff\xff\xff" * 4, b"\0" * 70_000]
+)
+def test_bytes_in_the_pipe_of_the_child_get_a_sentence(what):
+    def handler(node):
+        for number in range(3, 4096):  # the pipe has the number that it had in the parent
+            with contextlib.suppress(OSError):
+                os.write(number, what)
+        node.output.push(1)
+
+    with pytest.raises(HandlerStuck, match="wrote to a file that it had not opened"):
+        sandboxed(handler)
+    assert sandboxed(at_least_once).exactly_once, "the next call works"
+
+
+def test_a_pipe_that_is_closed_gets_a_sentence():
+    def handler(node):
+        os.closerange(3, 4096)
+
+    with pytest.raises(HandlerStuck, match="ended"):
+        sandboxed(handler)
+    assert sandboxed(at_least_once).exactly_once

@@ -5,7 +5,6 @@ import math
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
@@ -55,37 +54,6 @@ def test_a_crash_at_a_or_e_is_harmless_and_one_elsewhere_is_still_recognised(job
         assert verdict.right_outcomes == verdict.json()["right_outcomes"] == right
         of_so_many = f"one of the {right} right outcomes" if point in "AE" else f"none of the {right} right outcomes."
         assert of_so_many in verdict.sentence
-
-
-def test_the_same_order_of_the_streams_is_compared_with():
-    order = ["san_francisco", "san_francisco"]
-    plan = FaultPlan.crash("C", 2)
-    verdict = judge(simulate(at_least_once, plan, AS_IT_COMES, choices=order), at_least_once)
-    assert [push.inputs[-1] for push in verdict.nearest][:2] == [(1, "san_francisco"), (2, "san_francisco")]
-    assert verdict.sentence.startswith(
-        "Not exactly once: this is none of the 6 right outcomes. Against the nearest of them, the average of hour 2 "
-        "is in the output more than once."
-    )
-
-
-def test_choices_are_made_in_the_order_in_which_they_are_given():
-    run = simulate(at_least_once, None, IN_PROCESSING_TIME, choices=[2, 3, 3, 5])
-    assert [event.text for event in run.trace if event.verb == "read" and event.kind == "send"][-4:] == [
-        "read hour 1 in hour 2", "read hour 2 in hour 3", "read hour 3 in hour 3", "read hour 4 in hour 5",
-    ]  # fmt: skip
-    run = simulate(at_least_once, None, BOTH, choices=["san_francisco", 1, 2])
-    assert [push.inputs[-1] for push in run.pushes] == [(1, "san_francisco"), (1, "seattle")]
-
-
-def test_choices_that_the_run_cannot_make_are_refused():
-    for choices, why in (
-        (["oslo"], "The next of the choices is 'oslo'; it must be one of 'seattle', 'san_francisco'."),
-        (["seattle"] * 3, "Of the 3 choices the run asked for 2 only; leave out the others."),
-        ("seattle", "give a list of what the world is to choose"),
-        (None, "give a list of what the world is to choose"),
-    ):
-        with pytest.raises(BadInput, match=why):
-            simulate(at_least_once, None, AS_IT_COMES, choices=choices)
 
 
 @CHOOSING

@@ -133,14 +133,6 @@ def twice(handler):
     return judge(simulate(program, FaultPlan([Fault("A", None)]), job), program)
 
 
-def test_what_is_there_twice_is_named():
-    for handler, words in DOUBLED.items():
-        verdict = twice(handler)
-        assert not verdict.consistent
-        assert words in verdict.damage.phrases(), verdict.sentence
-        assert words in verdict.sentence
-
-
 @pytest.mark.parametrize("handler", DOUBLED, ids=lambda one: one.__name__)
 def test_the_explorer_finds_it(handler):
     program = made(handler)

@@ -1,6 +1,7 @@
 """The scenes of the chapters: a question first, faults at any step, a true verdict, and the explorer's own word."""
 
 import inspect
+import itertools
 import random
 from importlib import import_module
 from statistics import median
@@ -8,6 +9,7 @@ from statistics import median
 import pytest
 
 from exactly_once import judge, prove, simulate
+from exactly_once.chapters.ch13.commits import CALLS, STOPS
 from exactly_once.chapters.scenes import CHAPTERS, scene
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
@@ -20,8 +22,8 @@ NEVER_BROKEN = {  # by chapter, the choices under which no schedule within the s
     "12": {"commits messages once"},
 }  # fmt: skip
 ENDS = 20
-every_scene = pytest.mark.parametrize("chapter", CHAPTERS)
-of_programs = pytest.mark.parametrize("chapter", CHAPTERS[1:])  # in 02 the learner chooses among events
+every_scene = pytest.mark.parametrize("chapter", CHAPTERS[:-1])  # 13 shows recorded runs
+of_programs = pytest.mark.parametrize("chapter", CHAPTERS[1:-1])  # in 02 the learner chooses among events
 
 
 def model_of(chapter):
@@ -53,6 +55,35 @@ def test_in_02_the_learner_chooses_what_happens_and_sees_the_record_lost():
     assert "the number of the choice" in model.state.error.message
     model.do("step", "0")
     assert "stands at a choice" in model.state.error.message
+
+
+def test_in_13_recorded_runs_are_stepped_and_what_they_share_stays():
+    model = scene("13").model
+    model.do("step")
+    assert "First say what you expect" in model.state.error.message
+    model.do("answer", "commit")
+    model.do("stop", "killed")
+    for _ in range(3):
+        model.do("step")
+    assert model.state.position[-1] == ("coordinator", "holds the transaction as", "Ongoing")
+    model.do("call", "new")
+    assert model.state.at == 3
+    model.do("stop", "answer")
+    assert model.state.at == 2, "what the coordinator holds is another thing now"
+    model.do("all")
+    assert model.verdict[:2] == ("warn", "Committed.")
+    model.do("step")
+    assert "The run has ended" in model.state.error.message
+    model.do("undo")
+    assert model.verdict[1] == "A recorded run."
+
+
+def test_each_recorded_run_has_its_verdict_and_only_the_commit_called_again_is_always_right():
+    recording = scene("13").model.scene
+    right = {call: [] for call in CALLS}
+    for stop, call in itertools.product(STOPS, CALLS):
+        right[call].append(recording.verdict({"stop": stop, "call": call})[0] == "good")
+    assert right == {"commit": [True] * 3, "abort": [False] * 3, "new": [False] * 3}
 
 
 @of_programs

@@ -4,14 +4,14 @@ The relation "happened before" is that of L. Lamport, "Time, Clocks, and the Ord
 System", CACM 21(7), 1978; the vector stamps are those of F. Mattern, 1989, and C. Fidge, 1988.
 """
 
+import random
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias, get_args
 
-from ..errors import BadInput, whole
-from .formats.pairing import causal_order, paired, where
+from ..errors import BadInput, is_number, one_of, whole
 from .stamps import total_order
 
 EventKind: TypeAlias = Literal["local", "send", "receive"]
@@ -40,7 +40,7 @@ class History:
     `events` come in any order that keeps those of one process in theirs: a receive may stand before its send.
     `arrows` replaces the messages' names by pairs of places (send, receive), for logs that name no messages; an event
     may then send to several others and receive from several. Raises `BadInput` for events that cannot all have
-    happened: see `pairing.paired`, and cycles.
+    happened: see `paired`, and cycles.
     """
 
     completed = 0  # number of the log's clocks that lacked an entry of their causes
@@ -204,3 +204,164 @@ class History:
     def where(self, place: int) -> str:
         """Return where an event comes from, for errors: its line in a file, or its number and process."""
         return where(self.events[self._place(place)], place)
+
+
+def where(event: Event, place: int) -> str:
+    """Return how an error names an event: by its line in a file, or else by its number and its process."""
+    return f"Line {event.line}" if event.line else f"Event {place + 1} (on {str(event.process)[:40]!r})"
+
+
+def paired(events: Sequence[Event]) -> list[tuple[int, int]]:
+    """Return the arrows of `events` as pairs of places (send, receive), in the order of the receives.
+
+    Raises `BadInput` for the first event that cannot be: of no process, of no kind, a send or a receive without a
+    message's name, a message sent twice, received and never sent, or received twice and not marked as a redelivery.
+    """
+    sent, first = dict[str | None, int](), dict[str | None, int]()
+    arrows: list[tuple[int, int]] = []
+    for place, event in enumerate(events):
+        _checked(event, place)
+        if event.kind == "send":
+            if event.message in sent:
+                raise BadInput(
+                    f"{where(event, place)}: the message {_short(event.message)} was sent before, at "
+                    f"{_other(events, sent[event.message])}; a name belongs to one send, so give each its own."
+                )
+            sent[event.message] = place
+    for place, event in enumerate(events):
+        if event.kind != "receive":
+            continue
+        if event.message not in sent:
+            raise BadInput(
+                f"{where(event, place)}: the message {_short(event.message)} is received, and nobody sends it; add "
+                "its send, or make the event local."
+            )
+        if not event.redelivery and event.message in first:
+            raise BadInput(
+                f"{where(event, place)}: the message {_short(event.message)} was received before, at "
+                f'{_other(events, first[event.message])}; mark a redelivery with "redelivery": true, or give the '
+                "second delivery a send and a name of its own."
+            )
+        if not event.redelivery:
+            first[event.message] = place
+        arrows.append((sent[event.message], place))
+    return arrows
+
+
+def _checked(event: Event, place: int) -> None:
+    spot = where(event, place)
+    if not isinstance(event.process, str) or not event.process.strip():
+        raise BadInput(f"{spot}: the process is {_short(event.process)}; give its name.")
+    one_of(f"{spot}: the kind", event.kind, get_args(EventKind))
+    if event.kind == "local":
+        if event.message is not None:
+            raise BadInput(
+                f"{spot}: a local event has the message {_short(event.message)}; it has none, or it is a send or a "
+                "receive."
+            )
+    elif not isinstance(event.message, str) or not event.message:
+        raise BadInput(f"{spot}: the message of a {event.kind} is {_short(event.message)}; give the message's name.")
+    if not isinstance(event.redelivery, bool):
+        raise BadInput(f"{spot}: redelivery is {_short(event.redelivery)}; it is true or false.")
+    if event.redelivery and event.kind != "receive":
+        raise BadInput(f"{spot}: a {event.kind} event is marked as a redelivery; only a receive can be one.")
+
+
+def _other(events: Sequence[Event], place: int) -> str:
+    text = where(events[place], place)
+    return text[0].lower() + text[1:]
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def causal_order(
+    events: Sequence[Event], previous: Sequence[int | None], senders: Sequence[Sequence[int]]
+) -> tuple[int, ...]:
+    """Return all places so that each event comes after its causes (A. Kahn, CACM 5(11), 1962), earliest place first.
+
+    Raises `BadInput` that names a cycle when some event is among its own causes.
+    """
+    effects, waiting, order = [list[int]() for _ in events], [0] * len(events), list[int]()
+    for place, sends in enumerate(senders):
+        for cause in {*sends, previous[place]}:
+            if cause is not None:
+                effects[cause].append(place)
+                waiting[place] += 1
+    ready = deque(place for place, count in enumerate(waiting) if not count)
+    while ready:
+        place = ready.popleft()
+        order.append(place)
+        for effect in effects[place]:
+            waiting[effect] -= 1
+            if not waiting[effect]:
+                ready.append(effect)
+    if len(order) < len(events):
+        raise BadInput(_cycle(events, previous, senders, waiting))
+    return tuple(order)
+
+
+def _cycle(
+    events: Sequence[Event],
+    previous: Sequence[int | None],
+    senders: Sequence[Sequence[int]],
+    waiting: Sequence[int],
+) -> str:
+    """Return the sentence about a cycle: each event that waits has a cause that waits, so going back must close."""
+    place, seen = next(place for place, count in enumerate(waiting) if count), dict[int, int]()
+    while place not in seen:
+        seen[place] = len(seen)
+        place = next(cause for cause in (*senders[place], previous[place]) if cause is not None and waiting[cause])
+    around = [each for each, number in seen.items() if number >= seen[place]][::-1]
+    around = around[around.index(min(around)) :] + around[: around.index(min(around))]
+    names = [_other(events, each) for each in around]
+    if len(names) > 6:
+        names = [*names[:3], f"{len(names) - 5} more", *names[-2:]]
+    chain = " → ".join([*names, _other(events, around[0])])
+    return (
+        f"{where(events[around[0]], around[0])}: this event would have to happen before itself: {chain} (each is the "
+        "next of its process, or receives what the one before it sends). Put the events of each process in the order "
+        "in which they happened."
+    )
+
+
+def random_history(
+    processes: int = 3, events: int = 12, seed: int = 0, messages: float = 0.6, overtaking: bool = True
+) -> History:
+    """Return a history of `events` events on `processes` processes p1, p2, …; the same arguments give the same one.
+
+    `messages` is the share of events, 0 to 1, that send or receive if they can; without `overtaking`, messages from
+    one process to another arrive in the order in which they were sent. Raises `BadInput` for numbers out of range.
+    """
+    whole("the number of processes", processes, 1, 1000)
+    whole("the number of events", events, 0, 10_000_000)
+    if not is_number(messages) or not 0 <= messages <= 1:
+        raise BadInput(f"The share of messages is {messages!r}; it must be between 0 and 1.")
+    chance, names = random.Random(seed), [f"p{number}" for number in range(1, processes + 1)]
+    travelling: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
+    made: list[Event] = []
+    sent = 0
+    for _ in range(events):
+        process = chance.choice(names)
+        arriving = travelling[process]
+        if chance.random() >= messages or (processes == 1 and not arriving):
+            made.append(Event(process, "local"))
+        elif arriving and chance.random() < 0.5:
+            made.append(Event(process, "receive", _arrival(arriving, overtaking, chance)[1]))
+        else:
+            sent += 1
+            made.append(Event(process, "send", f"m{sent}"))
+            other = chance.choice([name for name in names if name != process])
+            travelling[other].append((process, f"m{sent}"))
+    return History(made)
+
+
+def _arrival(arriving: list[tuple[str, str]], overtaking: bool, chance: random.Random) -> tuple[str, str]:
+    """Take one of the messages that travel to a process: any, or the oldest of the one who sent it."""
+    chosen = chance.randrange(len(arriving))
+    if not overtaking:
+        sender = arriving[chosen][0]
+        chosen = next(number for number, message in enumerate(arriving) if message[0] == sender)
+    return arriving.pop(chosen)

@@ -2,7 +2,7 @@
 
 `counted` counts what a handler asks of its stores for a record; `model` turns that into seconds, records a second,
 and what a rate needs. `measured` times a handler on real stores; `spread` compares cases, and says how sure that is.
-`batched` times a pipeline with a commit every so many milliseconds, on the course's log or on Kafka.
+`batched` times a pipeline with a commit every so many milliseconds, on the course's log.
 """
 
 from ..doors import open_door

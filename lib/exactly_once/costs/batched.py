@@ -1,7 +1,7 @@
-"""Consume, transform, produce, with a commit every so many milliseconds: on the course's log, or on a real Kafka.
+"""Consume, transform, produce on the course's log, with a commit every so many milliseconds.
 
 Records of 1 KB go from each partition of one topic to the partition of the same number of another. The ways differ in
-when positions are committed, and whether together with the records (see `Piped`).
+when positions are committed, and whether together with the records (see `Pipeline`).
 """
 
 from __future__ import annotations
@@ -11,26 +11,20 @@ import shutil
 import struct
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from ..errors import BadInput, CourseError, is_number, one_of, whole
-from ..extras import missing
 from ..log import open_log
 from ..owned import RUNS, new_folder
 from ..servers import by_url
 from .spread import Times
 
 WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
-KAFKAS = {  # the two of which figures were published in 2017: settings of at_least_once, librdkafka's
-    "acks=all, one in flight": {"acks": "all", "max_in_flight": 1},
-    "acks=1, five in flight": {"acks": "1", "max_in_flight": 5},
-}
 BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
 HEAD = struct.Struct(">q")  # a record's number, before its other bytes
 REST = os.urandom(SIZE - HEAD.size)
@@ -40,7 +34,6 @@ LEAST_INTERVALS = 3
 FIRST = 2**62  # the number of the records that pass before the others
 SEEN_SECONDS = 30.0  # without any record after which those that are not seen count as lost
 Clock: TypeAlias = Callable[[], float]
-Fill: TypeAlias = Callable[[int, list[bytes]], object]
 Seen: TypeAlias = list[tuple[int, bytes]]
 
 
@@ -49,17 +42,28 @@ def record(number: int) -> bytes:
     return HEAD.pack(number) + REST
 
 
-class Piped(ABC):
-    """A new log, whose input partitions are full or empty, and what consumes, transforms and produces.
+class Pipeline:
+    """A new log in SQLite files, its input partitions full or empty; it consumes, transforms and produces there.
 
     `way` at_least_once: records are sent as they are read, and the positions are committed after them. idempotent:
-    the same, with numbers by which the log drops what is sent twice. transactional: both in one transaction.
+    the same, with numbers, by which the log drops what is sent twice. transactional: both in one transaction.
     at_most_once: the positions are committed before the records are sent, so what is read waits for the commit.
     """
 
-    def __init__(self, way: str, partitions: int) -> None:
-        self.way, self.partitions = way, partitions
-        self.positions = dict.fromkeys(range(partitions), 0)
+    def __init__(self, folder: Path, way: str, partitions: int, full: bool = True) -> None:
+        self.folder, self.way, self.partitions = folder, way, partitions
+        self.positions, self.stored = dict.fromkeys(range(partitions), 0), BATCH * STORED * full
+        self.log = open_log(f"sqlite:{folder}")
+        self.log.create_topic("in", partitions)
+        self.log.create_topic("out", partitions)
+        for partition in range(partitions):
+            for first in range(0, self.stored, BATCH):
+                self.log.append("in", partition, [record(first + one) for one in range(BATCH)])
+        self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
+        if self.producer is not None:
+            self.producer.init_transactions()
+        self.number = self.log.new_producer_id() if way == "idempotent" else None
+        self.sequences = dict.fromkeys(range(partitions), 0)
 
     def turn(self, every: float, clock: Clock = time.perf_counter, live: bool = False) -> int:
         """Work for one interval of `every` seconds by `clock`, and commit. Returns how many records it was.
@@ -68,7 +72,8 @@ class Piped(ABC):
         """
         held: list[tuple[int, list[bytes]]] = []
         began, until, records = time.monotonic(), clock() + every, 0
-        self.begin()
+        if self.producer is not None:
+            self.producer.begin_transaction()
         while clock() < until or not (records or live):
             found = 0
             for partition, values in self.read():
@@ -85,66 +90,10 @@ class Piped(ABC):
         self.commit()
         for partition, values in held:
             self.send(partition, values)
-        if held:
-            self.flush()
         return records
 
-    def begin(self) -> None:  # noqa: B027 - only one way has transactions
-        """Begin a transaction, in the way that has them."""
-
-    def flush(self) -> None:  # noqa: B027 - where `send` waits for the answer there is nothing to do
-        """Wait until all that was sent is acknowledged."""
-
-    @abstractmethod
-    def read(self) -> Iterable[tuple[int, list[bytes]]]:
+    def read(self) -> Iterator[tuple[int, list[bytes]]]:
         """Yield the next records of the input, by partition; after the last one of a full input the first ones."""
-
-    @abstractmethod
-    def send(self, partition: int, values: list[bytes]) -> None:
-        """Append records to a partition of the output."""
-
-    @abstractmethod
-    def commit(self) -> None:
-        """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
-
-    @abstractmethod
-    def filling(self) -> AbstractContextManager[Fill]:
-        """Give a function that appends records to a partition of the input, for the thread that asks."""
-
-    @abstractmethod
-    def seen(self) -> Generator[Seen, None, None]:
-        """Yield without end what a new read_committed reader sees, each record once: pairs of partition and value."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the log and remove it."""
-
-
-class Pipeline(Piped):
-    """The pipeline on the course's log, in SQLite files in a folder."""
-
-    def __init__(self, folder: Path, way: str, partitions: int, full: bool = True) -> None:
-        super().__init__(way, partitions)
-        self.folder, self.stored = folder, BATCH * STORED * full
-        self.log = open_log(f"sqlite:{folder}")
-        self.log.create_topic("in", partitions)
-        self.log.create_topic("out", partitions)
-        for partition in range(partitions):
-            for first in range(0, self.stored, BATCH):
-                self.log.append("in", partition, [record(first + one) for one in range(BATCH)])
-        self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
-        if self.producer is not None:
-            self.producer.init_transactions()
-        self.number = self.log.new_producer_id() if way == "idempotent" else None
-        self.sequences = dict.fromkeys(range(partitions), 0)
-
-    def begin(self) -> None:
-        """Begin a transaction, in the way that has them."""
-        if self.producer is not None:
-            self.producer.begin_transaction()
-
-    def read(self) -> Iterable[tuple[int, list[bytes]]]:
-        """Yield the next records of each partition."""
         for partition, position in self.positions.items():
             found = self.log.fetch("in", partition, position, max_records=BATCH)
             if found:
@@ -162,7 +111,7 @@ class Pipeline(Piped):
             self.log.append("out", partition, values)
 
     def commit(self) -> None:
-        """Commit the positions, with the records or by themselves."""
+        """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
         if self.producer is None:
             self.log.commit(GROUP, {("in", partition): at for partition, at in self.positions.items()})
         else:
@@ -170,14 +119,8 @@ class Pipeline(Piped):
             self.producer.send_offsets_to_transaction(positions, GROUP)
             self.producer.commit_transaction()
 
-    @contextmanager
-    def filling(self) -> Iterator[Fill]:
-        """Give a function that appends records to a partition of the input."""
-        with open_log(f"sqlite:{self.folder}") as log:
-            yield lambda partition, values: log.append("in", partition, values)
-
     def seen(self) -> Generator[Seen, None, None]:
-        """Yield without end what a new read_committed reader sees."""
+        """Yield without end what a new read_committed reader sees, each record once: pairs of partition and value."""
         at = dict.fromkeys(range(self.partitions), 0)
         with open_log(f"sqlite:{self.folder}") as log:
             while True:
@@ -212,7 +155,7 @@ class Batched(Times):
         said = f"; {self.waits}" if self.latencies else ""
         several = "s" * (self.partitions != 1)
         return (
-            f"{self.way} on {self.stores.partition(':')[0]}, a commit every {self.interval_ms:g} ms, "
+            f"{self.way} on {self.stores.rstrip(':')}, a commit every {self.interval_ms:g} ms, "
             f"{self.partitions} partition{several}: {self.rate:,.0f} records/s{said}"
         )
 
@@ -223,9 +166,8 @@ def batched(
 ) -> Batched:  # fmt: skip
     """Run the pipeline in one of the ways, and time it. Returns a `Batched`.
 
-    `way` is one of `WAYS`; on Kafka also one of `KAFKAS`, which are at least once with settings of librdkafka.
-    `stores` is "sqlite:" for the course's log, or "kafka:" or the URL of a cluster. `interval_ms` are the
-    milliseconds between two commits. For about `lasting` seconds, and at least one interval, it reads a full input as
+    `way` is one of `WAYS`; `stores` is "sqlite:", the files of the course's log. `interval_ms` are the milliseconds
+    between two commits. For about `lasting` seconds, and at least one interval, it reads a full input as
     fast as it can: that gives the seconds a record. For as long again, and at least 3 intervals, `rate` records a
     second arrive in an empty input: that gives the latencies, which None leaves out. Each part has a new log, which
     is removed. The output is read and compared with the input: a run that lost, doubled or misplaced a record raises
@@ -237,14 +179,11 @@ def batched(
     if not is_number(interval_ms) or not 1 <= interval_ms <= 60_000:
         raise BadInput(f"The commit interval is {interval_ms!r}; give milliseconds from 1 to 60,000, such as 100.")
     whole("the number of partitions", partitions, least=1, most=100)
-    url, other = by_url.chosen(stores)
-    kafka = url.startswith("kafka:")
-    if other != url or not (kafka or url == by_url.SQLITE):
-        raise BadInput(f"The stores are {stores!r}; the pipeline runs on the log: give sqlite:, kafka: or its URL.")
-    one_of("the way", way, (*WAYS, *(KAFKAS if kafka else ())))
+    one_of("the pipeline's stores", stores, (by_url.SQLITE,))
+    one_of("the way", way, WAYS)
     every = interval_ms / 1000
     arriving = max(lasting, LEAST_INTERVALS * every)  # seconds
-    with closing(_pipeline(url, way, partitions, True)) as full:
+    with closing(_pipeline(way, partitions, True)) as full:
         first = full.turn(0.0)  # makes the log's own topics, and connections
         began = time.perf_counter()
         records, until = 0, began + lasting
@@ -254,27 +193,21 @@ def batched(
         _check(full, first + records)
     latencies: tuple[float, ...] = ()
     if rate is not None:
-        with closing(_pipeline(url, way, partitions, False)) as empty:
+        with closing(_pipeline(way, partitions, False)) as empty:
             latencies = _watched(empty, every, rate, round(rate * arriving) or 1)
     return Batched(way, stores, interval_ms, partitions, seconds, latencies)
 
 
-def _pipeline(url: str, way: str, partitions: int, full: bool) -> Piped:
-    if url == by_url.SQLITE:
-        folder = new_folder(RUNS, "pipeline")
-        try:
-            return Pipeline(folder, way, partitions, full)
-        except BaseException:
-            shutil.rmtree(folder)
-            raise
+def _pipeline(way: str, partitions: int, full: bool) -> Pipeline:
+    folder = new_folder(RUNS, "pipeline")
     try:
-        from .batched_kafka import KafkaPipeline
-    except ModuleNotFoundError as why:
-        raise missing(why.name) or why from None
-    return KafkaPipeline(url, "at_least_once" if way in KAFKAS else way, partitions, full, KAFKAS.get(way, {}))
+        return Pipeline(folder, way, partitions, full)
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
 
 
-def _check(pipe: Piped, records: int) -> None:
+def _check(pipe: Pipeline, records: int) -> None:
     """Read the output of a full input, which is read again and again, in order. Raises `CourseError` for another."""
     last: dict[int, int] = {}
     with closing(pipe.seen()) as seen:
@@ -305,7 +238,7 @@ def _until(seen: Iterator[Seen], records: int, failed: threading.Event | None = 
         raise CourseError(f"A reader saw {more:,} records more than the {records:,} that there are.")
 
 
-def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[float, ...]:
+def _watched(pipe: Pipeline, every: float, rate: float, records: int) -> tuple[float, ...]:
     """Have `records` arrive at a rate, and return how long each took until a reader saw it.
 
     A record is created when it is due by the rate; if its source is late, the record waits from then on. Before that
@@ -315,9 +248,9 @@ def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[floa
     failed, ready = threading.Event(), threading.Barrier(3)
 
     def fill() -> None:
-        with pipe.filling() as append:
+        with open_log(f"sqlite:{pipe.folder}") as log:
             for partition in range(pipe.partitions):
-                append(partition, [record(FIRST)])
+                log.append("in", partition, [record(FIRST)])
             ready.wait()
             began, sent = time.perf_counter(), 0
             due.update({number: began + number / rate for number in range(records)})
@@ -325,7 +258,7 @@ def _watched(pipe: Piped, every: float, rate: float, records: int) -> tuple[floa
                 ripe = min(records, int((time.perf_counter() - began) * rate) + 1)
                 for partition in range(pipe.partitions):
                     if numbers := [one for one in range(sent, ripe) if one % pipe.partitions == partition]:
-                        append(partition, [record(one) for one in numbers])
+                        log.append("in", partition, [record(one) for one in numbers])
                 sent = ripe
                 time.sleep(LOOK_SECONDS)
 

@@ -16,6 +16,7 @@ from . import carry, copies
 from .chapters import LABS, chapter_named, note_kernel, one_sentence_errors, title
 from .setup import doctor
 
+BOOK = "EXACTLY_ONCE_BOOK"  # set while the book is built, which says nothing of the computer that runs its cells
 # Of each chapter's cluster. Chapter 09 needs none.
 SLOTS = {
     "00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4, "11": 4, "12": 2,
@@ -71,6 +72,8 @@ def chapter(name, slots=None):
     minds += [
         f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
     ]
+    if os.environ.get(BOOK):
+        return Ready(f"{words}: ready.")
     return Ready(f"{words}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
 
 

@@ -18,7 +18,7 @@ REQUEST, ACKNOWLEDGE, RELEASE = "request", "acknowledge", "release"
 ENTERS, LEAVES = "enters", "leaves"
 
 
-def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking=False, clocks=()):
+def mutual_exclusion(rounds=1, acknowledgements=None, overtaking=False, clocks=()):
     """Return the program of each node: it enters its critical section `rounds` times, and then serves the others.
 
     `rounds` may be a tuple with a number for each node; one with 0 serves from the beginning. `clocks` says where the
@@ -27,18 +27,12 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking
 
     It pushes ["enters", node, stamp of its request] and ["leaves", node, stamp] to the output. `acknowledgements` is
     from how many other nodes it must have heard something later than its request: all of them, unless it is given.
-    With fewer it is broken. A `condition(request, queue, heard)` replaces rule 5: pairs (stamp, node), and the stamp
-    of the last message from each other node. Raises `BadInput` for a value that is no whole number.
+    With fewer it is broken. Raises `BadInput` for a value that is no whole number.
     """
     for turns in rounds if isinstance(rounds, tuple) else [rounds]:
         whole("the number of rounds", turns, least=0 if isinstance(rounds, tuple) else 1)
     if acknowledgements is not None:
         whole("the number of acknowledgements", acknowledgements)
-
-    def asked(queue, heard, stamp, number, _):
-        return condition((stamp, number), [tuple(request) for request in queue], dict(heard))
-
-    enters = may_enter if condition is None else asked
 
     def program(node):
         members = node.nodes - overtaking
@@ -58,7 +52,7 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking
                     node.send(node.nodes, [other, [REQUEST, stamp]])
                 else:
                     node.send(other, [REQUEST, stamp])
-            while not enters(queue, heard, stamp, node.number, wanted):
+            while not may_enter(queue, heard, stamp, node.number, wanted):
                 hear(node, clock, queue, heard, left)
             node.output.push([ENTERS, node.number, stamp])
             node.output.push([LEAVES, node.number, stamp])

@@ -4,9 +4,9 @@
 compares values with versions, `progress` three ways to push, `contention` pushes for real, from processes; `weaker`
 are registers that promise less, `memory` registers without a node.
 
-`general` is the handler that any number of nodes may run at once, `assembled` makes it of parts that a learner
-wrote, `given` inputs that are in its queues beforehand, `stateless` its form without a state. `unprepared` and
-`flawed` show the failure without one of their parts; `estimate` says how seldom all nodes are down at once.
+`general` is the handler that any number of nodes may run at once, also without one of its parts or with parts of a
+learner's; `given` are inputs that are in its queues beforehand, `stateless` is its form without a state. `flawed`
+shows the failure without one of its parts; `estimate` says how seldom all nodes are down at once.
 """
 
 from ..doors import open_door

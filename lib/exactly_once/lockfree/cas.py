@@ -43,7 +43,7 @@ def signing(registers, by, who):
 
 
 def looking_for_own(registers, by, who):
-    """The same, but the register holds only who changed it last: the next change hides it."""
+    """Do as `signing`, but keep only the name of who changed the number last: the next change replaces it."""
     while True:
         try:
             version, held = registers.read(NUMBER)

@@ -246,3 +246,81 @@ def follow(node: Node, form: Form, stage: MachineState, queue_of: type[Queue] = 
     if queue.push_at_idempotent(message, place[0]):
         return next_stage(state, positions, outputs, k + 1)
     return [PREPARING, state, positions, outputs, k]  # another handler's message is there: find a new place
+
+
+def unprepared(function: Function, **settings: Any) -> Handler:
+    """Return the handler that `general` makes of a function and settings, without its PREPARING."""
+    right: Any = general(function, **settings)
+    machine = right.runs_as["machine"]
+    form = Form(settings.get("first"), right.runs_as["feeds"], right.__name__, machine, settings.get("batch", 1))
+
+    @runs_as(**right.runs_as)
+    def handler(node: Node) -> None:
+        drive(node, function, form, push_and_go_on)
+
+    return renamed(handler, f"{right.__name__}, unprepared")
+
+
+def push_and_go_on(node: Node, function: Callable, form: Form) -> bool:
+    """Handle the machine's next input: push its outputs, then move the machine on. Returns True at the end."""
+    (store, part), registers = form.machine, node.store
+    version, stage = registers(store).read(part)
+    _, state, positions = stage or form.beginning(node)
+    if not node.running(positions):
+        return True
+    kind, state, positions, *rest = compute(node, function, form, state, positions)
+    for queue, message in rest[0] if kind == PREPARING else ():
+        Queue(node.store(QUEUES), queue).push(message)
+    registers(store).cas(part, version, [HANDLING, state, positions])
+    return False
+
+
+def assembled(handling, writing, loop):
+    """Return a function that makes handlers of these parts, as the learner writes them in chapter 10.
+
+    `handling(node, function, state, positions)` returns the stage that follows HANDLING. `writing(queue, state,
+    positions, messages, k, index)` returns the stage that follows WRITING. `loop(registers, name, first, follow)`
+    goes from stage to stage until `follow` returns None.
+
+    The function that is returned takes the pure function, its first state, the names of the queues, and the name of
+    the machine. `sent(node, name, step, value)` returns the message that a cell holds for a value, `queue_of(node,
+    store, name)` returns a queue, and `parts` are other transitions than the two above.
+
+    Raises `BadInput` for a part that is no function.
+    """
+    for part in (handling, writing, loop):
+        if not callable(part):
+            raise BadInput(f"A part of the handler is {part!r:.60}; give three functions: handling, writing, loop.")
+
+    def machine(
+        function,
+        first,
+        queues=("output",),
+        name="own",
+        sent=lambda node, name, step, value: value,
+        parts=(handling, writing),
+        queue_of=lambda node, store, name: Queue(node.store(store), name),
+        **source,
+    ):
+        handle, write = parts
+
+        def follow(node, stage):
+            kind, state, positions, *rest = stage
+            if kind == HANDLING:
+                return handle(node, function, state, positions) if node.running(positions) else None
+            outputs, k, *place = rest
+            queue = queue_of(node, QUEUES, queues[k])
+            if kind == PREPARING:
+                return [WRITING, *stage[1:], queue.next_index()]
+            messages = [sent(node, name, sum(positions.values()), value) for value in outputs]
+            kind, state, positions, *rest = write(queue, state, positions, messages, k, *place)
+            return [kind, state, positions, outputs, *rest[1:]] if rest else [kind, state, positions]
+
+        @runs_as(machine=(MACHINE[0], name), feeds=queues, **source)
+        def handler(node):
+            first_stage = [HANDLING, first, node.start]
+            loop(node.store(MACHINE[0]), name, first_stage, lambda stage: follow(node, stage))
+
+        return handler
+
+    return machine

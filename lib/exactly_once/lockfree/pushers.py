@@ -1,8 +1,8 @@
 """Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
 
-Each takes `over`, a function of the node that gives the registers to use; they are `node.registers` unless it is
-given. Stores beside the queue record the facts for an observer: the return of a push, and the values seen by a
-reader.
+Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
+unless it is given. Stores beside the queue record the facts for an observer: the return of a push, and the values
+seen by a reader.
 """
 
 from ..node.program import renamed
@@ -61,14 +61,14 @@ def placer(*values, over=None, queue_of=None):
     return renamed(handler, "placer")
 
 
-def reader(start=None, over=None):
+def reader(start=None):
     """Return a handler that reads from an index on, up to the first empty cell, and notes (index, value).
 
     It begins at `start`, or else where retention says that the queue begins now.
     """
 
     def handler(node):
-        queue = Queue(_registers(node, over), QUEUE)
+        queue = Queue(node.registers, QUEUE)
         index = queue.first_index() if start is None else start
         found, value = queue.read(index)
         while found:

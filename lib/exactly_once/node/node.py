@@ -9,11 +9,9 @@ from typing import Any, TypeAlias
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
 from ..stores.codec import Value, describe
-from .access.abstract import AbstractTransactions
-from .access.engine import EngineTransactions
 from .access.handles import Database, LogHandle, Registers, StoreHandle, append, fetch
 from .access.locks import Lock
-from .access.transactions import Transactions
+from .access.transactions import AbstractTransactions, EngineTransactions, Transactions
 from .life import Life
 from .parts import inbox_of
 from .source import Offsets, Partition, Source

@@ -28,21 +28,31 @@ _pickling = threading.RLock()  # cloudpickle has one register for all threads
 FRESH = (threading.local, weakref.WeakKeyDictionary, type(_pickling))
 
 
-def pickle_handler(handler: object, *more: object) -> bytes:
-    """Return `handler` as bytes, or a tuple of it and `more`, so that `unpickle_handler` makes a fresh copy anywhere.
+def pickle_handler(handler: object) -> bytes:
+    """Return `handler`, or values with handlers among them, as bytes: `unpickle_handler` makes a fresh copy anywhere.
 
     Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
     """
     try:
         with _pickling, _by_value(modules_of_learners()):
             pickled = io.BytesIO()
-            _Pickler(pickled).dump((handler, *more) if more else handler)
+            _Pickler(pickled).dump(handler)
             return pickled.getvalue()
     except Exception as why:
+        name = next((one.__name__ for one in _handlers_in(handler) if not is_ours(one)), handler)
         raise BadInput(
-            f"The handler {getattr(handler, '__name__', handler)!r} holds something that cannot travel to another "
-            f"process ({type(why).__name__}: {why}). Make such things inside the handler."
+            f"The handler {name!r} holds something that cannot travel to another process "
+            f"({type(why).__name__}: {why}). Make such things inside the handler."
         ) from why
+
+
+def _handlers_in(value: Any) -> Iterator[Any]:
+    """Yield the functions and classes among values, those in their lists and dictionaries included."""
+    if isinstance(value, (list, tuple, dict)):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _handlers_in(one)
+    elif hasattr(value := getattr(value, "handler", value), "__name__"):  # of a Program
+        yield value
 
 
 class _Pickler(cloudpickle.Pickler):

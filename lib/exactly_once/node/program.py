@@ -17,8 +17,7 @@ from ..errors import BadInput, OutcomeUnknown, by_cell, cut, in_one_line, one_of
 from ..log.errors import LogError
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
-from .access.abstract import ABSTRACT
-from .access.transactions import CHANGELOG
+from .access.transactions import ABSTRACT, CHANGELOG
 from .life import InputsEnded, Life, TooManySteps
 from .node import Handler, Node
 from .source import CellSource, Partition, QueueSource, Source

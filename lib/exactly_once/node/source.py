@@ -47,9 +47,9 @@ class Source(ABC):
     def start(self) -> Offsets:
         """Return the positions before the first item: {stream: offset}."""
 
-    @abstractmethod
     def size(self) -> int:
-        """Return how many reads there can be, as far as that is known beforehand."""
+        """Return how many reads there can be, as far as that is known beforehand; 0 where its writers decide."""
+        return 0
 
     def end(self) -> Offsets:
         """Return the positions after the last item, as far as they are known beforehand."""
@@ -164,10 +164,6 @@ class LogSource(Source):
         """Return offset 0."""
         return {self.partition.name: 0}
 
-    def size(self) -> int:
-        """Return 0: how much there will be to read is the writers' business."""
-        return 0
-
     def load_inputs(self, stores: Stores) -> None:
         """Make the partition."""
         self.partition.load_inputs(stores)
@@ -250,10 +246,6 @@ class QueueSource(Source):
         """Return offset 0."""
         return {self.queue: 0}
 
-    def size(self) -> int:
-        """Return 0: how much there will be to read is the writers' business."""
-        return 0
-
     def reader(self, life: Life) -> QueueReader:
         """Return a new reader."""
         return QueueReader(life, self)
@@ -302,10 +294,6 @@ class CellSource(Source):
     def start(self) -> Offsets:
         """Return offset 0 in each."""
         return dict.fromkeys(self.queues, 0)
-
-    def size(self) -> int:
-        """Return 0: how much there will be to read is the writers' business."""
-        return 0
 
     def reader(self, life: Life) -> CellReader:
         """Return a new reader."""

@@ -23,8 +23,6 @@ Arrival: TypeAlias = Literal["together", "as it comes"]
 ARRIVALS: tuple[Arrival, ...] = get_args(Arrival)
 Time: TypeAlias = Literal["event", "processing"]
 TIMES: tuple[Time, ...] = get_args(Time)
-ENGINE_PARTS = {"input": "log", "positions": "cell", "state": "cell", "output": "log"}
-DATABASE_PARTS = {"counter": "table"}
 # The handler or program of all nodes, or a list with one for each node.
 Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program | Deployment]
 

@@ -19,11 +19,10 @@ import threading
 import time
 from multiprocessing import Pipe
 
-import cloudpickle
 import psutil
 
 from ..errors import BadInput, HandlerStuck, is_number
-from ..node.pickling import pickle_handler, unpickle_handler
+from ..node.pickling import pickle_handler
 from ..paths import temporary
 from ..pipeline.job import checked_case
 from ..simulate.world import simulate
@@ -37,61 +36,65 @@ MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
 PING = b"ping "
+SECONDS = struct.Struct("d")  # how long a call may take
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
 MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for code that makes sets
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
-def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
+def sandboxed(handler, plan=None, job=None, seconds=5.0) -> Verdict:
     """Simulate and judge a handler in the child process. Returns a `Verdict`.
 
     Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
     """
     handler, plan, job = checked_case(handler, plan, job)
-    return call(_simulate_and_judge, pickle_handler(handler), plan, job, seed, seconds=seconds)
+    return call(_simulate_and_judge, handler, plan, job, seconds=seconds)
 
 
 def judged(run, handler, seconds=5.0) -> Verdict:
     """Judge a run that took place elsewhere: learners' handlers in the child process, the library's own here."""
     if getattr(handler, "__module__", "").startswith("exactly_once."):
         return judge(run, handler)
-    return call(_judge, run, pickle_handler(handler), seconds=seconds)
+    return call(judge, run, handler, seconds=seconds)
 
 
 def ideals(handler, job, seconds=10.0):
     """Return the `Ideal`s of a learner's handler, computed in the child process."""
-    return call(_ideals, pickle_handler(handler), job, seconds=seconds)
+    return call(ideal_outcomes, handler, job, seconds=seconds)
 
 
-def _simulate_and_judge(pickled, plan, job, seed):
-    handler = unpickle_handler(pickled)
-    return judge(simulate(handler, plan, job, seed), handler)
+def verdicts_on(handler, plans, job):
+    """Return the verdicts on simulated runs of a handler under several fault plans, here."""
+    right, verdicts = None, []
+    for plan in plans:
+        run = simulate(handler, plan, job)
+        right = right or (None if run.error else ideal_outcomes(handler, job))
+        verdicts.append(judge(run, handler, right))
+    return verdicts
 
 
-def _judge(run, pickled):
-    return judge(run, unpickle_handler(pickled))
-
-
-def _ideals(pickled, job):
-    return ideal_outcomes(unpickle_handler(pickled), job)
+def _simulate_and_judge(handler, plan, job):
+    return judge(simulate(handler, plan, job), handler)
 
 
 def call(function, *arguments, seconds=5.0, seed=None):
     """Call a function in the child process. Return its result, or raise its error.
 
-    The result holds plain values and the course's own objects, up to 64 MB: no code of the learner runs here. Raises
-    `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of seconds
-    that is none. A call during another thread's call gets a second process; a third call waits. With `seed` the call
-    gets the process with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
+    The function and its arguments may be a learner's, or hold handlers: the child gets fresh copies. The result holds
+    plain values and the course's own objects, up to 64 MB: no code of the learner runs here. Raises `HandlerStuck`
+    when it takes more than `seconds` or when the process died, and `BadInput` for a number of seconds that is none. A
+    call during another thread's call gets a second process; a third call waits. With `seed` the call gets the process
+    with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
     """
     if not is_number(seconds) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(
             f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}."
         )
+    wanted = pickle_handler((function, arguments))
     child = _take(seed)
     try:
-        return child.call(function, arguments, seconds)
+        return child.call(wanted, seconds)
     finally:
         try:
             child.clear_up()
@@ -137,12 +140,12 @@ class Child:
                 raise EOFError
             self.pipe.recv_bytes()
 
-    def call(self, function, arguments, seconds):
-        """Send one call and wait for its answer, killing the process when none comes."""
+    def call(self, wanted, seconds):
+        """Send one call, (function, arguments) as bytes, and wait for its answer; kill it when none comes."""
         mark = os.urandom(MARK)  # by which the child's own answer is known
         try:
             self.load()
-            self.pipe.send_bytes(mark + cloudpickle.dumps((function, arguments, seconds)))
+            self.pipe.send_bytes(mark + SECONDS.pack(seconds) + wanted)
             kind, value = self._answer(mark) if self.pipe.poll(seconds + GRACE_SECONDS) else ("late", None)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             kind, value = "silent", None

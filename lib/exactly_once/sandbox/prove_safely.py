@@ -1,4 +1,4 @@
-"""Proving learners' handlers where they can do no harm: in the warm child process, under limits."""
+"""Proving learners' handlers, or playing against them, where they can do no harm: in the warm child process."""
 
 import contextlib
 import faulthandler
@@ -15,19 +15,21 @@ from pathlib import Path
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
-from ..explore import tokens
-from ..explore.case import checked_handlers
+from ..explore import play, tokens
+from ..explore.case import Case, checked_handlers
 from ..explore.prove import SECONDS, checked_seconds, prove
 from ..node.pickling import is_ours, pickle_handler, unpickle_handler
 from ..node.program import keeping
 from . import determinism
-from .pool import MOST_SECONDS, call
+from .pool import MOST_SECONDS, call, preload
 
 SILENT_SECONDS = 5.0
 LAST_SECONDS = 30.0
 NEWS_SECONDS = 0.2
 MOST_NAMES = 12  # of functions, in a sentence
 STATES, STOP = "states", "stop"
+MOVE_SECONDS = 5.0  # of a game in which a person is the scheduler
+preload(__name__)
 
 
 def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bounds):
@@ -39,15 +41,16 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     process with another hash seed.
     """
     handlers = checked_handlers(handler)
-    pickled = {id(one): pickle_handler(one) for one in handlers}
-    pickled_handlers = [pickled[id(one)] for one in handlers]
-    rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
-    rules = {name: pickle_handler(rule) for name, rule in rules.items() if rule is not None}
-    proof, witness = called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
+    rules = {name: bounds.pop(name) for name in ("reference", "invariant") if bounds.get(name) is not None}
+    proof, witness = called(_prove, (handlers, rules), seconds, progress, stopped, bounds)
     if witness is not None:
-        determinism.compare(witness, _unpickled, (pickled_handlers,), proof.job, proof.bounds)
+        determinism.compare(witness, list, (handlers,), proof.job, proof.bounds)
+    return with_tokens(proof, handlers)  # of this process, which knows what a notebook defined
+
+
+def with_tokens(proof, handlers):
+    """Return a proof whose tokens are of these handlers."""
     named = {}
-    # Tokens are of this process, which knows what a notebook defined.
     for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
             token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
@@ -116,19 +119,11 @@ def _watch(folder, over, progress, stopped):
                 (folder / STOP).touch()
 
 
-def _prove(pickled_handlers, rules, seconds, folder, bounds):
-    handlers = _unpickled(pickled_handlers)
-    rules = {name: unpickle_handler(pickled) for name, pickled in rules.items()}
+def _prove(handlers, rules, seconds, folder, bounds):
     proof = limited(handlers, rules, seconds, folder, bounds)
     if all(map(is_ours, handlers)):
         return proof, None  # the course's own do the same in every process
-    return proof, determinism.witnessed(_unpickled, (pickled_handlers,), proof.job, proof.bounds)
-
-
-def _unpickled(pickled_handlers):
-    """Return the handlers; what was one and the same for several nodes is so again, since that makes them twins."""
-    handlers = {id(pickled): unpickle_handler(pickled) for pickled in pickled_handlers}
-    return [handlers[id(pickled)] for pickled in pickled_handlers]
+    return proof, determinism.witnessed(list, (handlers,), proof.job, proof.bounds)
 
 
 def _prove_file(path, name, own, seconds, folder, bounds):
@@ -193,3 +188,37 @@ class Pulse:
         self.last = time.perf_counter()
         signal.setitimer(signal.ITIMER_REAL, seconds)
         faulthandler.dump_traceback_later(seconds + 1, exit=True, file=sys.__stderr__)
+
+
+class SafePlay:
+    """The answers of `explore.play` about one handler, or one for each node, within bounds, from the child process.
+
+    `rules` are `prove`'s `reference` and `invariant`. Each call raises the errors of `play`, and `HandlerStuck` when
+    the handler does not get to its next step in time.
+    """
+
+    def __init__(self, handlers, job, bounds, rules=None):
+        self.case = job, bounds
+        rules = {name: rule for name, rule in (rules or {}).items() if rule is not None}
+        self.pickled = pickle_handler((list(handlers), rules))  # as they are now
+
+    def look(self, schedule, known=(), sentence=""):
+        """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
+        return self._ask("look", tuple(schedule), tuple(known), sentence)
+
+    def run_out(self, schedule):
+        """Return the schedule with the decisions that lead to its end without a fault."""
+        return self._ask("run_out", tuple(schedule))
+
+    def simplest(self, known):
+        """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more."""
+        return self._ask("simplest", tuple(known), seconds=play.SIMPLEST_SECONDS + MOVE_SECONDS)
+
+    def _ask(self, what, *arguments, seconds=MOVE_SECONDS):
+        return call(_answer, what, self.pickled, self.case, arguments, seconds=seconds)
+
+
+def _answer(what, pickled, case, arguments):
+    """Answer in the child process."""
+    handlers, rules = unpickle_handler(pickled)
+    return getattr(play, what)(Case.within(handlers, *case, **rules), *arguments)

@@ -19,12 +19,10 @@ from typing import Any, TypeAlias
 
 from ..costs.counted import MORE, Counted, difference, operations
 from ..errors import BadInput, CourseError, cut, in_one_line, whole
-from ..explore import tokens
 from ..explore.proof import Proof
 from ..explore.prove import SECONDS
-from ..lockfree.general import Form, Function, answered, general
+from ..lockfree.general import Form, Function, answered, general, unprepared
 from ..lockfree.given import Given
-from ..lockfree.unprepared import unprepared
 from ..node import Program, Source
 from ..node.pickling import is_learners, pickle_handler, unpickle_handler
 from ..node.program import OUTPUT, live, program_of
@@ -35,7 +33,7 @@ from ..verdict.verdict import IdealWorld
 from . import determinism
 from .fresh import Copies
 from .pool import HASH_SEEDS, MORE_SEEDS, call, preload, warm_up
-from .prove_safely import Pulse, called, in_file, limited, path_and_name
+from .prove_safely import Pulse, called, in_file, limited, path_and_name, with_tokens
 
 ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
 MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
@@ -210,17 +208,8 @@ def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
     arguments = loader, setting, prepared, nodes if arriving else 0
     proof, witness = called(_prove, arguments, seconds, None, None, ({} if arriving else {"nodes": nodes}) | bounds)
     determinism.compare(witness, _programs, arguments, proof.job, proof.bounds)
-    return proof if loader[0] == "file" else _with_tokens(proof, *arguments)  # a notebook's are of this process
-
-
-def _with_tokens(proof, loader, *more):
-    """Return a proof whose tokens are of the function itself."""
-    programs, named = _programs(loader, *more, watched=False), {}
-    for kind in ("counterexample", "liveness_violation"):
-        if (found := getattr(proof, kind)) is not None:
-            token = tokens.write(programs, found.run.job, proof.bounds.nodes, found.schedule)
-            named[kind] = replace(found, token=token)
-    return replace(proof, **named)
+    # A notebook's tokens are of this process.
+    return proof if loader[0] == "file" else with_tokens(proof, _programs(*arguments, watched=False))
 
 
 def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
@@ -238,7 +227,7 @@ def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
     if _failed:
         raise _failed[0]
     if loader[0] == "file":
-        proof = _with_tokens(proof, *arguments)
+        proof = with_tokens(proof, _programs(*arguments, watched=False))
     return proof, determinism.witnessed(_programs, arguments, proof.job, proof.bounds)
 
 

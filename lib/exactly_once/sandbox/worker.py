@@ -11,13 +11,12 @@ import time
 import traceback
 from multiprocessing.connection import Connection, wait
 
-import cloudpickle
 from greenlet import GreenletExit
 
 from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
-from ..node.pickling import is_learners
+from ..node.pickling import is_learners, unpickle_handler
 from ..simulate import suspended  # imported ahead of the first call, so that the process is warm
 from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
@@ -89,8 +88,8 @@ def _work(pipe, answer_end, request):
     os.register_at_fork(after_in_child=close)  # a fork must not answer, nor pass for this process
     try:
         mark = request[: pool.MARK]
-        function, arguments, seconds = cloudpickle.loads(request[pool.MARK :])
-        pickled = _limited(pipe, mark, function, arguments, seconds)
+        (seconds,) = pool.SECONDS.unpack_from(request, pool.MARK)
+        pickled = _limited(pipe, mark, request[pool.MARK + pool.SECONDS.size :], seconds)
         if os.getpid() != here:
             os._exit(0)
         os.write(answer_end, b"!")
@@ -134,7 +133,7 @@ def leave():
     os._exit(1)
 
 
-def _limited(pipe, mark, function, arguments, seconds):
+def _limited(pipe, mark, wanted, seconds):
     def too_long(number, frame):
         try:
             kind = "busy" if _is_ours(frame) else "full" if _peak() > MEMORY_BYTES / 4 else "stuck"
@@ -147,7 +146,8 @@ def _limited(pipe, mark, function, arguments, seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
     faulthandler.dump_traceback_later(seconds + 1, exit=True)
     sys.stdout = sys.stderr = Printer()
-    try:  # what the code returns is written under the same limits: it may be large, or take its time
+    try:  # to make the copies and to write what the code returns may take its time, too
+        function, arguments = unpickle_handler(wanted)
         return plain_values.write(("returned", function(*arguments)))
     except BaseException as why:  # noqa: BLE001 - the parent raises it
         return _raised(why)

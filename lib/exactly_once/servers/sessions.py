@@ -12,9 +12,8 @@ from psycopg import errors
 
 from ..errors import BadInput, one_of
 from ..stores.codec import Value
-from ..stores.isolation.errors import SerializationFailure
 from ..stores.isolation.machine import KIND, kept
-from ..stores.isolation.transactions import CALLED, LEVELS, POSTGRESQL, Database
+from ..stores.isolation.transactions import CALLED, LEVELS, POSTGRESQL, Database, SerializationFailure
 from ..stores.operations import Blocked, Content
 from .link import Link
 

@@ -34,7 +34,7 @@ class Actor:
 
     @property
     def going(self):
-        """True while its incarnation can go on."""
+        """True while the incarnation is at a step or waits: it has not ended, and is not dead."""
         return self.found in (STEP, WAITS)
 
 

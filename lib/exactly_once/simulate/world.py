@@ -7,10 +7,8 @@ otherwise.
 
 import random
 import time
-from collections.abc import Sequence
-from typing import Any
 
-from ..errors import BadInput, CourseError, whole
+from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
 from ..node.parts import awaited
@@ -35,12 +33,8 @@ class SimulatedWorld(ActorWorld):
         super().turn(event)
 
     def choose(self, options):
-        """Pick the one that was asked for, or one at random."""
-        if not self.run.choices:
-            return self.run.rng.choice(options)
-        if self.run.choices[0] not in options:
-            self.leave(("refused", f"The next of the choices is {self.run.choices[0]!r}; {_may_be(options)}."))
-        return self.run.choices.pop(0)
+        """Pick one at random."""
+        return self.run.rng.choice(options)
 
 
 class Simulation(Hub):
@@ -48,9 +42,8 @@ class Simulation(Hub):
 
     world = SimulatedWorld
 
-    def __init__(self, programs, plan, seed, choices=()):
+    def __init__(self, programs, plan, seed):
         super().__init__(programs, plan)
-        self.choices = list(choices)
         self.step_limit, self.seed, self.rng = step_limit(programs), seed, random.Random(seed)
         self.tells_nodes, self.waits = len(self.programs) > 1, None
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
@@ -100,8 +93,6 @@ class Simulation(Hub):
         if actor.found != WAITS:
             self.steps += 1
         self.go_on(actor)
-        if isinstance(actor.found, tuple) and actor.found[0] == "refused":
-            raise BadInput(actor.found[1])
         if actor.found == "endless":
             raise CourseError(endless(self.step_limit, reads=size_of(self.programs) > 0))
 
@@ -158,42 +149,24 @@ class Simulation(Hub):
         return "; ".join(f"node {node} waits for {what}" for node, what in waits)
 
 
-def _may_be(options):
-    return f"it must be one of {', '.join(map(repr, options))}"
-
-
-def simulate(
-    handler: Handlers,
-    plan: FaultPlan | None = None,
-    job: Source | None = None,
-    seed: int = 0,
-    *,
-    choices: Sequence[Any] = (),
-) -> Run:
+def simulate(handler: Handlers, plan: FaultPlan | None = None, job: Source | None = None, seed: int = 0) -> Run:
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and
     where output goes; or a list of these, one for each node. Each incarnation starts from a fresh copy of the
     handler, made by value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another
-    order. `choices` lists the options of the world's first choices, in order, such as the stream of each read when
-    inputs arrive as they come (a stream that alone has readings left is no choice); the seed makes the later choices.
+    order. The seed also makes the world's choices, such as the stream of each read when inputs arrive as they come.
     An exception of the handler is in the run's `error`.
 
     A node that a crash-stop took away may leave the others waiting for ever: then the run ends, and its `blocked`
     says so.
 
-    Raises `BadInput` for a handler that cannot be called, and for choices that are no options or that nothing asks
-    for; `CourseError` when the handler never ends, or all nodes wait.
+    Raises `BadInput` for a handler that cannot be called; `CourseError` when the handler never ends, or all nodes
+    wait.
     """
-    if isinstance(choices, str) or not isinstance(choices, Sequence):
-        raise BadInput(f"The choices are {choices!r}; give a list of what the world is to choose, in order.")
     programs, plan = checked_run(handler, plan, job)
-    simulation = Simulation(programs, plan, whole("the seed", seed), choices)
+    simulation = Simulation(programs, plan, whole("the seed", seed))
     try:
-        run = simulation.run()
-        if simulation.choices and simulation.error is None:
-            asked = len(choices) - len(simulation.choices)
-            raise BadInput(f"Of the {len(choices)} choices the run asked for {asked} only; leave out the others.")
-        return run
+        return simulation.run()
     finally:
         simulation.close()

@@ -77,7 +77,7 @@ class EndPrepared(Operation):
     def carried_out(
         self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
     ) -> Done:
-        """Answer whether there was a prepared transaction of that id."""
+        """End the transaction; the answer is False where none of that id was prepared."""
         (identifier,), (listed, *rows) = arguments, contents
         held = dict(listed)
         if identifier not in held:

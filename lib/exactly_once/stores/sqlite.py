@@ -34,9 +34,9 @@ class SQLiteStore(SQLiteFile, SQLStore):
     WHAT, APPLICATION, VERSION, SCHEMA = "store", 0x45584F31, 2, SCHEMA
     REMEDY = "delete it and run again; a run makes its own files"
 
-    def __init__(self, path: FileName, name: str | None = None) -> None:
+    def __init__(self, path: FileName) -> None:
         super().__init__(path)
-        self.name = name or self.path.stem
+        self.name = self.path.stem
 
     def _changing(self) -> AbstractContextManager[object]:
         return self.transaction()

@@ -131,21 +131,6 @@ def name_with_node(life: int, nodes: Mapping[int, int]) -> str:
     return f"node {node + 1}" + f", {life_name(life)}" * (not alone) if several else life_name(life)
 
 
-def death_event(last: Event, verb_text: str, detail: Detail | None = None) -> Event:
-    """Return the death of an incarnation whose last event is `last`: the message that its successor receives at its
-    start.
-    """
-    return replace(
-        last,
-        kind="send",
-        stamp=last.stamp + 1,
-        verb="dies",
-        text=verb_text,
-        message=takeover(last.life),
-        detail=detail or {},
-    )
-
-
 def takeover(life: int) -> str:
     """Return the name of the message that passes from a dead incarnation to the next."""
     return f"takeover {life}>{life + 1}"
@@ -169,7 +154,10 @@ class Recorder(ABC):
             clock.local()
         else:
             if last.verb != "dies":
-                last = death_event(last, "killed from outside")
+                last = replace(
+                    last, kind="send", stamp=last.stamp + 1, verb="dies", text="killed from outside",
+                    message=takeover(last.life), detail={},
+                )  # fmt: skip
                 self.record(last)
             clock.receive(last.stamp)
         kind: EventKind = "receive" if last else "local"

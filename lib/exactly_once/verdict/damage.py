@@ -200,41 +200,33 @@ def damage(run: Run, ideal: Ideal) -> Damage:
     if run.outcome.state != ideal.outcome.state:
         found, right = Counter(run.state_count), Counter(ideal.state_count)
         named |= {
-            "state_differs": True,
             "doubled_inputs": tuple(sorted(found - right)),
             "lacking_inputs": tuple(sorted(right - found)),
             "state": () if found != right else _state_apart(run, ideal),
         }
-    if run.outcome.positions != ideal.outcome.positions:
-        named["positions"] = apart(decode(run.outcome.positions), decode(ideal.outcome.positions))
-    return Damage(
-        counter=run.outcome.counter,
-        expected_counter=ideal.outcome.counter,
-        positions_differ=run.outcome.positions != ideal.outcome.positions,
-        others=_other_parts(run.outcome, ideal.outcome),
-        in_doubt=run.outcome.in_doubt if run.outcome.in_doubt != ideal.outcome.in_doubt else (),
-        cells=_cells_apart(run.outcome, ideal.outcome),
-        **named,
-    )
+    return Damage(**_but_outputs(run.outcome, ideal.outcome), **named)
 
 
 def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
     """Return the `Damage` of an outcome everywhere but in the output, against a right outcome."""
-    said: dict[str, Any] = (
-        {"state": apart(*map(decode, (left.state, right.state)))} if left.state != right.state else {}
-    )
-    if left.positions != right.positions:
-        said["positions"] = apart(*map(decode, (left.positions, right.positions)))
-    return Damage(
-        counter=left.counter,
-        expected_counter=right.counter,
-        state_differs="state" in said,
-        positions_differ="positions" in said,
-        others=_other_parts(left, right),
-        in_doubt=left.in_doubt if left.in_doubt != right.in_doubt else (),
-        cells=_cells_apart(left, right),
-        **said,
-    )
+    differs = left.state != right.state
+    said: dict[str, Any] = {"state": apart(decode(left.state), decode(right.state))} if differs else {}
+    return Damage(**_but_outputs(left, right), **said)
+
+
+def _but_outputs(left: Outcome, right: Outcome) -> dict[str, Any]:
+    """Return the fields of a `Damage` that say what differs elsewhere than in the output, the state's words apart."""
+    same = left.positions == right.positions
+    return {
+        "counter": left.counter,
+        "expected_counter": right.counter,
+        "state_differs": left.state != right.state,
+        "positions_differ": not same,
+        "positions": () if same else apart(decode(left.positions), decode(right.positions)),
+        "others": _other_parts(left, right),
+        "in_doubt": left.in_doubt if left.in_doubt != right.in_doubt else (),
+        "cells": _cells_apart(left, right),
+    }
 
 
 def _cells_apart(found: Outcome, right: Outcome) -> tuple[tuple[str, str], ...]:

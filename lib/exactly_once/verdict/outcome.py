@@ -3,8 +3,9 @@
 The output is the log to which `node.output` appends; or the cells of the lock-free queue of the same name, in the
 order of their indices, up to the first empty cell, where every reader stops.
 
-`LEFT_BEHIND` lists the kinds of parts of a store and how each is judged. `Outcome.overlooked` names the contents that
-are no part of an outcome; verdicts and proofs print these names.
+Of cells and partitions the values are judged, and not the versions, ids and epochs; of inboxes the messages that
+nobody received, those of each sender in their order. `Outcome.overlooked` names the contents that are no part of an
+outcome, such as a lock or a transaction that is still open; verdicts and proofs print these names.
 """
 
 import functools
@@ -21,10 +22,8 @@ from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
-from ..node.access.abstract import ABSTRACT
-from ..node.access.engine import DECIDED
 from ..node.access.handles import register_in
-from ..node.access.transactions import CHANGELOG, GROUP
+from ..node.access.transactions import ABSTRACT, CHANGELOG, DECIDED, GROUP
 from ..node.parts import part_in_words
 from ..node.program import Partition, Program
 from ..node.sent import values_of
@@ -36,27 +35,11 @@ from ..stores.codec import Value, decode, encode
 from ..stores.interface import Entry
 from ..stores.isolation.machine import KIND as ROWS
 from ..stores.isolation.machine import opened
-from ..stores.queue import CLOSED
 from ..stores.queue import KIND as QUEUE
 
 Found = TypeVar("Found")
 OUTPUT = "output"
 LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
-LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part of an outcome
-    "cell": "its value is judged, and its version is not",
-    "log": "its values are judged, in their order",
-    "table": "its number is judged",
-    ROWS: "each committed row is judged; a transaction that an incarnation left open in its sleep is named",
-    PARTITION: "its records' keys and values and its groups' offsets are judged; ids, epochs and brokers are not",
-    "inbox": "the messages that nobody received are judged, those of each sender in their order",
-    QUEUE: "its messages are judged; where a node reads them all, by what that node makes of them",
-    in_doubt.KIND: "each transaction that is prepared and not ended is judged",
-    OFFSETS_KIND: "the committed offsets of each group are judged",
-    abstract_machine.KIND: "what the committed transactions wrote is judged",
-    COORDINATOR_KIND: "ids and epochs are not judged; a transaction that is still open is named",
-    "lock": "a lock is released when its incarnation is over; one that an incarnation holds in its sleep is named",
-    CLOSED: "the world itself notes there which writers have ended",
-}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..errors import BadInput
 from ..lockfree.queue import FIRST, HINT
-from ..node.access.engine import DECIDED
+from ..node.access.transactions import DECIDED
 from ..node.node import Handler
 from ..node.parts import named_part, part_in_words
 from ..node.program import deployment_of

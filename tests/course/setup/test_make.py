@@ -117,7 +117,7 @@ def test_it_installs_once_by_the_lock_and_again_when_that_is_changed(course):
         assert "pip install" in course.calls
         assert "-m venv" not in course.calls
     assert course.make("environment-dev") == 0, course.said
-    assert "-e .[lab,spark,servers,demo,hub,dev]" in course.calls
+    assert "-e .[lab,spark,servers,demo,hub,dev,book]" in course.calls
     assert course.make("environment") == 0
     assert "pip" not in course.calls, "what the tests have serves the lab too"
 

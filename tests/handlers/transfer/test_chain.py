@@ -1,7 +1,5 @@
 """The transfer as a chain of lock-free handlers: nothing is lost at any moment, whoever dies, stalls or is late."""
 
-import random
-
 import pytest
 
 from exactly_once.explore import prove
@@ -13,15 +11,6 @@ ONE_ORDER = [[("a", "b", 7)]]
 TWO_ORDERS = [[("a", "b", 7), ("a", "b", 5)]]
 INSUFFICIENT = "insufficient funds"
 KINDS = ("pauses", "lost_requests", "lost_replies", "duplicates", "late_requests")
-
-
-def killed(orders, count, seed, **where):
-    """Return a fault plan that kills whoever gets there first, at `count` of so many orders."""
-    draw = random.Random(seed)
-    return FaultPlan([
-        Fault(draw.choice(("store.cas", "input.read")), order, draw.choice(("crash before", "crash after")), **where)
-        for order in sorted(draw.sample(range(1, orders + 1), count))
-    ])  # fmt: skip
 
 
 def left(chain, run):
@@ -84,11 +73,3 @@ def test_under_the_same_kills_the_halves_lose_and_the_chain_does_not():
     assert chain.total - sum(chain.halves.balances(halves.outcome).values()) == 3 * 3
     assert len(whole.trace.deaths()) == len(halves.trace.deaths()) == 3
     assert left(chain, whole) == (chain.expected, 0)
-
-
-def test_twins_that_are_killed_again_and_again_leave_each_order_once():
-    chain = Chain([[("a", "b", 1 + order % 9) for order in range(24)]], {"a": 99, "b": 0})
-    for seed in range(5):
-        run = simulate(chain.programs, killed(24, 12, seed), seed=seed)
-        assert len(run.trace.deaths()) == 12
-        assert left(chain, run) == (chain.expected, 0)

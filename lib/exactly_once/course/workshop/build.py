@@ -22,7 +22,7 @@ from ...paths import ROOT, FileName, file_named, replaced
 from .. import copies
 from ..chapters import LABS
 from ..parser import Parser
-from .minutes import HEADING, of_chapter, of_sections
+from .minutes import GAPS, HEADING, of_chapter, of_sections
 
 FRAMES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))
 SLIDES = Path(__file__).with_name("slides.html")  # five pages for a projector
@@ -110,7 +110,7 @@ def build(tag: str, folder: FileName = ROOT / copies.CHAPTERS) -> NotebookNode:
     """
     if tag not in LABS:
         raise BadInput(f"There is no lab {tag!r}; there are {', '.join(LABS)}.")
-    known, chapters, slots, place = set(GIVEN), [], None, None
+    known, chapters, slots, place = set(GIVEN), [], FRAMES[tag].get("slots"), None
     cells: list[NotebookNode] = []
     for path in sorted(file_named("The folder of the chapters", folder).glob("[0-9][0-9]-*.ipynb")):
         for title, section, cell in _tagged(path, tag):
@@ -219,11 +219,9 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
         f"The cells come from {numbers} of the chapters; what you predict here counts there."
     )
     recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
-    places = [
-        place for place, cell in enumerate(cells) if HEADING.match(cell.source) and cell.cell_type == "markdown"
-    ]
-    if len(places) > 1:  # before the last section, which comes after the lab's gap
-        cells.insert(places[-1], new_markdown_cell(BEHIND, id=f"{tag}-continue"))
+    gaps = [place for place, cell in enumerate(cells) if GAPS.search(cell.source)]
+    if gaps:
+        cells.insert(gaps[-1] + 1, new_markdown_cell(BEHIND, id=f"{tag}-continue"))
         notebook.cells = cells
     before = [
         new_markdown_cell(title, id=f"{tag}-title"),

@@ -24,7 +24,7 @@ HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 LATER = ("Further on", "Further reading", "Reset this chapter", "Stop the cluster", "Exercises")
 STOP = "A place to stop"
 GAPS = re.compile(r'\bgap\(\s*"')
-SCENES = re.compile(r"\A<!-- scene: .+ -->\s*\Z", re.DOTALL)  # its place and its question, which no learner sees
+SCENES = re.compile(r"^scene\(", re.MULTILINE)
 WIDGETS = re.compile(
     r"^(?:crash_console|clock_playground|debugger|log_viewer|adversary|transaction_timeline|same_stop|"
     r"twins_console|\w+_lab)\(",
@@ -66,8 +66,6 @@ def counted(cell: NotebookNode, names: Names) -> Counted:
     """Return what one cell asks. `names` are those of the cells before this one; the cell's own are added to them."""
     source = cell.source
     if cell.cell_type == "markdown":
-        if SCENES.match(source):
-            return Counted(scenes=1)
         words = sum(any(map(str.isalnum, word)) for word in re.sub(r"<[^>]+>", " ", source).split())
         return Counted(words=words)
     if cell.cell_type != "code":
@@ -80,6 +78,7 @@ def counted(cell: NotebookNode, names: Names) -> Counted:
         blanks=sum(len(question.rows) or 1 for question in asked),
         gaps=len(GAPS.findall(source)),
         widgets=len(WIDGETS.findall(source)),
+        scenes=len(SCENES.findall(source)),
         pictures=len(PICTURES.findall(source)),
         cluster=bool(ON_CLUSTER.search(source)),
     )

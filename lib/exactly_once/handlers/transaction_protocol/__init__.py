@@ -18,16 +18,4 @@ by its timeout; the rule applies after that. Not in the model: several transacti
 
 from .events import State
 from .fates import ABORTED, COMMITTED, fates, moment_of_commit, transactions_in
-from .program import (
-    BOUNDS,
-    FEW,
-    HISTORY,
-    MUTANTS,
-    VERSIONS,
-    a_run,
-    as_invariant,
-    as_the_abstract_store,
-    story,
-    transaction_protocol,
-    what_happened,
-)
+from .program import HISTORY, MUTANTS, VERSIONS, a_run, as_the_abstract_store, story, transaction_protocol

@@ -7,7 +7,6 @@ from ...errors import BadInput, one_of, whole
 from ...log.transactions.coordinator import MARKER_RULES
 from . import events
 from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
-from .parts import OUTPUTS
 
 CHOICE = "o"  # the kind of decision that a schedule has for a choice, as in `simulate.decision`
 
@@ -34,33 +33,6 @@ MUTANTS = {
         "A commit is acknowledged before PrepareCommit is in the coordinator's log.", {"deaths": 1, "transactions": 1}
     ),
 }
-FEW = {  # bounds of proofs that take a few seconds each
-    "incarnations that end": {},
-    "a stalled incarnation": {"pauses": 1},
-    "a time-out": {"timeouts": 1},
-}
-LONG = {  # minutes
-    "two deaths": {"deaths": 2},
-    "a death and a stalled incarnation": {"deaths": 1, "pauses": 1},
-    "a lost answer and a stalled incarnation": {"lost_replies": 1, "pauses": 1},
-    "a time-out and a stalled incarnation": {"timeouts": 1, "pauses": 1},
-    "two deaths and a stalled incarnation, one transaction": {"deaths": 2, "pauses": 1, "transactions": 1},
-}
-LATE = {
-    "a late record and a stalled incarnation": {"late_records": 1, "pauses": 1},
-    "a late request and a stalled incarnation": {"late_requests": 1, "pauses": 1},
-    "a late marker and a stalled incarnation": {"late_markers": 1, "pauses": 1},
-    "a late marker and a death": {"late_markers": 1, "deaths": 1},
-    "a late marker, a death and a stalled incarnation, one transaction": {
-        "late_markers": 1, "deaths": 1, "pauses": 1, "transactions": 1,
-    },
-    "a late record, a death and a stalled incarnation, one transaction": {
-        "late_records": 1, "deaths": 1, "pauses": 1, "transactions": 1,
-    },
-}  # fmt: skip
-BOUNDS = {1: FEW | LONG, 2: FEW | LONG | LATE}  # all within which each protocol is proved
-
-
 VERSIONS = {  # of Kafka, and what is to be said of its protocol; the first has neither part of KIP-890
     "before 3.6": {"protocol": 1},
     "3.6 to 3.9": {"protocol": 1, "verification": True},
@@ -91,7 +63,6 @@ def transaction_protocol(
     transactions=2,
     verification=False,
     asks=ASKS,
-    watched=False,
     marker_rule="kafka",
     **faults,
 ):
@@ -110,19 +81,14 @@ def transaction_protocol(
     since 3.6. `marker_rule` is how leaders check markers of protocol 2: "kafka", the rule since 4.2 (KIP-1228), or
     "kafka 4.1", that of 4.0 and 4.1. `mutant` is one or several names in `MUTANTS`: the rules to drop. `asks` names
     the errors to find: "inclusion", a result that no transactional store could show; "rest", a transaction that never
-    ends. With `watched`, each state is saved where an invariant of your own sees it (`as_invariant`). Raises
-    `BadInput` for other values.
+    ends. Raises `BadInput` for other values.
     """
     start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
-    if not isinstance(watched, bool):
-        raise BadInput(f"watched is {watched!r}; it can be True or False.")
 
     def cluster(node):
         state = start
         while what_can_happen(state):
             state = after(state, node.choose(what_can_happen(state)))
-            if watched:
-                node.state.save([start, state])
         node.state.save([start, state])
 
     return cluster
@@ -168,33 +134,6 @@ def as_the_abstract_store(view):
     They become visible in order, when no further fault strikes.
     """
     return not isinstance(view.state, list) or events.wrong(events.read(view.state[1])) or True
-
-
-def as_invariant(rule):
-    """Return an invariant for `prove` from `rule(told, outputs, position)`, for a protocol that is `watched`.
-
-    `told` are the names of the transactions of which an incarnation was told that they are committed, in order;
-    `outputs` is {partition: the transactions that a read_committed reader sees there}; `position` is the committed
-    one. The rule returns whether that is all right.
-    """
-
-    def invariant(view):
-        if not isinstance(view.state, list):
-            return True
-        state = events.read(view.state[1])
-        outputs, position = events.shown(state)
-        there = {name: list(one) for name, one in zip(OUTPUTS, outputs, strict=True)}
-        told = ", ".join(state.told) or "nothing"
-        return rule(list(state.told), there, position) or (
-            f"acknowledged: {told}; readers see {events.said(outputs, position)}"
-        )
-
-    return invariant
-
-
-def what_happened(counterexample):
-    """Describe the events of a counterexample of `prove`, one line for each."""
-    return tuple(f"{number}. {name}" for number, (name, _) in enumerate(story(counterexample)[1:], 1))
 
 
 def story(counterexample):

@@ -1,11 +1,10 @@
 """A bank transfer in five stages (S9): the data that a step may touch when stores share no transaction.
 
-`stages` are the ways to move an amount, `auditors` the ways to read all accounts meanwhile, `bank` puts movers,
-accounts and an auditor together, to be run and explored, and has its invariants. `chain` closes the circle (S9 to
-S11): a withdrawal and a deposit as lock-free handlers with a queue between them, which nothing is lost from.
+`stages` are the ways to move an amount, and to read all accounts meanwhile; `bank` puts movers, accounts and an
+auditor together, to be run and explored, and has its invariants. `chain` closes the circle (S9 to S11): a withdrawal
+and a deposit as lock-free handlers with a queue between them, which nothing is lost from.
 """
 
-from .auditors import in_one_transaction, one_by_one, twice, twice_by_value, under_locks
 from .bank import Bank
 from .chain import Chain
 from .stages import (
@@ -13,11 +12,16 @@ from .stages import (
     INSUFFICIENT,
     bank_of,
     early_return,
+    in_one_transaction,
+    one_by_one,
     one_lock_at_a_time,
     one_transaction,
     ordered_locks,
+    twice,
+    twice_by_value,
     two_locks,
     two_stores,
+    under_locks,
     withdraw,
 )
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...errors import BadInput, OutcomeUnknown
+from ...log.errors import ProducerFenced
 from ...log.machine import refused
+from ...log.transactions.abstract import FENCED
+from ...log.transactions.abstract_machine import PART
 from ...log.transactions.coordinator import Due
 from ...log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ...log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
@@ -153,3 +157,165 @@ class StepRequests:
         return refused(
             life.step(life.world.store(COORDINATOR), COORDINATOR_PART, verb, *arguments, name=name, text=text)
         )
+
+
+DECIDED = "decided"  # the cell that holds the id of the newest committed transaction's participant elsewhere
+
+
+class EngineTransactions:
+    """Transactions of the engine's store. The writes within one are kept here, and are one step when it commits.
+
+    An incarnation calls `fence()` before it loads anything: from then on, every commit of an earlier one is refused.
+    `epoch` is the number that `fence` gave, larger than any earlier incarnation's.
+    """
+
+    def __init__(self, node: Node, life: Life) -> None:
+        self._node, self._life = node, life
+        self.epoch = self._version = 0
+        self._writes: list[list[Value]] = []
+
+    def fence(self) -> int:
+        """Take over from all earlier incarnations, and return this incarnation's epoch; a step."""
+        life, part = self._life, self._life.world.program.part("positions")
+        self.epoch = self._version = life.step(
+            life.world.engine, part, "fence", name="engine.fence", text="fence earlier incarnations"
+        )
+        return self.epoch
+
+    def begin(self) -> None:
+        """Begin a transaction; no step."""
+        self._writes = []
+
+    def push(self, value: Value) -> None:
+        """Append a value to the output; no step until `commit`."""
+        self._writes.append([self._life.world.program.output, "append", value])
+
+    def send(self, message: Value) -> None:
+        """Put a message into the queue that the next node reads; no step until `commit`.
+
+        Raises `BadInput` for a program without a queue.
+        """
+        if self._life.world.program.queue is None:
+            raise BadInput("This program has no queue to send to; give it one: Program(…, queue='increments').")
+        self._writes.append([self._life.world.program.queue, "enqueue", message])
+
+    def save_state(self, state: Value) -> None:
+        """Write the state; no step until `commit`."""
+        self._writes.append([self._life.world.program.part("state"), "write", state])
+
+    def save_positions(self, positions: Offsets) -> None:
+        """Write the positions; no step until `commit`."""
+        part = self._life.world.program.part("positions")
+        self._writes.append([part, "cas", self._version, dict(positions)])
+
+    def commit(self, decided: str | None = None) -> None:
+        """Commit all that was written since `begin`; a step.
+
+        `decided` is the id of a transaction prepared in another store, which is committed by this same step: a node
+        that finds it in doubt reads it with `decided()`. Raises `ProducerFenced` when a later incarnation has taken
+        over, and `BadInput` for a transaction without positions, since they tell whether one has.
+        """
+        if all(verb != "cas" for _, verb, *_ in self._writes):
+            raise BadInput("A transaction of the engine saves positions: by them it knows whether it is fenced.")
+        life, fresh = self._life, self._life.inputs
+        writes = self._writes + ([] if decided is None else [[DECIDED, "write", decided]])
+        said = ", ".join(describe(one[-1]) for one in writes)
+        life.inputs = life.world.program.source.inputs_of(self._node.state.loaded, fresh)
+        try:
+            done = life.step(
+                life.world.engine, writes[0][0], "transact", writes, name="engine.commit", text=f"commit {said}"
+            )
+        finally:
+            life.inputs = fresh
+        if done is None:
+            raise ProducerFenced("A later incarnation has taken over: nothing of this transaction was committed.")
+        self._version += 1
+
+    def decided(self) -> str | None:
+        """Return the id that the newest transaction with one has committed, or None; a step."""
+        life = self._life
+        return life.step(life.world.engine, DECIDED, "read", name="engine.decided", text="read what was decided")[1]
+
+
+ABSTRACT = "transactions"  # the store
+
+
+class AbstractTransactions:
+    """A node's transactions where the abstract store replaces the protocol. See `Transactions`."""
+
+    def __init__(self, node: Node, life: Life) -> None:
+        self._node, self._life = node, life
+        self._producer: AbstractProducer | None = None
+
+    def producer(self, transactional_id: str, timeout_ms: int = 60_000) -> AbstractProducer:
+        """Return a producer; no step."""
+        self._producer = AbstractProducer(self._node, self._life)
+        return self._producer
+
+    def positions(self, group: str = "") -> Offsets:
+        """Return the committed positions; a step, and a choice for a fenced incarnation: they may be old."""
+        last = self._last("positions")
+        self._node._reader.at = last["positions"] if last else self._node._source.start()
+        return dict(self._node._reader.at)
+
+    def state(self) -> Value:
+        """Return the committed state; a step, and a choice for a fenced incarnation: it may be old."""
+        last = self._last("state")
+        self._node.state.loaded = last["changelog"] if last else self._node._source.first_state()
+        return self._node.state.loaded
+
+    def _last(self, what: str) -> Any:
+        life, who = self._life, self._producer and self._producer.who
+        found = life.step(
+            life.world.store(ABSTRACT), PART, "may_load", who, name=f"transaction.{what}",
+            text=f"load the committed {what}",
+        )  # fmt: skip
+        return life.choose(found, f"how old the {what} are") if found[1:] else found[0]
+
+
+class AbstractProducer:
+    """A producer whose transaction is a dictionary until it is committed, in one step."""
+
+    def __init__(self, node: Node, life: Life) -> None:
+        self._node, self._life = node, life
+        self.who: int | None = None
+        self._transaction: dict[str, Value] = {}
+
+    def init_transactions(self) -> None:
+        """Fence all before; a step."""
+        self.who = self._insist("let_in", name="transaction.init", text="init")
+
+    def begin_transaction(self) -> None:
+        """Begin; no step."""
+        self._transaction = {}
+
+    def send(self, partition: str, records: Iterable[Value]) -> None:
+        """Put records into the transaction; no step."""
+        *_, self._transaction[partition] = records
+
+    def send_offsets_to_transaction(
+        self, offsets: Mapping[str, int], group: str, generation: int | None = None
+    ) -> None:
+        """Put positions into the transaction; no step."""
+        self._transaction["positions"] = dict(offsets)
+
+    def commit_transaction(self) -> None:
+        """Commit; a step. Raises `ProducerFenced`."""
+        life, fresh = self._life, self._life.inputs
+        life.inputs = life.world.program.source.inputs_of(self._node.state.loaded, fresh)
+        try:
+            answer = self._insist("commit_whole", self.who, self._transaction, name="transaction.end", text="commit")
+        finally:
+            life.inputs = fresh
+        if answer == FENCED:
+            raise ProducerFenced(
+                "Another incarnation was let in after this one: nothing of the transaction was committed."
+            )
+
+    def _insist(self, verb: str, *arguments: Value, name: str, text: str) -> Any:
+        life = self._life
+        while True:
+            try:
+                return life.step(life.world.store(ABSTRACT), PART, verb, *arguments, name=name, text=text)
+            except OutcomeUnknown:
+                continue

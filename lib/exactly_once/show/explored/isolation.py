@@ -8,9 +8,8 @@ import pandas as pd
 from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
-from ...stores.isolation.errors import RowLocked
 from ...stores.isolation.machine import PART, opened
-from ...stores.isolation.transactions import CALLED, Database
+from ...stores.isolation.transactions import CALLED, Database, RowLocked
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
 from ..base.picture import Picture, scrolling

@@ -27,9 +27,8 @@ from ...stores.interface import Entry
 from ...trace import Event, MemoryRecorder
 from ...trace.events import Detail, life_name, takeover
 from ...verdict import Run
-from ...verdict.committed import checkpoint_writes
 from ...verdict.outcome import Outcome
-from ...verdict.run import pushes_of
+from ...verdict.run import checkpoint_writes, pushes_of
 from .driver.places import PLACES, Mark
 from .driver.query import QueryRun, run_query
 

@@ -7,9 +7,8 @@ from ...errors import BadInput, is_whole, whole
 from ..codec import Value, describe
 from ..operations import LARGEST, Acted, Kind, Operation, no_check, register, register_kind
 from . import model
-from .errors import REFUSALS
 from .model import Refusal
-from .transactions import Database, Transaction
+from .transactions import REFUSALS, Database, Transaction
 
 KIND, PART = "rows", "rows"
 

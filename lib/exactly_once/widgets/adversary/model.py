@@ -7,7 +7,7 @@ from ...explore.case import bounded
 from ...explore.proof import Proof
 from ...explore.search.outlook import BROKEN
 from ...sandbox import prove_safely
-from ...sandbox.play_safely import SafePlay
+from ...sandbox.prove_safely import SafePlay
 from ..player.explored import ExploredModel, ExploredState
 
 PROVE_SECONDS = 60

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from ...errors import BadInput, CourseError, is_whole
 from ...node.program import deployment_of
 from ...sandbox import pool as sandbox
-from ...sandbox.places import judge_safely, places_safely
 from ...show.verdicts.marks import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
@@ -39,13 +38,13 @@ class Worlds(OnCluster):
 
     def places(self, handler, job, trusted, node=None):
         """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
-        return places(handler, job, node) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
+        return places(handler, job, node) if trusted else sandbox.call(places, handler, job, seconds=SANDBOX_SECONDS)
 
     def strikes(self, handler, plans, job, trusted, ideals=None):
         """Return the `Verdict`s of simulated runs under several plans; `ideals` saves computing them again."""
         if trusted:
             return [judge(simulate(handler, plan, job), handler, ideals) for plan in plans]
-        return judge_safely(handler, plans, job, SANDBOX_SECONDS)
+        return sandbox.call(sandbox.verdicts_on, handler, plans, job, seconds=SANDBOX_SECONDS)
 
     def ideals(self, handler, job):
         """Return the right outcomes of one of the library's handlers."""

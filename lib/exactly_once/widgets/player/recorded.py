@@ -1,0 +1,157 @@
+"""A recorded run on the player's screen: it is stepped, forth and back, and nothing strikes it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from itertools import takewhile
+from typing import Any
+
+from ...errors import BadInput, one_of
+from ..base.controls import button
+from ..base.nodes import who
+from .scene import Choice, Question
+from .view import choices_html, panel, panels, says_html
+from .way import WayModel, WayState
+from .widget import PlayerWidget
+
+Step = tuple[str, str, str]  # who, does, hears
+
+
+class Recording:
+    """What a chapter gives to show recorded runs: a question, choices, the runs, and what came of each.
+
+    `where` says on what the runs were recorded; `names` are those who act, in the order of their panels.
+    """
+
+    what, where, rule = "The recorded run", "", None
+    names: tuple[str, ...] = ()
+    question: Question | None = None
+    choices: Mapping[str, Choice] = {}
+    stories: Mapping[str, str] = {}
+
+    def steps(self, chosen: Mapping[str, Any]) -> list[Step]:
+        """Return the steps of the run under these choices: (who, does, hears)."""
+        raise NotImplementedError  # abstract
+
+    def verdict(self, chosen: Mapping[str, Any]) -> tuple[str, str, str]:
+        """Return what came of that run: ("good", "warn" or "bad", a sentence, the rest)."""
+        raise NotImplementedError  # abstract
+
+    def fixed(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Return {choice: the value that is shown} of the choices that mean nothing beside the others."""
+        return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedState(WayState):
+    """The state of the screen: `way` are the steps of the recorded run, the first `at` of which are shown."""
+
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    answer: str = ""
+
+
+class Recorded(WayModel):
+    """The recorded run of a `Recording` under the learner's choices, and how far it is shown."""
+
+    def __init__(self, scene: Recording):
+        first = {name: next(iter(one.values)) for name, one in scene.choices.items()}
+        super().__init__(RecordedState(chosen=first))
+        self.scene, self.what = scene, scene.what
+        self.begin()
+
+    def actions(self) -> dict[str, Callable[[Any], None]]:
+        """Return the actions that `do` knows."""
+        return (
+            super().actions()
+            | {"step": lambda _: self.step(), "redo": lambda _: self.step()}
+            | {"all": lambda _: self.step(to_the_end=True), "answer": self.answer}
+            | {name: lambda value, name=name: self.choose(name, value) for name in self.scene.choices}
+        )
+
+    def answer(self, value: str) -> None:
+        """Keep the learner's answer to the question. Raises `BadInput` for another one."""
+        answers = self.scene.question.answers if self.scene.question else ()
+        self.update(answer=one_of("the answer", value, answers))
+
+    def choose(self, name: str, value: str) -> None:
+        """Show another run from its beginning: as many steps as it has in common with the present one stay."""
+        before, at = self.state.way, self.state.at
+        chosen = one_of(name, value, {str(each): each for each in self.scene.choices[name].values})
+        self.update(chosen={**self.state.chosen, name: chosen})
+        way = tuple(self.scene.steps(self.state.chosen))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before[:at], way, strict=False)))
+        self.stand(way, same)
+
+    def step(self, to_the_end: bool = False) -> None:
+        """Show the next step, or all of them. Raises `BadInput` before the question is answered, and at the end."""
+        if self.scene.question and not self.state.answer:
+            raise BadInput("First say what you expect: the question is above.")
+        if self.state.at == len(self.state.way):
+            raise BadInput("The run has ended. Choose another one, or go back.")
+        self.stand(self.state.way, len(self.state.way) if to_the_end else self.state.at + 1)
+
+    def begin(self) -> None:
+        """Stand before the first step."""
+        self.stand(tuple(self.scene.steps(self.state.chosen)), 0)
+
+    def position_of(self, schedule: tuple) -> tuple[Step, ...]:
+        """Return the steps that are shown."""
+        return schedule
+
+    @property
+    def verdict(self) -> tuple[str, str, str]:
+        """What came of the run, once its last step is shown."""
+        if self.state.at < len(self.state.way):
+            return "none", "A recorded run.", self.scene.where
+        return self.scene.verdict(self.state.chosen)
+
+
+def fragments(model: Recorded, _width: int | None = None) -> dict[str, str]:
+    """Return {trait: HTML} from the state of a `Recorded`."""
+    state, scene = model.state, model.scene
+    ended = state.at == len(state.way)
+    tools = button("eo-all", "step", "▶ Step", off=ended, primary=True)
+    tools += button("eo-run-out", "all", "▶▶ To the end", off=ended)
+    tools += button("eo-undo", "undo", "↶ Undo", not state.at)
+    tools += button("eo-restart", "restart", "Start again", not state.at)
+    return {
+        "choices": choices_html(model),
+        "tools": tools,
+        "says": says_html(*model.verdict),
+        "picture": "",
+        "nodes": panels(_panel(number, name, state.position) for number, name in enumerate(scene.names)),
+        "way": _way(model),
+        "table": "",
+    }
+
+
+def _panel(number: int, name: str, shown: tuple[Step, ...]) -> str:
+    last = next(((does, hears) for actor, does, hears in reversed(shown) if actor == name), None)
+    says = f"{last[0]}: {last[1]}" if last else "nothing yet"
+    return panel(number, name.capitalize(), "", f'<p class="eo-player-next-step">{escape(says)}</p>')
+
+
+def _way(model: Recorded) -> str:
+    state, names = model.state, model.scene.names
+    items = []
+    for number, (actor, does, hears) in enumerate(state.position, 1):
+        now = ' aria-current="step"' if number == state.at else ""
+        items.append(
+            f'<li><button type="button" class="eo-player-move" data-do="go" data-value="{number}" '
+            f'data-key="go-{number}"{now}><i>{number}</i> {who(names.index(actor))} {escape(actor)}, {escape(does)}: '
+            f"{escape(hears)}</button></li>"
+        )
+    empty = '<li class="eo-dim">No step was taken yet.</li>' if not items else ""
+    return (
+        '<p class="eo-h">Steps taken</p><ol class="eo-moves" data-arrows data-follow tabindex="0" '
+        f'aria-label="Steps taken">{"".join(items)}{empty}</ol>'
+    )
+
+
+class RecordedWidget(PlayerWidget, view=fragments):
+    """The player of a recorded run. `model` is its `Recorded`."""
+
+
+def play_recorded(scene: Recording) -> RecordedWidget:
+    """Return the widget that steps through the recorded runs of a chapter."""
+    return RecordedWidget(Recorded(scene), "eo-recorded")

@@ -1,0 +1,160 @@
+"""The book without outputs: each link leads somewhere, no page asks another server, the console is the kernel's."""
+
+import contextlib
+import functools
+import http.server
+import subprocess
+import sys
+import threading
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from exactly_once.paths import ROOT
+from exactly_once.widgets.console.widget import crash_console
+from tests.browser.jupyter import CHROMIUM_FLAGS, chromium
+
+pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
+MOST_BYTES = 60_000_000
+PAGES = ("index.html", "notebooks/04-crash-points.html", "notebooks/glossary.html")
+PLACES = (
+    ("at_least_once", "B", 3),
+    ("at_least_once", "D", 5),
+    ("idempotent_output", "C", 2),
+    ("lock_free", "none", 3),
+)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """Give the folder of a book that was built without a run; a warning of Sphinx would have failed it."""
+    folder = tmp_path_factory.mktemp("book") / "pages"
+    command = [sys.executable, "-m", "tools.book.build", "--no-run", "--out", str(folder)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+class Page(HTMLParser):
+    """The anchors of a page, and where its links lead."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.anchors, self.links = set(), []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.anchors |= {found[name] for name in ("id", "name") if found.get(name)}
+        self.links += [found[name] for name in ("href", "src") if found.get(name)]
+
+
+def test_each_link_and_each_anchor_is_there(book):
+    own = [path for path in book.rglob("*.html") if "_static" not in path.parts]
+    pages = {path.resolve(): Page(path) for path in own}
+    lost = []
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or link.startswith("//"):
+                continue
+            there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            if not there.exists() or (there in pages and anchor and anchor not in pages[there].anchors):
+                lost.append((path.name, link))
+    assert lost == []
+
+
+def test_it_is_small_and_says_nothing_of_this_machine(book):
+    files = [path for path in book.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) <= MOST_BYTES
+    words = [str(ROOT).encode(), str(Path.home()).encode() + b"/"]
+    told = [path.name for path in files if path.suffix in (".html", ".js", ".json")
+            and any(word in path.read_bytes() for word in words)]  # fmt: skip
+    assert told == []
+
+
+@pytest.fixture(scope="module")
+def served(book):
+    """Serve the book on loopback; give its address."""
+    handler = functools.partial(Quiet, directory=str(book))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves without a word."""
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@contextlib.contextmanager
+def opened(width):
+    """Give a page of Chromium of a width, and the list of the addresses that it asks for."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
+        page, asked = browser.new_page(viewport={"width": width, "height": 900}), []
+        page.on("request", lambda request: asked.append(request.url))
+        yield page, asked
+        browser.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_page_asks_nobody_else_and_is_no_wider_than_the_screen(served, width):
+    with opened(width) as (page, asked):
+        for name in PAGES:
+            page.goto(f"{served}/{name}")
+            if name == PAGES[0]:
+                page.wait_for_selector("[data-live]")
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+        assert [url for url in asked if not url.startswith((served, "data:", "blob:"))] == []
+
+
+@pytest.mark.browser
+def test_the_console_of_the_book_says_what_the_kernels_says(served):
+    with opened(1280) as (page, _):
+        page.goto(f"{served}/index.html")
+        page.wait_for_selector(".eo-console [data-do=strategy]")
+        for strategy, point, hour in PLACES:
+            page.select_option(".eo-console [data-do=strategy]", strategy)
+            page.fill(".eo-console .eo-item", str(hour))
+            page.press(".eo-console .eo-item", "Tab")
+            page.click(f".eo-console .eo-toolbar [data-do=point][data-value={point}]")
+            wanted = told(strategy, point, hour)
+            page.wait_for_function(
+                "wanted => document.querySelector('.eo-console-verdict').textContent.trim() === wanted", arg=wanted
+            )
+        page.click("[data-tab=matrix]")
+        page.click(".eo-fill-matrix")
+        page.wait_for_function("document.querySelectorAll('.eo-matrix [data-do=cell]').length >= 50")
+        assert "not run" not in page.inner_text(".eo-matrix-grid")
+
+
+def told(strategy, point, hour):
+    """Return the words of the kernel's console on a crash."""
+    console = crash_console(strategy=strategy)
+    console.model.do("item", hour)
+    console.model.do("strike", point)
+    assert console.model.wait(60)
+    words = Words()
+    words.feed(console.verdict)
+    return "".join(words.found).strip()
+
+
+class Words(HTMLParser):
+    """The text of a fragment."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_data(self, data):
+        self.found.append(data)
