@@ -8,7 +8,7 @@ export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
 export PYTHON
 
-.PHONY: help lab demo servers workshop class book test test-all test-night lint sentences bench reset exercises fmt lock clean environment environment-dev
+.PHONY: help lab demo servers workshop class book test test-all test-night lint bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -26,8 +26,8 @@ servers: environment ## fetch PostgreSQL, etcd and Kafka (100 MB) into .venv/ser
 workshop: environment ## build the labs and the demo for a class, in workshop/, from the chapters
 	@$(RUN) -m exactly_once workshop
 
-class: environment ## check that this seat can take part in a class; says yes or no, and a line for the teacher
-	@$(RUN) -m exactly_once.course.setup.seat
+class: environment ## check that this seat can take part in a class; ends with a line for the teacher
+	@$(RUN) -m exactly_once doctor --seat
 
 book: environment-dev ## build the course as pages for a browser without a kernel, in book/ (BOOK_ARGS="--no-run": no outputs)
 	@$(RUN) -m tools.book.build $(BOOK_ARGS)
@@ -47,9 +47,6 @@ lint: environment-dev ## check style, format, layers and types
 	@mkdir -m 700 -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
 	@$(RUN) -m mypy --no-error-summary
 
-sentences: environment-dev ## list sentences of docstrings and comments that may need a second reading
-	@$(RUN) tools/sentences.py
-
 bench: environment-dev ## measure what the course promises (benchmarks/)
 	@for script in benchmarks/*.py; do \
 	  [ -f "$$script" ] || { echo "There is no script in benchmarks/."; exit 1; }; \
@@ -57,8 +54,7 @@ bench: environment-dev ## measure what the course promises (benchmarks/)
 	done
 
 reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04d) back as it came; yours is kept in my-work/
-	@if [ -n "$(EXERCISE)" ]; then $(RUN) -m exactly_once.course.exercises reset "$(EXERCISE)"; \
-	else $(RUN) -m exactly_once reset "$(CHAPTER)"; fi
+	@$(RUN) -m exactly_once reset "$(or $(EXERCISE),$(CHAPTER))"
 
 exercises: environment-dev ## write exercises/ anew from solutions/
 	@$(RUN) -m exactly_once.course.exercises

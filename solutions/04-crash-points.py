@@ -311,7 +311,7 @@ task_f.check(exact)
 # %% [markdown] id="progress-words"
 # ## Your progress
 #
-# Your progress is kept in a file on this computer. `exercises.export_progress()` returns your progress as a short text, and `exercises.import_progress("…")` reads this text on another computer. Binder forgets everything when it stops.
+# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

@@ -189,7 +189,7 @@ task_c.check(mine)
 # %% [markdown] id="progress-words"
 # ## How far you are
 #
-# Your progress is a file on this computer. `exercises.export_progress()` returns it as a short text, and `exercises.import_progress("…")` reads that text on another computer. (Binder keeps nothing between sessions.)
+# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
 
 # %% id="progress"
 exercises.progress()

@@ -20,8 +20,8 @@ from exactly_once import Job, judge, prove, show, simulate
 from exactly_once.claims import claims, flaws
 from exactly_once.clocks import LamportClock, random_history
 from exactly_once.course import first_crash, near_the_death, sorted_by_clocks
-from exactly_once.course.classroom.files import read_folder
 from exactly_once.course.classroom.hand_in import hand_in
+from exactly_once.course.classroom.read import read_folder
 from exactly_once.course.workshop.build import build
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import replay

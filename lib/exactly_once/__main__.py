@@ -44,7 +44,7 @@ ELSEWHERE = {  # commands of `course`, which read their own arguments
     "demo": "demo.serve",
     "workshop": "workshop.build",
     "hand-in": "classroom.hand_in",
-    "class": "classroom.report",
+    "class": "classroom.page",
 }
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 

@@ -61,7 +61,7 @@ PAGES = {
     gap                    course.kit.gap                    Lines of your own, checked.
     built                  course.kit.built                  Your lines of a chapter before.
     with_servers           course.kit.with_servers           Call a function with the servers that it names.
-    exercises              course.exercises:                 Exercises: `open`, `progress`, `export_progress`.
+    exercises              course.exercises:                 Exercises: `open`, `progress`, `hand_in`.
     doctor                 course.setup.doctor:              Look at this machine: `doctor.check()`.
     keep_crash             course.first_crash                Keep the first crash for chapter 01.
     first_crash            course.first_crash                The crash that chapter 00 kept.
@@ -70,8 +70,8 @@ PAGES = {
     temporary              paths                             A folder for files that may go.
     reset_button           course.reset_button               Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
-    save_my_work           course.carry.carry                All of your work as one file.
-    bring_back             course.carry.carry                Put such a file's work back.
+    save_my_work           course.carry                      All of your work as one file.
+    bring_back             course.carry                      Put such a file's work back.
     """,
     "exactly_once.handlers": """
     STRATEGIES             handlers.choose                   The strategies by name.

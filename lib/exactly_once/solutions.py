@@ -55,22 +55,6 @@ class Words(NamedTuple):
     hints: tuple[str, ...]
 
 
-def written(cells: Iterable[Cell]) -> str:
-    """Return cells as text. Raises `CourseError` for a source that would not be read again as it is."""
-    parts = []
-    for cell in cells:
-        tags = f" tags={json.dumps(cell.tags)}" if cell.tags else ""
-        prose = cell.kind == "markdown"
-        lines = [f"# {line}".rstrip() for line in cell.source.split("\n")] if prose else [cell.source]
-        parts.append("\n".join([f'# %%{" [markdown]" * prose} id="{cell.id}"{tags}', *lines]))
-    text = "\n\n".join(parts) + "\n"
-    again = cells_in(text)
-    for cell, found in zip(cells, again, strict=True):
-        if cell[:4] != found[:4]:
-            raise CourseError(f"The cell {cell.id} begins or ends with an empty line, or has blanks at a line's end.")
-    return text
-
-
 def cells_in(text: str, where: str = "the text") -> list[Cell]:
     """Return the cells of a text. Raises `CourseError` for a cell without an id, or with that of another."""
     cells: dict[str, Cell] = {}

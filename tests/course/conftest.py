@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from exactly_once.course import copies
+from exactly_once.course import chapters, copies
 from exactly_once.course import reset as reset_module
 
 chapter_module = importlib.import_module("exactly_once.course.chapter")
@@ -26,7 +26,7 @@ def course(tmp_path, monkeypatch):
     run_git(tmp_path, "init", "-q")
     run_git(tmp_path, "add", ".")
     run_git(tmp_path, "commit", "-q", "-m", "The chapters")
-    for module in (chapter_module, copies, reset_module):
+    for module in (chapter_module, chapters, copies, reset_module):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "my-work"))
     return tmp_path

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.__main__ import main
 from exactly_once.clocks import Event, History
-from exactly_once.course.chapter import chapter_named
+from exactly_once.course.chapters import chapter_named
 from exactly_once.errors import BadInput, number_in, one_of
 from exactly_once.explore import prove, replay
 from exactly_once.faults import FaultPlan

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from exactly_once.chapters.replies import replies
-from exactly_once.course.classroom.questions import questions
+from exactly_once.course.questions import questions
 from exactly_once.course.workshop.minutes import of_chapter, of_sections, sittings
 from exactly_once.paths import ROOT
 

@@ -1,7 +1,8 @@
-"""Tools around the notebooks: set-up (`setup`, `lab`), the environment check (`doctor`), chapters and their reset.
+"""Tools around the notebooks: the first cell of a chapter, the learner's copies and work, exercises, and classes.
 
-`make` calls `setup` and `lab`; the command line calls `doctor` and `reset`. They import other packages
-late, so that they can still report a broken installation.
+`chapter` makes a kernel ready; `copies`, `my_work`, `carry` and `reset` keep what is the learner's; `predictions` and
+`solved` note what was answered; `kit` and `exercises` ask. `setup` has what `make` calls, `classroom` and `workshop`
+what a teacher calls. Nothing that a notebook imports from here imports nbformat, which takes seconds.
 """
 
 from ..doors import open_door

@@ -6,19 +6,17 @@ chapter("04-crash-points")
 
 import contextlib
 import os
-import re
-import sys
 from pathlib import Path
 
-from ..errors import BadInput, CourseError, number_in, one_of
-from ..paths import ROOT, temporary
-from ..spark.cluster import handover, lease, processes
+from ..errors import CourseError, one_of
+from ..paths import ROOT
+from ..spark.cluster import handover, lease
 from ..spark.cluster.cluster import start_early
-from . import copies, renamed
+from . import carry, copies
+from .chapters import LABS, chapter_named, note_kernel, one_sentence_errors, title
+from .setup import doctor
 
-FOLDER, WORKSHOP = "notebooks", "workshop"
 BOOK = "EXACTLY_ONCE_BOOK"  # set while the book is built, which says nothing of the computer that runs its cells
-LABS = ("lab-1", "lab-2", "lab-3", "demo")  # the notebooks for class, which `workshop` builds
 # Of each chapter's cluster. Chapter 09 needs none.
 SLOTS = {
     "00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4, "11": 4, "12": 2,
@@ -55,16 +53,13 @@ def chapter(name, slots=None):
     also shows how to download your work and to bring it back. Raises `BadInput` for a chapter that is not there, and
     for a number of slots that no cluster has.
     """
-    from .carry import buttons  # late: what it brings back knows the chapters
-    from .setup import doctor
-
     name = name if name in LABS else chapter_named(name)
     slots = SLOTS.get(name[:2]) if slots is None else one_of("slots", slots, (2, 4))
     words = title(name) if name in LABS else f"Chapter {title(name)}"
     one_sentence_errors()
-    _note_kernel(name)
-    if buttons.on_binder():
-        _display(buttons.my_work_buttons())
+    note_kernel(name)
+    if carry.on_binder():
+        _display(carry.my_work_buttons())
     findings = doctor.check(quick=True)
     if not findings.well:
         return Ready(f"{words}: this machine is not ready yet.", findings=findings)
@@ -82,37 +77,9 @@ def chapter(name, slots=None):
     return Ready(f"{words}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
 
 
-def chapters():
-    """Return the names of the chapters that are there, in order."""
-    return sorted(path.stem for path in (ROOT / FOLDER).glob("[0-9][0-9]-*.ipynb"))
-
-
-def chapter_named(text):
-    """Return the full name of a chapter given as "04-crash-points", "04", 4 or a path.
-
-    Raises `BadInput` for anything else.
-    """
-    wanted = re.sub(r"^.*/|\.ipynb$", "", str(text).strip())
-    if (number := number_in(wanted)) is not None:
-        wanted = f"{number:02d}"
-    wanted = renamed.CHAPTERS.get(wanted, wanted)
-    found = [name for name in chapters() if wanted in (name, name[:2])]
-    if len(found) != 1:
-        raise BadInput(f"There is no chapter {text!r} here; the chapters are {', '.join(chapters()) or 'missing'}.")
-    return found[0]
-
-
-def title(name):
-    """Return a chapter's name for people: "04 (crash points)"; a lab's is "Lab 1"."""
-    if name in LABS:
-        return name.replace("-", " ").capitalize()
-    number, _, words = name.partition("-")
-    return f"{number} ({words.replace('-', ' ')})"
-
-
 def own_or_outdated(name):
     """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
-    folder = WORKSHOP if name in LABS else FOLDER
+    folder = copies.WORKSHOP if name in LABS else copies.CHAPTERS
     file, here = f"{folder}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
     with contextlib.suppress(CourseError):  # nothing can be handed out here, and make lab says why
         copy = copies.copy_of(file)
@@ -142,42 +109,6 @@ def cluster_elsewhere():
     return None
 
 
-def kernels_of(name):
-    """Return the live kernels that have set up a chapter, as `Owner`s. Removes the notes of dead kernels."""
-    found = []
-    for note in _notes().glob(f"{name}.*"):
-        owner = processes.Owner.parse(note.name.rpartition(".")[2].replace("-", ":"))
-        if owner and owner.alive():
-            found.append(owner)
-        else:
-            note.unlink(missing_ok=True)
-    return found
-
-
-def _note_kernel(name):
-    """Note that this process works on a chapter, so that resetting it finds its cluster. One process, one chapter."""
-    me = str(processes.Owner.of(os.getpid())).replace(":", "-")
-    for note in _notes().glob(f"*.{me}"):
-        note.unlink(missing_ok=True)
-    (_notes() / f"{name}.{me}").touch()
-
-
-def _notes():
-    return temporary("kernels")
-
-
-def one_sentence_errors():
-    """Show errors that the course raises on purpose as their sentence, without the library's own traceback.
-
-    All other errors keep their traceback. Outside IPython it does nothing.
-    """
-    from IPython import get_ipython
-
-    shell = get_ipython()
-    if shell is not None:
-        shell.set_custom_exc((CourseError,), _say)
-
-
 def _display(widget):
     """Show a widget above the cell's result. Outside IPython it does nothing."""
     from IPython import get_ipython
@@ -185,9 +116,3 @@ def _display(widget):
 
     if get_ipython() is not None:
         display(widget)
-
-
-def _say(shell, kind, why, trace, tb_offset=None):
-    sys.last_type, sys.last_value, sys.last_traceback = kind, why, trace  # for %debug
-    learners = getattr(why, "traceback", "")
-    shell._showtraceback(kind, why, [f"{kind.__name__}: {why}", *(learners.splitlines() if learners else ())])

@@ -16,11 +16,10 @@ from pathlib import Path
 from ..errors import CourseError
 from ..paths import ROOT, replaced
 from ..solutions import cells_of, notebook_text
-from . import my_work, renamed
+from . import my_work
 
 CHAPTERS, EXERCISES, SOLUTIONS, WORKSHOP = FOLDERS = ("notebooks", "exercises", "solutions", "workshop")
 TEACHERS = (f"{CHAPTERS}/teaching.md",)  # handed out to nobody
-SAID = "renamed"  # in the note: the old copies that the learner was told of
 NOTE = "handed-out.json"  # for each copy: the checksum of the file that was handed out, and of its cells' sources
 NEWER = {
     CHAPTERS: "{0} has a newer version; yours stays as it is. *Reset this chapter*, at its end, brings the new one.",
@@ -41,8 +40,7 @@ def hand_out():
     changed copy always stays. Raises `CourseError` when `my-work/` cannot be written.
     """
     with _note() as known:
-        said = [_leave(old, new, known) for old, new in renamed.FILES.items()]
-        return [sentence for sentence in [*said, *(_renew(name, known) for name in names())] if sentence]
+        return [sentence for name in names() if (sentence := _renew(name, known))]
 
 
 def names():
@@ -152,7 +150,7 @@ def _renew(name, known):
     """Hand out one file; return a sentence for the learner, or None."""
     copy, content, said = copy_of(name), original(name), None
     mine = copy.read_bytes() if copy.exists() else content
-    now, then = _checksums(content), known.get(name) or [known.get(Path(name).stem), None]  # as it was noted once
+    now, then = _checksums(content), known.get(name, (None, None))
     if mine != content and (sums := _checksums(mine))[0] != then[0]:  # the learner saved something else
         if sums[1] == now[1]:
             content = mine  # it was only run
@@ -165,32 +163,6 @@ def _renew(name, known):
         replaced(copy, content)
     known[name] = now
     return said
-
-
-def _leave(old, new, known):
-    """Remove the copy of a renamed file, if the learner did not change the copy.
-
-    A copy with outputs is kept aside first; a changed copy stays. Returns a sentence for the learner, or None.
-    """
-    copy, then = copy_of(old), known.get(old) or [known.get(Path(old).stem), None]
-    if not copy.exists():
-        known.pop(old, None)
-        return None
-    sums, names = _checksums(copy.read_bytes()), [Path(name).name for name in (new, renamed.ALSO.get(old)) if name]
-    said = f"{copy.name} is {' and '.join(names)} now"
-    if sums[0] == then[0]:
-        copy.unlink()
-        known.pop(old, None)
-        return None
-    if sums[1] == then[1]:
-        kept = my_work.keep(copy).name
-        copy.unlink()
-        known.pop(old, None)
-        return f"{said}; yours, as it was run, is kept: {kept}."
-    if known.get(SAID, {}).get(old):
-        return None
-    known.setdefault(SAID, {})[old] = True
-    return f"{said}; yours stays beside it, in {copy.parent.name}/, and what you predicted and solved there counts."
 
 
 def _checksums(content):

@@ -11,7 +11,17 @@ from ..paths import ROOT, own_folder
 
 FOLDER = "my-work"
 COPIED = ("notebooks", "exercises", "solutions")  # folders of copies, whose notebooks have the same names
+RELOAD = "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks)."
 IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
+
+
+class Report(list):
+    """What was done, as sentences; printed one a line."""
+
+    def __repr__(self):
+        return "\n".join(self)
+
+    __str__ = __repr__
 
 
 def folder(*parts):

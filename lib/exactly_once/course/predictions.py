@@ -4,8 +4,9 @@ import datetime
 import json
 import re
 
-from ..paths import ROOT, replaced
+from ..paths import replaced
 from . import my_work, renamed
+from .questions import sources
 
 FILE = "predictions.json"
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
@@ -62,17 +63,10 @@ def counts():
 
 def asked(kind):
     """Return {chapter: names of its questions or gaps}, in order; `kind` is "predict" or "gap"."""
-    found = {}
-    for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb")):
-        try:
-            cells = json.loads(path.read_text())["cells"]
-        except (OSError, ValueError, KeyError):
-            continue  # the learner's own notebook, perhaps half saved
-        sources = ["".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code"]
-        found[path.stem[:2]] = [
-            name for source in sources for name in ASKED[kind].findall(source) if name.startswith(path.stem[:3])
-        ]
-    return found
+    return {
+        chapter: [name for cell in cells for name in ASKED[kind].findall(cell) if name.startswith(f"{chapter}-")]
+        for chapter, cells in sources()
+    }
 
 
 def entries():

@@ -1,4 +1,4 @@
-"""Renamed files, questions, gaps and exercises: work that was saved under old names still counts.
+"""Renamed chapters, questions, gaps and exercises: work that was saved under old names still counts.
 
 Chapter 10, *Concurrent exactly-once*, became two: 10, *The lock-free handler*, and 11, *What it promises*. Spark's
 own exactly-once, real servers and costs, which were to be 11, 12 and 13, are 12, 13 and 14 since then.
@@ -10,14 +10,7 @@ gap or an exercise that has left the course.
 from ..doors import RESET
 from ..errors import BadInput
 
-FILES = {  # seen from the course's root
-    "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/10-the-lock-free-handler.ipynb",
-    "exercises/10-concurrent-exactly-once.ipynb": "exercises/10-the-lock-free-handler.ipynb",
-    "solutions/10-concurrent-exactly-once.ipynb": "solutions/10-the-lock-free-handler.ipynb",
-}
-ALSO = {  # what a file's subject went to besides
-    "notebooks/10-concurrent-exactly-once.ipynb": "notebooks/11-what-it-promises.ipynb",
-}
+CHAPTERS = {"10-concurrent-exactly-once": "10"}
 PREDICTIONS: dict[str, str | None] = {
     "03-lab": None,
     "05-lab": None,
@@ -63,7 +56,6 @@ EXERCISES: dict[str, str | None] = {
     "13c": None,
 }
 NAMES = PREDICTIONS | GAPS | EXERCISES
-CHAPTERS = {old.split("/")[1].removesuffix(".ipynb"): new.split("/")[1][:2] for old, new in FILES.items()}
 
 
 def now(name):

@@ -1,38 +1,28 @@
-"""*Reset this chapter*: stop what it runs, remove its temporary data, bring its notebook back. Nothing is ever lost.
+"""Bring a chapter or an exercise back as it came. Nothing is ever lost.
 
-The notebook is the learner's copy, and the course's own, should it have been changed. The learner's version is kept
-in `my-work/`, with the date in its name, before anything else happens.
+*Reset this chapter* stops what it runs, removes its temporary data, and brings its notebook back: the learner's copy,
+and the course's own, should it have been changed. The learner's version is kept in `my-work/`, with the date in its
+name, before anything else happens.
 """
 
 import contextlib
+import json
 import os
+import re
 import shutil
 import subprocess
-import sys
 import time
 
 from .. import owned
-from ..errors import CourseError
+from ..errors import BadInput, CourseError
 from ..paths import ROOT, replaced, temporary
 from ..spark.cluster import lease, processes
-from . import copies, my_work
-from .chapter import FOLDER, chapter_named, kernels_of, title
+from . import copies, my_work, renamed
+from .chapters import chapter_named, kernels_of, title
+from .my_work import RELOAD, Report
 from .parser import Parser
 
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
-RELOAD = (
-    "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks), "
-    "then Kernel → Restart Kernel."
-)
-
-
-class Report(list):
-    """The steps of a reset, as sentences; printed one a line."""
-
-    def __repr__(self):
-        return "\n".join(self)
-
-    __str__ = __repr__
 
 
 def reset_chapter(name):
@@ -56,7 +46,7 @@ def committed(name):
     """Return (bytes of the notebook in git's HEAD, None), or (None, the reason why there are none)."""
     if shutil.which("git") is None:
         return None, "there is no git on this machine"
-    asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{FOLDER}/{name}.ipynb"]
+    asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{copies.CHAPTERS}/{name}.ipynb"]
     told = subprocess.run(asked, capture_output=True, check=False)
     if told.returncode:
         return None, "git has no version of it here (not cloned with git, or the chapter was never committed)"
@@ -64,7 +54,7 @@ def committed(name):
 
 
 def _restore(name):
-    file, done = f"{FOLDER}/{name}.ipynb", []
+    file, done = f"{copies.CHAPTERS}/{name}.ipynb", []
     original, why = committed(name)
     if original is not None:
         done = _put_back(ROOT / file, original, lambda: replaced(ROOT / file, original))
@@ -75,7 +65,7 @@ def _restore(name):
         return [f"The notebook stays as it is: {why}. Download the course again to get its first version."]
     if not done:
         return ["The notebook is as it came; there was nothing to keep."]
-    return [*filter(None, done), f"The notebook is back as it came. {RELOAD}"]
+    return [*filter(None, done), f"The notebook is back as it came. {RELOAD} Then Kernel → Restart Kernel."]
 
 
 def _put_back(path, content, put_back):
@@ -128,18 +118,48 @@ def _clear():
     return ["Temporary data of its runs is removed."]
 
 
-def main(argv=None):
-    """Reset a chapter from the command line. Returns the exit status; raises what `reset_chapter` raises."""
-    parser = Parser(
-        prog="python -m exactly_once reset", description="Bring a chapter back to how it came; your version is kept."
+def reset_exercise(exercise):
+    """Restore one exercise, such as "04d", in the learner's copy to its first version, and return a sentence.
+
+    The learner's other answers and own cells stay. The previous notebook is kept in `my-work/`, with the date in its
+    name. Raises `BadInput` for an unknown exercise, `CourseError` for a copy that is no notebook.
+    """
+    file = next(
+        (name for name in copies.names() if name.startswith(f"{copies.EXERCISES}/{str(exercise)[:2]}-")), None
     )
-    parser.add_argument("chapter", help="the chapter, such as 04")
-    print(reset_chapter(parser.parse_args(argv).chapter))
-    return 0
-
-
-if __name__ == "__main__":
+    fresh = json.loads(copies.original(file))["cells"] if file else []
+    cells = [cell for cell in fresh if _belongs(cell, exercise)]
+    if not cells:
+        renamed.refuse_gone(exercise)
+        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
+    copies.hand_out()
+    copy = copies.copy_of(file)
     try:
-        sys.exit(main())
-    except CourseError as why:
-        sys.exit(f"exactly_once: {why}")
+        notebook = json.loads(copy.read_text(encoding="utf-8"))
+        mine = [(_belongs(cell, exercise), cell) for cell in notebook["cells"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as why:
+        raise CourseError(
+            f"{copy.name} is no notebook any more. Rename it; make lab then brings a new copy."
+        ) from why
+    kept = my_work.keep(copy)
+    place = next((number for number, (belongs, _) in enumerate(mine) if belongs), len(mine))
+    others = [[cell for belongs, cell in part if not belongs] for part in (mine[:place], mine[place:])]
+    notebook["cells"] = [*others[0], *cells, *others[1]]
+    replaced(copy, json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    return f"Exercise {exercise} is back as it came. Your version is kept: {kept.name}. {RELOAD}"
+
+
+def _belongs(cell, exercise):
+    return cell.get("id", "").startswith(f"{exercise}-")
+
+
+def main(argv=None):
+    """Reset a chapter or an exercise from the command line. Returns the exit status; raises as the functions do."""
+    parser = Parser(
+        prog="python -m exactly_once reset",
+        description="Bring a chapter or an exercise back to how it came; your version is kept.",
+    )
+    parser.add_argument("name", help="the chapter, such as 04, or the exercise, such as 04d")
+    name = parser.parse_args(argv).name
+    print(reset_exercise(name) if re.fullmatch(r"\d\d[a-z]", name) else reset_chapter(name))
+    return 0

@@ -3,7 +3,7 @@
 from html import escape
 
 from ..widgets.base.asking_button import AskingButton
-from .chapter import chapter_named, title
+from .chapters import chapter_named, title
 from .my_work import FOLDER
 from .reset import reset_chapter
 

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 
 from exactly_once.course import copies, exercises, my_work
-from exactly_once.course.exercises import handout, markers
-from exactly_once.course.exercises.__main__ import main
+from exactly_once.course.exercises import markers
+from exactly_once.course.reset import main, reset_exercise
 from exactly_once.course.setup import lab
 from exactly_once.errors import BadInput
 from exactly_once.paths import ROOT
@@ -22,9 +22,13 @@ def course(tmp_path, monkeypatch):
     root = tmp_path / "course"
     (root / "exercises").mkdir(parents=True)
     (root / "exercises" / f"{NAME}.ipynb").write_text(markers.exercise_of(NAME))
-    for module in (copies, handout):
-        monkeypatch.setattr(module, "ROOT", root)
+    monkeypatch.setattr(copies, "ROOT", root)
     return root
+
+
+def original():
+    """Return the exercises as they are handed out."""
+    return copies.original(f"exercises/{NAME}.ipynb").decode()
 
 
 def change(path, cell_id, source):
@@ -36,12 +40,6 @@ def change(path, cell_id, source):
 
 def source_of(path, cell_id):
     return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == cell_id)
-
-
-def test_copies_are_handed_out_and_ignored_by_git(course, mine):
-    assert copies.hand_out() == []
-    assert (mine / "exercises" / f"{NAME}.ipynb").read_text() == handout.original(NAME)
-    assert "*" in (mine / ".gitignore").read_text().splitlines()
 
 
 def test_solutions_are_handed_out_when_they_are_asked_for(course, mine):
@@ -71,25 +69,6 @@ def test_one_solution_is_shown_after_two_tries(mine):
     assert "BEGIN SOLUTION" not in shown
 
 
-def test_an_update_renews_what_the_learner_left_alone(course, mine):
-    copies.hand_out()
-    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    assert copies.hand_out() == []
-    assert source_of(mine / "exercises" / f"{NAME}.ipynb", "04a-task") == "A new task."
-
-
-def test_an_update_leaves_what_the_learner_changed(course, mine):
-    copies.hand_out()
-    copy = mine / "exercises" / f"{NAME}.ipynb"
-    change(copy, "04e-answer", "plan = 1")
-    before = copy.read_text()
-    assert copies.hand_out() == []
-    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    (said,) = copies.hand_out()
-    assert "yours stay as they are" in said
-    assert copy.read_text() == before
-
-
 def test_one_exercise_is_reset_and_the_others_stay(course, mine):
     copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
@@ -97,7 +76,7 @@ def test_one_exercise_is_reset_and_the_others_stay(course, mine):
     change(copy, "04e-answer", "plan = 1")
     change(copy, "04c-answer", "def keyed(node): return 7")
     before = copy.read_text()
-    said = handout.reset("04e")
+    said = reset_exercise("04e")
     assert source_of(copy, "04e-answer") == fresh
     assert source_of(copy, "04c-answer") == "def keyed(node): return 7"
     (kept,) = mine.glob(f"*-exercises-{NAME}.ipynb")
@@ -112,22 +91,17 @@ def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course,
     notebook.cells = [cell for cell in notebook.cells if cell.id != "04e-check"]
     notebook.cells.append(nbformat.v4.new_code_cell("my_own = 1"))
     copy.write_text(nbformat.writes(notebook))
-    handout.reset("04e")
+    reset_exercise("04e")
     cells = nbformat.read(copy, as_version=4).cells
     assert "my_own = 1" in [cell.source for cell in cells]
-    original = nbformat.reads(handout.original(NAME), as_version=4).cells
-    assert [cell.id for cell in cells[:-1]] == [cell.id for cell in original]
+    fresh = nbformat.reads(original(), as_version=4).cells
+    assert [cell.id for cell in cells[:-1]] == [cell.id for cell in fresh]
 
 
-@pytest.mark.parametrize("name", ["04z", "99a", "", "04"])
-def test_a_reset_of_nothing_is_told(course, name):
-    with pytest.raises(BadInput, match="There is no exercise"):
-        handout.reset(name)
-
-
-def test_the_lab_hands_out(course, mine):
-    lab.hand_out()
-    assert (mine / "exercises" / f"{NAME}.ipynb").exists()
+def test_a_reset_of_nothing_is_told(course):
+    for name in ("04z", "99a", "", "04"):
+        with pytest.raises(BadInput, match="There is no exercise"):
+            reset_exercise(name)
 
 
 def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path, monkeypatch, capsys):
@@ -139,7 +113,7 @@ def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path
 
 @pytest.mark.not_by_day
 def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
-    code = "import sys; from exactly_once.course.exercises import solved; print(flush=True); sys.stdin.readline()"
+    code = "import sys; from exactly_once.course import solved; print(flush=True); sys.stdin.readline()"
     code += "\nfor _ in range(50): solved.note('04a', False)"
     notebooks = [
         subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -157,7 +131,7 @@ def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
         notebook.communicate()
 
 
-def test_progress_is_noted_and_carried(mine, monkeypatch):
+def test_progress_is_noted(mine):
     first = exercises.open("04a")
     assert first.check(...).state == "unsolved"
     assert len(str(exercises.progress()).splitlines()) < 40, "what nobody has tried takes one line"
@@ -166,18 +140,6 @@ def test_progress_is_noted_and_carried(mine, monkeypatch):
     assert first.check({"doubled": [4], "missing": [], "wrong": [4, 5], "counter": 8}).right
     first.check({"doubled": [], "missing": [], "wrong": [], "counter": 7})
     assert str(exercises.progress()).count("✓ solved") == 1
-    text = str(exercises.export_progress())
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))
-    assert "✓ solved" not in str(exercises.progress())
-    assert "✓ solved" in str(exercises.import_progress(text))
-    assert str(exercises.export_progress()) == text
-
-
-def test_a_changed_text_of_progress_is_refused(mine):
-    text = str(exercises.export_progress())
-    for broken in (text[:-1], text.replace("none", "04a"), "", "something else"):
-        with pytest.raises(BadInput, match="no exported progress"):
-            exercises.import_progress(broken)
 
 
 def test_a_damaged_file_of_progress_is_kept_aside(mine):
@@ -193,5 +155,5 @@ def test_an_exercise_that_is_not_there_is_told():
 
 def test_the_command_line_resets(course, mine, capsys):
     copies.hand_out()
-    assert main(["reset", "04c"]) == 0
+    assert main(["04c"]) == 0
     assert "Exercise 04c is back as it came" in capsys.readouterr().out

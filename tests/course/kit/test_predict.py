@@ -54,14 +54,9 @@ def test_a_table_is_kept_when_it_is_full_and_each_row_is_judged():
     assert repr(shown) == "✓ A: you said harmless, it did harmless\n✗ B: you said doubles, it did loses"
 
 
-@pytest.fixture
-def sentences(monkeypatch):
-    """Replies that only these tests know."""
+def test_a_wrong_choice_gets_the_sentence_that_is_written_for_it_or_for_its_row(monkeypatch):
     found = {"04-one": {"doubles": "Then it was sent `again`."}, "04-rows": {"B": {"doubles": "B sends nothing."}}}
     monkeypatch.setattr(replies, "replies", lambda chapter: found)
-
-
-def test_a_wrong_choice_gets_the_sentence_that_is_written_for_it(sentences):
     question = predict("04-one", "What?", choices=CHOICES)
     shown = question.reveal(it_did="loses")
     click(question, "fill-0", "doubles")
@@ -71,9 +66,6 @@ def test_a_wrong_choice_gets_the_sentence_that_is_written_for_it(sentences):
         click(question, "anew")
         click(question, "fill-0", choice)
         assert 'eo-why"' not in shown._repr_html_()
-
-
-def test_a_row_gets_the_sentence_that_is_written_for_it(sentences):
     question = predict("04-rows", "Which?", rows=("A", "B"), choices=CHOICES)
     shown = question.reveal(it_did={"A": "harmless", "B": "loses"})
     assert "B sends nothing" not in shown._repr_html_()
@@ -181,27 +173,21 @@ def test_whatever_has_html_can_be_covered_and_the_rest_is_told():
         question.reveal(debugger(simulate(at_least_once), at_least_once))
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
+def test_a_question_or_a_truth_that_makes_no_sense_is_told():
+    for given, words in (
         ({"name": "one", "choices": CHOICES}, "question's name is 'one'"),
         ({"choices": ("alone",)}, "two texts or more"),
-        ({"choices": "harmless"}, "two texts or more"),
         ({"choices": ("a", "a")}, "two texts or more"),
         ({}, "two texts or more"),
         ({"rows": ()}, "at least one"),
         ({"rows": {"A": int}, "choices": CHOICES}, "but not both"),
-    ],
-)
-def test_a_question_that_makes_no_sense_is_told(given, words):
-    with pytest.raises(BadInput, match=words):
-        predict(given.pop("name", "04-one"), "What?", **given)
-
-
-@pytest.mark.parametrize("truth", ["loses", {"A": "loses"}, {"A": "loses", "C": "loses"}])
-def test_a_truth_for_other_rows_is_told(truth):
-    with pytest.raises(BadInput, match="what happened in each row"):
-        predict("04-rows", "Which?", rows=("A", "B"), choices=CHOICES).reveal(it_did=truth)
+    ):
+        with pytest.raises(BadInput, match=words):
+            predict(**{"name": "04-one", "question": "What?", **given})
+    question = predict("04-rows", "Which?", rows=("A", "B"), choices=CHOICES)
+    for truth in ("loses", {"A": "loses"}, {"A": "loses", "C": "loses"}):
+        with pytest.raises(BadInput, match="what happened in each row"):
+            question.reveal(it_did=truth)
 
 
 def test_predictions_count_beside_the_exercises():

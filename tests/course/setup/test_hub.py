@@ -12,7 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-import nbformat
 import psutil
 import pytest
 
@@ -118,7 +117,8 @@ def test_a_name_gives_a_lease_of_its_own(monkeypatch):
 
 
 @pytest.mark.slow
-def test_three_seats(folder):
+@pytest.mark.cluster
+def test_three_seats_are_apart_and_each_has_its_cluster(folder):
     with running(folder) as (hub, seen):
         password = (folder / "state" / "password").read_text()
         assert stat.S_IMODE((folder / "state" / "password").stat().st_mode) == 0o600
@@ -128,24 +128,14 @@ def test_three_seats(folder):
         seats = seated(hub, NAMES)
         for seat in seats:
             assert "ready" in seat.run(SET_UP)
-            assert "(3,)" in seat.run(SIMULATED)
-        are_apart(facts_of(seats, seen), NAMES)
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb")[0] == 200
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb", token=seats[1].token)[0] == 403
-        assert seats[0].ask("api/contents", token="nothing")[0] == 403
-
-
-@pytest.mark.slow
-@pytest.mark.cluster
-def test_three_clusters(folder):
-    with running(folder) as (hub, seen):
-        seats = seated(hub, NAMES)
-        for seat in seats:
             assert "(3,)" in seat.run(SIMULATED + REAL)
         facts = facts_of(seats, seen)
         are_apart(facts, NAMES)
         assert [each["leases"] for each in facts] == [[name] for name in NAMES]
         assert all(len(each["cluster"]) >= 3 for each in facts)
+        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb")[0] == 200
+        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb", token=seats[1].token)[0] == 403
+        assert seats[0].ask("api/contents", token="nothing")[0] == 403
 
 
 @pytest.mark.slow
@@ -242,8 +232,3 @@ def test_three_users_of_the_system(folder, users):
         first.run("import signal; from exactly_once.spark import stop_cluster; stop_cluster()")
         os.kill(facts[1]["processes"][0], 9)
         assert "(3,)" in first.run(REAL)
-        third = seats[2].run("from exactly_once.course import exercises, reset; print(exercises.solutions('04'))")
-        assert third
-        for cell in nbformat.read(ROOT / "notebooks" / "00-start-here.ipynb", as_version=4).cells:
-            if cell.cell_type == "code":
-                seats[2].run(cell.source)

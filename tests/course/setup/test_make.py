@@ -117,7 +117,7 @@ def test_it_installs_once_by_the_lock_and_again_when_that_is_changed(course):
         assert "pip install" in course.calls
         assert "-m venv" not in course.calls
     assert course.make("environment-dev") == 0, course.said
-    assert "-e .[lab,spark,servers,demo,hub,dev]" in course.calls
+    assert "-e .[lab,spark,servers,demo,hub,dev,book]" in course.calls
     assert course.make("environment") == 0
     assert "pip" not in course.calls, "what the tests have serves the lab too"
 
@@ -146,15 +146,6 @@ def test_a_python_that_is_newer_than_those_that_were_tried_is_taken_where_there_
     assert course.make() == 0, course.said
     assert "python3.11" in course.said
     assert "--ignore-requires-python" not in course.calls
-
-
-def test_an_old_python3_beside_a_newer_one(course):
-    course.python("python3.13")
-    old = course.tools / "python3"
-    old.write_text('#!/bin/sh\ncase "$*" in *version_info*) echo 3.8 ;; esac\n')
-    old.chmod(0o755)
-    assert course.make() == 0, course.said
-    assert "python3.13" in course.said
 
 
 def test_a_python_of_the_person_s_choice(course):

@@ -101,20 +101,6 @@ def test_a_pull_keeps_what_the_learner_did(learner):
 
 
 @pytest.mark.slow
-def test_copies_inside_the_course_are_ignored_by_git(learner):
-    del learner.environment["EXACTLY_ONCE_WORK"], learner.environment["EXACTLY_ONCE_TMP"]
-    learner.pull()
-    learner.python(*HAND_OUT)
-    copy = learner.course / "my-work" / NOTEBOOK
-    append(copy, "mine")
-    learner.publish("newer")
-    learner.pull()
-    assert "mine" in copy.read_text()
-    assert "newer" in (learner.course / NOTEBOOK).read_text()
-    assert learner.git("status", "--porcelain", cwd=learner.course) == ""
-
-
-@pytest.mark.slow
 def test_who_works_in_the_courses_own_notebook_keeps_that_and_a_deleted_one_comes_back(learner):
     learner.pull()
     append(learner.course / NOTEBOOK, "mine")

@@ -30,7 +30,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 OUT_OF_REACH = re.compile(r"name resolution|getaddrinfo|unreachable|timed out|Connection\w*Error|Failed to establish")
 INSTALLATION = ("python3 -m venv", "pip install")
-TEXT = '{"process": "shop", "kind": "send", "message": 1}\n{"process": "bank", "kind": "receive", "message": 1}\n'
 
 
 class Machine:
@@ -138,11 +137,6 @@ def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
 
-@pytest.mark.slow
-def test_the_page_is_true_of_the_wheel(installed):
-    run(installed, blocks()[1:])
-
-
 @pytest.mark.not_by_day
 def test_the_page_shows_the_template_and_the_lines_that_it_names(bare):
     handlers, functions = bare.said("exactly-once prove --template"), bare.said("exactly-once report --template")
@@ -167,32 +161,6 @@ def test_the_wheel_has_every_file_of_the_library(installed):
     series = [f"exactly_once/data/{path.name}" for path in (ROOT / "data").glob("*.csv")]
     assert len(series) == 2
     assert {path.relative_to(lib).as_posix() for path in kept} | {*series} == there
-
-
-COMMANDS = {
-    "exactly-once --help": "doctor",
-    "exactly-once doctor --help": "--quick",
-    "exactly-once crash --help": "--template",
-    "exactly-once cost --help": "--template",
-    "exactly-once prove --help": "--template",
-    "exactly-once report --help": "--template",
-    "exactly-once clocks --help": "ShiViz",
-    "exactly-once doctor": "All is well; mind notebooks, cluster, servers.",
-    "exactly-once crash --at B --item 3": "Not exactly once: the average of hour 3",
-    "exactly-once crash --at D --item 3 --strategy lock_free": "Exactly once: every average",
-    "exactly-once clocks events.jsonl": '"ordered_pairs": 1',
-    "exactly-once cases": "25 passed, 0 failed",
-    "python -P -m exactly_once crash --at E --json": '"consistent": true',
-    "python -P -c 'from exactly_once import prove; from exactly_once.handlers import at_least_once as one; "
-    "print(prove(one))'": "Broken. Handler: at_least_once.",
-}
-
-
-@pytest.mark.slow
-def test_what_needs_no_more_comes_to_its_result(bare):
-    (bare.folder / "events.jsonl").write_text(TEXT)
-    for command, words in COMMANDS.items():
-        assert words in bare.said(command)
 
 
 SPARK, LAB = "pip install 'exactly-once[spark]'", "pip install 'exactly-once[lab]'"

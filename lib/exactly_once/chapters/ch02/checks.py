@@ -1,12 +1,10 @@
 """The exercises of chapter 02: the high watermark, reading, compaction, truncation and replication of logs."""
 
-from html import escape
-
 import pandas as pd
 
 from ... import show as drawing
 from ...exercises.kinds.compared import Compared
-from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...log import Pair, open_log
 from .replicas import Cluster, without_faults
 
@@ -312,12 +310,7 @@ def drawn(found, title):
     """Return the picture of a run, line by line, and of the final replicas."""
     rows, acknowledged = found.shown or ((), ())
     table = pd.DataFrame(rows, columns=["broker", "role", "its log: value (epoch)"])
-    lines = "".join(f"<li>{escape(line)}</li>" for line in found.lines)
-    said = f"Acknowledged: {', '.join(acknowledged) or 'nothing'}."
-    return drawing.Picture(
-        f'<p class="eo-h">{title}</p><ol>{lines}</ol>{drawing.table_html(table)}<p><b>{said}</b></p>',
-        text="\n".join([*found.lines, table.to_string(index=False), said]),
-    )
+    return schedule_drawn(title, found.lines, table, f"Acknowledged: {', '.join(acknowledged) or 'nothing'}.")
 
 
 def sketched():

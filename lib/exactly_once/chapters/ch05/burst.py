@@ -1,11 +1,11 @@
 """A producer that sends a burst, with all its records on their way at once, as a model to search (for 05b)."""
 
 import inspect
-from html import escape
 from typing import Any, NamedTuple
 
 from ... import show as drawing
 from ...clocks import Event, History
+from ...exercises.kinds.explored import schedule_drawn
 from ...explore.plain import Action, Broken, Model, asked, carried_out, copied, frozen, step
 
 RECORDS = 4
@@ -116,15 +116,11 @@ def example(model):
     return [arrives(*each) for each in ARRIVALS]
 
 
-def schedule_drawn(found, title):
+def burst_drawn(found, title):
     """Return the picture of a schedule, line by line, and of the log in the end."""
-    lines = "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
-    diagram = paths(found).html if found.steps else ""
     log = f"The log: {' · '.join(each.strip(chr(39)) for each in found.shown or ()) or 'nothing'}"
-    return drawing.Picture(
-        f'<p class="eo-h">{title}</p>{diagram}<ol>{lines}</ol><p><b>{escape(log)}</b></p>',
-        text="\n".join([*found.lines, log]),
-    )
+    lines = [f"{line}." for line in found.lines]
+    return schedule_drawn(title, lines, None, log, paths(found).html if found.steps else "")
 
 
 def paths(found):
@@ -141,6 +137,6 @@ def paths(found):
 
 def remembers_drawn():
     """Draw the broker that remembers, and its counterexample."""
-    picture = schedule_drawn(carried_out(Burst(Remembers), example(None), judged=False), EXAMPLE)
+    picture = burst_drawn(carried_out(Burst(Remembers), example(None), judged=False), EXAMPLE)
     code = drawing.code_html(Remembers, remark=False)
     return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")

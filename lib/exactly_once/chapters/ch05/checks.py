@@ -12,11 +12,11 @@ import pandas as pd
 from ... import show as drawing
 from ...errors import BadInput, one_of
 from ...exercises.kinds.compared import Compared
-from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Values
 from ...log.broker.producer_state import LARGEST_SEQUENCE as TOP
-from .burst import EXAMPLE, RECORDS, Burst, example, remembers_drawn, schedule_drawn
+from .burst import EXAMPLE, RECORDS, Burst, burst_drawn, example, remembers_drawn
 from .hostile import Hostile, in_order, world
 from .wire import AFTER, BATCHES, BEFORE, CONNECTION, MISHAPS, played
 
@@ -128,7 +128,7 @@ IN_ORDER = Explored(
     first=example,
     calm={},
     judged=False,
-    draw=schedule_drawn,
+    draw=burst_drawn,
     shown=EXAMPLE,
     sketch=remembers_drawn,
     keep="Keep less in self: no counts of arrivals.",
@@ -366,13 +366,7 @@ CALLS = (
 def disk_drawn(found, title):
     """Return the picture of a schedule, line by line, and of the log in the end."""
     table = pd.DataFrame(found.shown or (), columns=["place", "producer", "epoch", "first number", "records", ""])
-    lines = [f"{line[:1].upper()}{line[1:]}." for line in found.lines]
-    html = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    said = f"<p><b>{escape(found.sentence)}</b></p>" if found.sentence else ""
-    return drawing.Picture(
-        f'<p class="eo-h">{title}</p><ol>{html}</ol><p class="eo-h">The log</p>{drawing.table_html(table)}{said}',
-        text="\n".join([*lines, table.to_string(index=False), *([found.sentence] if found.sentence else [])]),
-    )
+    return schedule_drawn(title, [f"{line[:1].upper()}{line[1:]}." for line in found.lines], table, found.sentence)
 
 
 def calls():

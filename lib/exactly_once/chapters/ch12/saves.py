@@ -7,14 +7,12 @@ dies at C or D, which stand before and after each commit; the next one replays t
 import functools
 import sqlite3
 from collections import namedtuple
-from html import escape
 
 import pandas as pd
 
-from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...explore.plain import Action, Broken, Found, Model, asked
 from ...node.pickling import pickle_handler, unpickle_handler
-from ...show import Picture, table_html
 from ...spark.streaming.sinks import Database
 
 TITLE = "Every batch is saved once"
@@ -142,9 +140,9 @@ def in_order(model):
 
 def drawn(found, title):
     """Return the picture of a schedule, line by line, and of what is stored in the end."""
-    table, items = pd.DataFrame(found.shown or ()), "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
-    html = f'<p class="eo-h">{title}</p><ol>{items}</ol>{table_html(table)}<p>{escape(found.sentence)}</p>'
-    return Picture(html, text="\n".join([*found.lines, table.to_string(index=False), found.sentence]).rstrip())
+    return schedule_drawn(
+        title, [f"{line}." for line in found.lines], pd.DataFrame(found.shown or ()), found.sentence
+    )
 
 
 def explored(tables, wanted, batches, **declared):

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import BadInput, CourseError, cut, printable
 from ...paths import replaced
-from .. import my_work, predictions
-from ..exercises import solved
+from .. import my_work, predictions, solved
 from ..parser import Parser
 
 if TYPE_CHECKING:

@@ -1,7 +1,9 @@
 """The exercises, as a notebook uses them: `exercises.open("04d")`, then `show`, `check`, `hint`.
 
-`exercise` defines the object in a notebook, `markers` makes `exercises/` from `solutions/`, `handout` restores an
-exercise to its first version, and `solved` keeps the solved exercises.
+`exercise` defines the object in a notebook, `table` shows the progress, and `markers` makes `exercises/` from
+`solutions/`: `python -m exactly_once.course.exercises` does that, and with `hand-out` gives the learner the copies.
 """
 
-from .exercise import Exercise, Hint, export_progress, hand_in, import_progress, open, progress, solutions
+from ..classroom.hand_in import hand_in
+from .exercise import Exercise, Hint, open, solutions
+from .table import progress

@@ -2,9 +2,6 @@
 
 from exactly_once.course import exercises
 exercise = exercises.open("04d")
-
-`python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`; with `hand-out` it gives the learner
-working copies, with `reset 04d` it brings one exercise back.
 """
 
 import os
@@ -16,10 +13,10 @@ from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises.kinds.reply import wrong
 from ...solutions import exercise_names, solution_of, words
 from .. import copies, renamed
-from ..chapter import chapter_named, one_sentence_errors
-from . import handout
-from . import solved as kept
-from .in_chapters import with_chapters
+from .. import solved as kept
+from ..chapters import chapter_named, one_sentence_errors
+from ..classroom.hand_in import share
+from ..reset import reset_exercise
 
 LONG = 400  # characters of an error that anybody reads
 TRIES = 2  # wrong ones, after which the next hint is offered
@@ -117,8 +114,6 @@ class Exercise:
             return reply
         kept.note(self.name, reply.right)
         if folder := os.environ.get("EXACTLY_ONCE_CLASS"):
-            from ..classroom.hand_in import share  # late, as below
-
             share(folder)
         tries, hint = _tries.get(self.name, (0, 0))
         _tries[self.name] = (0 if reply.right else tries + 1, hint)
@@ -148,7 +143,7 @@ class Exercise:
 
     def reset(self):
         """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""
-        return Hint(handout.reset(self.name))
+        return Hint(reset_exercise(self.name))
 
 
 def _sentence(text):
@@ -193,28 +188,3 @@ def solutions(chapter):
     name = chapter_named(chapter)
     path = copies.hand_out_solutions(name)
     return Hint(f"The solutions of chapter {name[:2]} are in {path}.")
-
-
-def progress():
-    """Return tables of the solved exercises, and of the predictions and gaps in the chapters."""
-    return with_chapters(kept.table())
-
-
-def export_progress():
-    """Return the solved exercises as a short text for `import_progress`."""
-    return Hint(kept.export())
-
-
-def import_progress(text):
-    """Take in an exported text and return the table. Raises `BadInput` for a text that was changed or cut."""
-    return with_chapters(kept.bring(text))
-
-
-def hand_in(name=""):
-    """Return a button that lists the contents of the file to hand in, and writes the file `my-work/hand-in.json`.
-
-    The file holds a name only if you give one. Raises `BadInput` for a name that is not a short text.
-    """
-    from ..classroom.hand_in import hand_in as button  # late: it reads what these exercises keep
-
-    return button(name)

@@ -5,12 +5,9 @@ import nbformat
 from ...errors import CourseError
 from ...paths import ROOT
 from ...solutions import (
-    BEGIN,
-    END,
     FOLDER,
     GAPS,
     HINTS,
-    PROMPT,
     SOLUTION,
     cells_of,
     chapters,
@@ -20,9 +17,7 @@ from ...solutions import (
     solved,
     source_of,
 )
-
-__all__ = ["BEGIN", "END", "PROMPT", "gap_names", "handed_out", "solved", "source_of"]
-EXERCISES, CHAPTERS = "exercises", "notebooks"
+from ..copies import CHAPTERS, EXERCISES
 
 
 def exercise_of(name):

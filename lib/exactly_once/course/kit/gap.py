@@ -12,7 +12,7 @@ from ...exercises.kinds.reply import wrong
 from ...show import CSS
 from ...widgets.ask.view import marked
 from .. import renamed
-from ..chapter import one_sentence_errors
+from ..chapters import one_sentence_errors
 from ..exercises.exercise import Exercise
 from .built import keep
 from .own_lines import borrowed

@@ -14,7 +14,7 @@ from ...errors import BadInput
 from ...widgets.ask.model import ONE, AskModel, fits
 from ...widgets.ask.widget import Ask
 from .. import predictions
-from ..chapter import one_sentence_errors
+from ..chapters import one_sentence_errors
 from .reveal import Reveal
 from .with_servers import Lacking
 

@@ -12,15 +12,15 @@ import shutil
 import socket
 import sys
 import tempfile
-import threading
 import time
+from dataclasses import asdict, dataclass
+from html import escape
 from importlib import metadata
 
 from ...errors import CourseError
 from ...extras import EXTRAS, here, line_for
 from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
-from .findings import Finding, Findings
 
 GB = 10**9
 LEAST_TOTAL = 1.9 * GB  # what a machine sold with 2 GB reports
@@ -32,7 +32,60 @@ INSTALL = (
     if IN_COURSE
     else "Install the package again; pip brings what it needs."
 )
+MARKS = {"well": "✓", "careful": "!", "wrong": "✗"}
+COLOURS = {"well": "#009E73", "careful": "#E69F00", "wrong": "#D55E00"}  # Okabe and Ito's, told apart by everybody
 WITHOUT = {"lab": "notebooks", "spark": "cluster", "servers": "servers"}  # what there is not without these extras
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: its name, how it stands ("well", "careful", "wrong"), the value, the remedy."""
+
+    name: str
+    state: str
+    value: str
+    remedy: str = ""
+
+    def __str__(self):
+        line = f"{MARKS[self.state]} {self.state:8}{self.name:18}{self.value}"
+        return f"{line}\n{'':28}→ {self.remedy}" if self.remedy else line
+
+
+class Findings(list):
+    """A list of `Finding`; in a notebook it shows as a table."""
+
+    @property
+    def well(self):
+        """Tell whether nothing is wrong. What asks for care is no reason to stop."""
+        return all(finding.state != "wrong" for finding in self)
+
+    @property
+    def summary(self):
+        """One sentence on all of it."""
+        wrong = [finding.name for finding in self if finding.state == "wrong"]
+        if wrong:
+            return f"Not ready: {', '.join(wrong)}. Follow the arrow, then check again."
+        careful = [finding.name for finding in self if finding.state == "careful"]
+        return f"All is well; mind {', '.join(careful)}." if careful else "All is well."
+
+    def __str__(self):
+        return "\n".join([*map(str, self), "", self.summary])
+
+    def _repr_html_(self):
+        rows = "".join(
+            f'<tr class="eo-finding eo-{finding.state}">'
+            f'<td style="color:{COLOURS[finding.state]};font-weight:bold;text-align:left">'
+            f"{MARKS[finding.state]} {finding.state}</td>"
+            f'<td style="text-align:left">{escape(finding.name)}</td>'
+            f'<td style="text-align:left">{escape(finding.value)}</td>'
+            f'<td style="text-align:left">{escape(finding.remedy)}</td></tr>'
+            for finding in self
+        )
+        head = "".join(f'<th style="text-align:left">{word}</th>' for word in ("", "what", "found", "what to do"))
+        return (
+            f'<table class="eo-doctor"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+            f"<p>{escape(self.summary)}</p>"
+        )
 
 
 def python(version=None):
@@ -136,57 +189,53 @@ def temporary_folder():
     return Finding("temporary folder", "well", value)
 
 
-def packages(requirements=None, lock=None, installed=metadata.version, extras=None):
+def packages(requirements=None, lock=None, installed=metadata.version):
     """Look whether the packages that the course asks for are there, and in the versions of the lock.
 
     `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`, which only the
     course's folder has) are lists of lines; `installed` gives the version of a package or raises
-    `PackageNotFoundError`. `extras` are looked at beside what all need (default: `wanted()`).
+    `PackageNotFoundError`.
     """
     requirement = importlib.import_module("packaging.requirements").Requirement
-    if requirements is None:
-        requirements = metadata.requires("exactly-once") or []
     if lock is None:
         lock = (ROOT / "requirements.lock").read_text().splitlines() if IN_COURSE else []
-    extras = wanted() if extras is None else extras
-    bad, other, number = [], [], 0
-    for line in dict.fromkeys(_line(requirement(one), extras) for one in requirements):
-        if line is None:
-            continue
-        asked = requirement(line)
-        number += 1
-        try:
-            version = installed(asked.name)
-        except metadata.PackageNotFoundError:
-            bad.append(f"{asked.name} is missing")
-            continue
-        if not asked.specifier.contains(version, prereleases=True):
-            bad.append(f"{asked.name} is {version}, not {asked.specifier}")
-    for line in lock:
-        if not re.match(r"[A-Za-z0-9]", line):
-            continue
-        locked = requirement(line)
-        try:
-            version = installed(locked.name)
-        except metadata.PackageNotFoundError:
-            continue  # of another extra, or of another platform
-        if (not locked.marker or locked.marker.evaluate()) and not locked.specifier.contains(
-            version, prereleases=True
-        ):
-            other.append(f"{locked.name} is {version}, locked {locked.specifier}")
+    extras = wanted()
+    asked = {
+        (each.name, each.specifier)
+        for each in map(requirement, requirements or metadata.requires("exactly-once") or [])
+        if not each.marker or any(each.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+    }
+    locked = [requirement(line) for line in lock if re.match(r"[A-Za-z0-9]", line)]
+    bad, other = [], []
+    for name, specifier in sorted(asked, key=str):
+        found = _version(name, installed)
+        if found is None:
+            bad.append(f"{name} is missing")
+        elif not specifier.contains(found, prereleases=True):
+            bad.append(f"{name} is {found}, not {specifier}")
+    for each in locked:
+        found = _version(each.name, installed)  # None: of another extra, or of another platform
+        needed = found is not None and (not each.marker or each.marker.evaluate())
+        if needed and not each.specifier.contains(found, prereleases=True):
+            other.append(f"{each.name} is {found}, locked {each.specifier}")
     if bad:
         return Finding("packages", "wrong", "; ".join(bad), INSTALL)
     if other:
-        return Finding(
-            "packages", "careful", _shortly(other), "Tried with the lock's versions: `make lab` brings them."
-        )
+        more = f"; and {len(other) - 3} more" if len(other) > 3 else ""
+        remedy = "Tried with the lock's versions: `make lab` brings them."
+        return Finding("packages", "careful", "; ".join(other[:3]) + more, remedy)
+    number = f"{len(asked)} of {len(asked)}"
     if "spark" not in extras:
-        return Finding(
-            "packages", "well", f"{number} of {number}: prove, crash, report and clocks have what they need"
-        )
-    return Finding(
-        "packages", "well", f"{number} of {number}{', as locked' if lock else ''} (PySpark {installed('pyspark')})"
-    )
+        return Finding("packages", "well", f"{number}: prove, crash, report and clocks have what they need")
+    as_locked = ", as locked" if lock else ""
+    return Finding("packages", "well", f"{number}{as_locked} (PySpark {installed('pyspark')})")
+
+
+def _version(name, installed):
+    try:
+        return installed(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def wanted():
@@ -194,29 +243,18 @@ def wanted():
     return tuple(extra for extra in EXTRAS if IN_COURSE or here(extra))
 
 
-def _line(asked, extras):
-    """Return the line of a requirement without its marker, or None where nothing that is looked at needs it."""
-    needed = not asked.marker or any(asked.marker.evaluate({"extra": extra}) for extra in ("", *extras))
-    return f"{asked.name}{asked.specifier}" if needed else None
-
-
-def _shortly(items, most=3):
-    return "; ".join(items[:most]) + (f"; and {len(items) - most} more" if len(items) > most else "")
-
-
 def loopback():
     """Look whether a program here can listen on the loopback interface and be reached."""
     try:
-        with socket.create_server(("127.0.0.1", 0)) as server:
+        with (
+            socket.create_server(("127.0.0.1", 0)) as server,
+            socket.create_connection(server.getsockname(), timeout=5) as caller,
+        ):
+            caller.sendall(b"hello")
             server.settimeout(5)
-            port = server.getsockname()[1]
-            caller = threading.Thread(target=_call, args=(port,), daemon=True)
-            caller.start()
-            connection, _ = server.accept()
-            with connection:
+            with server.accept()[0] as connection:
                 connection.settimeout(5)
                 heard = connection.recv(5)
-            caller.join(5)
     except OSError as why:
         remedy = (
             "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
@@ -227,11 +265,6 @@ def loopback():
             "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
         )
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
-
-
-def _call(port):
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-        connection.sendall(b"hello")
 
 
 def spark_elsewhere():
@@ -316,11 +349,23 @@ def _look(name, look):
         return Finding(name, "wrong", f"could not be looked at: {type(why).__name__}: {why}".splitlines()[0], INSTALL)
 
 
+def for_the_teacher(findings, seat):
+    """Return one line on a seat of a class."""
+    wrong, careful = ([each.name for each in findings if each.state == state] for state in ("wrong", "careful"))
+    verdict = f"NOT READY ({', '.join(wrong)})" if wrong else "ready"
+    mind = f"; mind {', '.join(careful)}" if careful else ""
+    numbers = "; ".join(
+        f"{each.name}: {each.value}" for each in findings if each.name in ("memory", "cores", "cluster")
+    )
+    return f"For the teacher: seat {seat} is {verdict}{mind} ({numbers})."
+
+
 def main(argv=None):
     """Run the check as a command. Returns 0 when nothing is wrong, else 1."""
     parser = Parser(prog="python -m exactly_once doctor", description="Check this machine for the course.")
     parser.add_argument("--quick", action="store_true", help="do not start the cluster")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--seat", action="store_true", help="end with a line for the teacher of a class")
     chosen = parser.parse_args(argv)
     try:
         findings = check(quick=chosen.quick)
@@ -328,7 +373,9 @@ def main(argv=None):
         if not chosen.quick and "exactly_once.spark" in sys.modules:
             sys.modules["exactly_once.spark"].stop_cluster()
     if chosen.json:
-        print(json.dumps({"well": findings.well, "findings": [each.as_data() for each in findings]}, indent=2))
+        print(json.dumps({"well": findings.well, "findings": [asdict(each) for each in findings]}, indent=2))
     else:
         print(findings)
+    if chosen.seat:
+        print("", for_the_teacher(findings, os.environ.get("EXACTLY_ONCE_LEASE") or socket.gethostname()), sep="\n")
     return 0 if findings.well else 1

@@ -4,7 +4,9 @@
 the chapters' order, under headings that say where they come from.
 """
 
+import builtins
 import re
+import symtable
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -18,10 +20,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from ...errors import BadInput, CourseError
 from ...paths import ROOT, FileName, file_named, replaced
 from .. import copies
-from ..chapter import LABS
+from ..chapters import LABS
 from ..parser import Parser
-from .minutes import ASKED, HEADING, of_chapter, of_sections
-from .names import names_missing
+from .minutes import GAPS, HEADING, of_chapter, of_sections
 
 FRAMES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))
 SLIDES = Path(__file__).with_name("slides.html")  # five pages for a projector
@@ -123,7 +124,11 @@ def build(tag: str, folder: FileName = ROOT / copies.CHAPTERS) -> NotebookNode:
                 chapters += [] if path.stem in chapters else [path.stem]
             name = f"{path.stem[:2]}-{cell.id}"
             if cell.cell_type == "code":
-                _refuse_missing(cell.source, known, tag, path.stem, section)
+                if missing := names_missing(cell.source, known):
+                    raise BadInput(
+                        f"{tag} would not run alone: A cell of {path.stem}, {section!r}, uses {', '.join(missing)}, "
+                        f"which no cell with the tag {tag} defines before. Give the defining cell the tag as well."
+                    )
                 slots = max([slots or 0, *(int(found or 2) for found in SLOTS.findall(cell.source))]) or None
                 cells.append(new_code_cell(cell.source, id=name))
             elif text := linked(HEADING.sub("", cell.source), path.stem).strip():
@@ -178,16 +183,24 @@ def _tags(cell: NotebookNode, path: Path) -> list[str]:
     return tags
 
 
-def _refuse_missing(source: str, known: set[str], tag: str, chapter: str, section: str) -> None:
-    try:
-        missing = names_missing(source, known)
-    except SyntaxError as why:
-        raise BadInput(f"A cell of {chapter}, {section!r}, is no Python: {why.msg}. Mend the cell.") from None
-    if missing:
-        raise BadInput(
-            f"{tag} would not run alone: A cell of {chapter}, {section!r}, uses {', '.join(missing)}, which no cell "
-            f"before it with the tag {tag} defines. Give the defining cell the tag as well."
-        )
+def names_missing(source: str, known: set[str]) -> list[str]:
+    """Return the names that the code `source` reads and nobody has defined, sorted; add to `known` what it defines.
+
+    Raises `SyntaxError` for text that is no Python.
+    """
+    whole = symtable.symtable(source, "a cell", "exec")
+    scopes = [whole]
+    for scope in scopes:
+        scopes += scope.get_children()
+    read = set()
+    for scope in scopes:
+        for symbol in scope.get_symbols():
+            if scope is whole or symbol.is_global():
+                if symbol.is_assigned() or symbol.is_imported():
+                    known.add(symbol.get_name())
+                if symbol.is_referenced():
+                    read.add(symbol.get_name())
+    return sorted(read - known - {*dir(builtins)})
 
 
 def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int | None) -> NotebookNode:
@@ -209,7 +222,7 @@ def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int
         f"The cells come from the chapters {numbers}; what you predict here counts there, too."
     )
     recap = [new_markdown_cell(f"## What you need to know\n\n{frame['recap']}", id=f"{tag}-recap")]
-    gaps = [place for place, cell in enumerate(cells) if ASKED["gap"].search(cell.source)]
+    gaps = [place for place, cell in enumerate(cells) if GAPS.search(cell.source)]
     if gaps:
         cells.insert(gaps[-1] + 1, new_markdown_cell(BEHIND, id=f"{tag}-continue"))
         notebook.cells = cells

@@ -5,6 +5,7 @@ The first case that goes wrong is told, with the answer and the right one. An an
 """
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -24,16 +25,6 @@ Said = tuple[bool, Any]  # whether a function returned, and what; or its excepti
 LONG = 240  # characters of a value in a sentence
 
 
-def call(answer: Callable, *case: Any) -> Any:
-    """Call a function with a case."""
-    return answer(*case)
-
-
-def call_part(answer: dict, part: str, *case: Any) -> Any:
-    """Call one function of several with a case; its name stands first in the case."""
-    return answer[part](*case)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Compared(Kind):
     """One item whose answer is asked about `cases`, tuples of arguments; the smallest that shows a mistake is first.
@@ -50,7 +41,7 @@ class Compared(Kind):
 
     cases: Sequence[Case] | Callable[[], Sequence[Case]]
     praise: str
-    ask: Callable[..., Any] = call
+    ask: Callable[..., Any] = operator.call
     same: Callable[[Any, Any], bool] = lambda said, right: alike(said, right)
     rule: Callable[..., str | Reply | None] | None = None
     told: Callable[..., str] | None = None
@@ -137,7 +128,7 @@ class Compared(Kind):
             ]
             return drawing.Picture("".join(each.html for each in pictures), text="\n".join(map(str, pictures)))
         wanted = [value for _, value in self._right(cases)] if told and not self.rule else []
-        names = [*inspect.signature(answer_with(self.name)).parameters] if self.ask is call else []
+        names = [*inspect.signature(answer_with(self.name)).parameters] if self.ask is operator.call else []
         rows = []
         for place, (case, (fine, value)) in enumerate(zip(cases, said, strict=True)):
             row = dict(zip(names, map(shortly, case), strict=False)) or {"asked": self._named(case)}

@@ -5,11 +5,14 @@ The search is `explore/plain.py`, and its loop the one that a learner writes in 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
+
+import pandas as pd
 
 from ...errors import BadInput
 from ...explore.plain import Action, Found, Model, carried_out, explore
-from ...show import Picture
+from ...show import Picture, table_html
 from .kind import Kind
 from .reply import Reply, right, unsolved, wrong
 from .run_answer import called
@@ -113,6 +116,20 @@ class Explored(Kind):
         if missing := [name for name in self.methods if not callable(getattr(answer, name, None))]:
             raise BadInput(f"Your class has no method {missing[0]}; it needs {', '.join(self.methods)}.")
         return True
+
+
+def schedule_drawn(
+    title: str, lines: Sequence[str], left: pd.DataFrame | None, said: str, above: str = ""
+) -> Picture:
+    """Return the picture of a schedule, line by line, of what is left in the end, and a sentence on it.
+
+    `above` is a fragment of HTML that stands above the lines.
+    """
+    listed = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    table = "" if left is None else table_html(left)
+    told = f"<p><b>{escape(said)}</b></p>" if said else ""
+    text = [*lines, *([] if left is None else [left.to_string(index=False)]), *([said] if said else [])]
+    return Picture(f'<p class="eo-h">{title}</p>{above}<ol>{listed}</ol>{table}{told}', text="\n".join(text))
 
 
 def explored(kind: Any, model: Callable[..., Model[Any]], worlds: Sequence[World], states: int) -> list[Found]:

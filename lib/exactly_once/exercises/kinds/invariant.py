@@ -1,12 +1,13 @@
 """Items whose answer is a rule: it is asked about moments, in each of which it must hold or not, and why."""
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .kind import Kind, nothing_yet
 from .reply import Reply, right, unsolved, wrong
-from .run_answer import answers
+from .run_answer import asked_all
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Invariant(Kind):
         if not self.is_there(answer):
             return unsolved(self.begun)
         moments = self.moments() if callable(self.moments) else self.moments
-        found = answers(answer, [moment.view for moment in moments])
+        found = asked_all(answer, operator.call, [(moment.view,) for moment in moments])
         for moment, (fine, said) in zip(moments, found, strict=True):
             if not fine:
                 return wrong(f"{moment.when}: your rule fails with {said}.")

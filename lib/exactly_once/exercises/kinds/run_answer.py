@@ -1,12 +1,9 @@
 """Learners' answers at work, in the sandbox's child process, where they can do no harm."""
 
 from ...errors import CourseError, own_lines, words_of
-from ...faults import FaultPlan
 from ...node.pickling import pickle_handler, unpickle_handler
-from ...node.program import checked_handler
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
-from ...simulate import simulate
 
 SECONDS = 10.0
 
@@ -30,28 +27,15 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
-def called(ours, theirs, *arguments, seconds=5.0, seed=None):
+def called(ours, theirs, *arguments, seconds=5.0):
     """Call `ours(theirs, *arguments)` in the child process, and return the result.
 
     `ours` is a function of the course, at the top of its module; `theirs` the learner's object: a function, a
     class, or a dictionary or list of them. The child gets a fresh copy of the object and drops the printed
-    output. With `seed` the process has this hash seed, one of `HASH_SEEDS`. Raises `AnswerFailed` when the learner's
-    code raises, `HandlerStuck` when the code takes more than `seconds` seconds, and each `CourseError` of `ours`.
+    output. Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when the code takes more than
+    `seconds` seconds, and each `CourseError` of `ours`.
     """
-    return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds, seed=seed)
-
-
-def calm(handler, job, seconds=5.0):
-    """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `called` does."""
-    return called(simulate, checked_handler(handler), FaultPlan(), job, seconds=seconds)
-
-
-def answers(function, cases, seconds=5.0):
-    """Return the result of a learner's function for each of `cases`: (True, answer) or (False, exception in words).
-
-    A case is the argument; for a function of several arguments give a list of them, `[first, second]`.
-    """
-    return called(_answers, function, list(cases), seconds=seconds)
+    return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds)
 
 
 def asked_all(theirs, ask, cases, seconds=5.0):
@@ -66,10 +50,6 @@ def _called(ours, pickled, arguments):
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
         raise AnswerFailed(f"Your code fails with {words_of(why)}.", own_lines(why)) from None
-
-
-def _answers(function, cases):
-    return [_answer(function, case if isinstance(case, list) else [case]) for case in cases]
 
 
 def _asked(theirs, ask, cases):

@@ -7,8 +7,8 @@ counted; the rest of its file stays.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ...errors import BadInput, in_one_line, is_whole, printable
 from ...paths import content, file_named
@@ -22,8 +22,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?")
 Answer = dict[str, str | int]
 
 
-@dataclass(frozen=True)
-class Predicted:
+class Predicted(NamedTuple):
     """A first answer, {row: text or number}; whether the answer was right, and the truth, as far as known."""
 
     first: Answer
@@ -32,8 +31,7 @@ class Predicted:
     at: str
 
 
-@dataclass(frozen=True)
-class Worked:
+class Worked(NamedTuple):
     """A gap or an exercise: how many checks, and whether it is solved."""
 
     tries: int
@@ -41,8 +39,7 @@ class Worked:
     at: str
 
 
-@dataclass(frozen=True)
-class HandIn:
+class HandIn(NamedTuple):
     """The file of one seat; `left_out` is the number of senseless entries."""
 
     file: str

@@ -1,0 +1,239 @@
+"""`python -m exactly_once class FOLDER`: the teacher's page and table of a class.
+
+`class.html` needs no other file and no network: a table of seats by chapters, and the projector view with one
+question on a screen. `class.csv` has the table for a spreadsheet. All texts of learners are data: the page puts them
+in place as text, never as HTML.
+"""
+
+import collections
+import contextlib
+import csv
+import io
+import time
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import CourseError, one_of, printable
+from ...paths import written
+from ...solutions import exercise_names, gap_names
+from .. import my_work, predictions
+from ..parser import Parser
+from ..questions import Question, questions
+from .read import Answer, HandIn, Predicted, read_folder
+
+PAGE, TABLE = "class.html", "class.csv"
+SECONDS = 3.0  # between two looks into the folder
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet would begin to compute
+MOST_OPTIONS = 8  # of a row; what few chose is put together
+OTHERS = "all others"
+
+
+class InChapter(NamedTuple):
+    """How much there is in a chapter, or how much of it a seat has done."""
+
+    predicted: int = 0
+    came_out: int = 0
+    gaps: int = 0
+    exercises: int = 0
+
+
+class Option(NamedTuple):
+    """One option of a row: the number of its choices, and whether the option is the truth (None: not known)."""
+
+    label: str
+    chosen: int
+    right: bool | None
+
+
+def totals() -> dict[str, InChapter]:
+    """Return {chapter: the numbers of its questions, gaps and exercises}."""
+    asked, gaps = predictions.asked("predict"), predictions.asked("gap")
+    tasks = collections.Counter(name[:2] for name in exercise_names())
+    return {chapter: InChapter(len({*asked[chapter]}), 0, len({*gaps[chapter]}), tasks[chapter]) for chapter in asked}
+
+
+def parts(one: HandIn) -> dict[str, InChapter]:
+    """Return {chapter: a seat's work there}."""
+    found: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for name, entry in one.predictions.items():
+        found[name[:2]][0] += 1
+        found[name[:2]][1] += entry.right is True
+    for name, done in one.work.items():
+        found[name[:2]][2 if "-" in name else 3] += done.solved
+    return {chapter: InChapter(*numbers) for chapter, numbers in sorted(found.items())}
+
+
+def rows_of(question: Question, entries: Sequence[Predicted]) -> dict[str, list[Option]]:
+    """Return {row: its options} with the count of each choice, in the question's order; "" is a question's only row.
+
+    The truth is the majority of the files' truths and right first answers.
+    """
+    known = [truth for entry in entries if (truth := entry.truth or (entry.first if entry.right else None))]
+    given = dict.fromkeys(row for entry in entries for row in entry.first)
+    found = {}
+    for name in dict.fromkeys([*question.rows, *sorted(given)]):
+        counts = collections.Counter(str(entry.first[name]) for entry in entries if name in entry.first)
+        found[name] = _options(counts, question.rows.get(name, ()), _most(known, name))
+    return found
+
+
+def _most(known: Iterable[Answer], row: str) -> str | None:
+    told = collections.Counter(str(truth[row]) for truth in known if row in truth)
+    return told.most_common(1)[0][0] if told else None
+
+
+def _options(counts: collections.Counter[str], choices: Sequence[str], truth: str | None) -> list[Option]:
+    labels = [*choices, *sorted({*counts, *([] if truth is None else [truth])} - {*choices}, key=_by_number)]
+    if len(labels) > MOST_OPTIONS:
+        first = sorted(labels, key=lambda label: (label != truth, -counts[label]))[: MOST_OPTIONS - 1]
+        labels = [label for label in labels if label in first]
+    rest = sum(counts.values()) - sum(counts[label] for label in labels)
+    found = [Option(label, counts[label], None if truth is None else label == truth) for label in labels]
+    return [*found, Option(OTHERS, rest, None if truth is None else False)] if rest else found
+
+
+def _by_number(label: str) -> tuple[int, str]:
+    return (int(label), "") if label.isascii() and label.removeprefix("-").isdigit() else (10**13, label)
+
+
+def page(hand_ins: Sequence[HandIn], said: Sequence[str]) -> str:
+    """Return the page of a class as an HTML document. `said` are the sentences on files that were skipped."""
+    answers: dict[str, list[Predicted]] = collections.defaultdict(list)
+    for one in hand_ins:
+        for name, entry in one.predictions.items():
+            answers[name].append(entry)
+    asked = questions()
+    order = [*filter(answers.__contains__, asked), *sorted(answers.keys() - asked.keys())]
+    shown = (
+        _section(asked.get(name) or Question(name, name, {}), answers[name], f"{number:,} of {len(order):,}")
+        for number, name in enumerate(order, 1)
+    )
+    text = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    text = text.replace("{questions}", "\n".join(shown))
+    return text.replace("{table}", _table(hand_ins, said, [name[:2] for name in order]), 1)  # the page's own place
+
+
+def _section(question: Question, entries: Sequence[Predicted], number: str) -> str:
+    """Return one question as the projector shows it."""
+    rows = rows_of(question, entries)
+    alone = list(rows) == [""]
+    drawn = ""
+    for name, options in rows.items():
+        chips = "".join(_chip(option, len(entries)) for option in options)
+        chips = f'<div class="chips{" alone" * alone}">{chips}</div>'
+        drawn += chips if alone else f'<div class="row"><b>{escape(name)}</b>{chips}</div>'
+    came_out = sum(entry.right is True for entry in entries)
+    truth = f"{came_out} of {len(entries)} answered {'' if alone else 'all rows '}right."
+    if all(option.right is None for options in rows.values() for option in options):
+        truth = "What happened is in nobody's file."
+    words = question.text.replace("`", "").replace("**", "")
+    return (
+        f"<section><p>{escape(question.name)} · question {number}</p><h2>{escape(words)}</h2>{drawn}"
+        f'<p>{len(entries)} answered. <span class="truth">{truth}</span></p></section>'
+    )
+
+
+def _chip(option: Option, answered: int) -> str:
+    tick = '<span class="truth">✓ </span>' if option.right else ""
+    return (
+        f'<div class="chip{" right" * bool(option.right)}" style="--share:{100 * option.chosen // answered}%">'
+        f"<span>{tick}{escape(option.label)}</span><b>{option.chosen}</b></div>"
+    )
+
+
+def _table(hand_ins: Sequence[HandIn], said: Sequence[str], chapters: Sequence[str]) -> str:
+    """Return the table of the seats; `chapters` are those of the questions, in order."""
+    whole, done = totals(), [parts(one) for one in hand_ins]
+    seen = sorted({chapter for each in done for chapter in each})
+    head = "".join(_head(chapter, whole.get(chapter, InChapter()), chapters) for chapter in seen)
+    rows = ""
+    for one, part in zip(hand_ins, done, strict=True):
+        cells = "".join(f"<td>{_cell(part.get(chapter))}</td>" for chapter in seen)
+        times = " to ".join(dict.fromkeys(each.replace("T", " ") for each in (one.times[:1] + one.times[-1:])))
+        who = f"{escape(one.who)}<small>{escape(one.file)}</small><small>{escape(times)}</small>"
+        rows += f'<tr><th scope="row">{who}</th>{cells}</tr>'
+    notes = "".join(f"<li>{escape(printable(each))}</li>" for each in said)
+    seats = f"{len(hand_ins):,} seat{'s' * (len(hand_ins) != 1)}"
+    return (
+        f'<h1>The class: {seats}</h1><p><button data-go="0">The predictions, for the projector (P)</button></p>'
+        "<p>In each chapter: questions predicted, and how many first answers came out ✓; gaps written; exercises "
+        "solved. A number at the head is how many there are.</p>"
+        + (f'<ul class="notes">{notes}</ul>' if notes else "")
+        + f'<table><thead><tr><th scope="col">seat</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _head(chapter: str, whole: InChapter, chapters: Sequence[str]) -> str:
+    name = f'<button data-go="{chapters.index(chapter)}">{chapter}</button>' if chapter in chapters else chapter
+    numbers = f"<small>{whole.predicted} asked</small><small>{whole.gaps} gaps · {whole.exercises} ex.</small>"
+    return f'<th scope="col">{name}{numbers}</th>'
+
+
+def _cell(part: InChapter | None) -> str:
+    if part is None:
+        return "–"
+    return f"<b>{part.predicted}</b> · {part.came_out} ✓<small>gaps {part.gaps} · ex. {part.exercises}</small>"
+
+
+def table(hand_ins: Sequence[HandIn]) -> str:
+    """Return the table for a spreadsheet, as CSV: a line for each seat, four columns for each chapter."""
+    whole, done = totals(), [parts(one) for one in hand_ins]
+    chapters = sorted({*whole, *(chapter for each in done for chapter in each)})
+    head = ["seat", "name", "file", "written", "first answer", "last answer"]
+    for chapter in chapters:
+        there = whole.get(chapter, InChapter())
+        head += [
+            f"{chapter} predicted of {there.predicted}", f"{chapter} came out",
+            f"{chapter} gaps of {there.gaps}", f"{chapter} exercises of {there.exercises}",
+        ]  # fmt: skip
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(head)
+    for one, part in zip(hand_ins, done, strict=True):
+        first, last = (one.times[0], one.times[-1]) if one.times else ("", "")
+        texts = [one.seat, one.name, one.file, one.written, first, last]
+        numbers = [number for chapter in chapters for number in part.get(chapter, InChapter())]
+        writer.writerow([*(f"'{text}" if text.startswith(FORMULA) else text for text in texts), *numbers])
+    return out.getvalue()
+
+
+def standing(hand_ins: Sequence[HandIn], gap: str) -> str:
+    """Return who has passed a gap such as "04-one-step", and who has not, with the number of tries, as text."""
+    rows = sorted((one.who, one.work.get(gap)) for one in hand_ins)
+    waiting = [f"{who} ({done.tries if done else 0} tries)" for who, done in rows if not (done and done.solved)]
+    passed = f"{len(rows) - len(waiting)} of {len(rows)} seats have passed {gap}."
+    return f"{passed} Not yet: {', '.join(waiting)}." if waiting else passed
+
+
+def watch(folder: Path, gap: str) -> None:
+    """Print where the seats stand whenever that changes, until the teacher interrupts."""
+    last = ""
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            said = standing(read_folder(folder)[0], gap)
+            if said != last:
+                print(printable(f"{my_work.now()[-5:]}  {said}"), flush=True)
+                last = said
+            time.sleep(SECONDS)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Read a folder, say what was skipped, and write the page and the table. Returns the exit status."""
+    parser = Parser(prog="python -m exactly_once class", description="Make the teacher's page and table of a class.")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with the files that were handed in")
+    parser.add_argument("--watch", metavar="GAP", help="say, again and again, which seats have passed a gap")
+    asked = parser.parse_args(argv)
+    if asked.watch:
+        watch(asked.folder, one_of("the gap", asked.watch, gap_names()))
+        return 0
+    hand_ins, said = read_folder(asked.folder)
+    for sentence in said:
+        print(printable(sentence))
+    if not hand_ins:
+        raise CourseError(f"No file in {str(asked.folder)!r} is a learner's hand-in.json, so there is no page.")
+    shown = written(asked.folder / PAGE, page(hand_ins, said))
+    listed = written(asked.folder / TABLE, "\ufeff" + table(hand_ins))  # the mark by which spreadsheets know UTF-8
+    print(printable(f"{len(hand_ins)} seats: {shown} (open it in a browser) and {listed}."))
+    return 0
