@@ -40,8 +40,7 @@ PAGES = {
     """,
     "exactly_once.claims": """
     claims                 claims.table                      The article's promises, with proof or counterexample.
-    flaws                  articles.flaws                    Sentences of articles that do not hold, each broken.
-    without                claims.without                    What breaks without each promise.
+    flaws                  claims.sentences                  Sentences of articles that do not hold, each broken.
     """,
     "exactly_once.clocks": """
     Event                  clocks.history                    One event of a history: process, kind, message.

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 
-from ...articles import Flaws
+from ...claims.sentences import Flaws
 from ...claims.table import Claims
 from ...clocks import History
 from ...costs.spread import Comparison

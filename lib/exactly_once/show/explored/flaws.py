@@ -8,8 +8,7 @@ from html import escape
 
 import pandas as pd
 
-from ...articles import Flaw, Flaws
-from ...articles.cases import OWN, STATED, STEP, UNSTATED, WRONG
+from ...claims.sentences import OWN, STATED, STEP, UNSTATED, WRONG, Flaw, Flaws
 from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
@@ -29,7 +28,7 @@ def flaws(found: Flaws) -> Picture:
 
     The rows stand under headings that name the kind of failure. Raises `BadInput` for anything else.
     """
-    groups = itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading)
+    groups = itertools.groupby(given(found, Flaws).values(), key=lambda flaw: flaw.case.heading)
     body = "".join(
         f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(HEADINGS[heading])}</th></tr>'
         + "".join(map(_row, rows))
@@ -109,6 +108,6 @@ def _table(found: Flaws) -> pd.DataFrame:
                 "repair": flaw.case.repair,
                 "repaired": f"{_verdict(flaw.repaired)[1]} {_covers(flaw.repaired)}",
             }
-            for flaw in found
+            for flaw in found.values()
         ]
     )
