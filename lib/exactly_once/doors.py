@@ -9,7 +9,8 @@ them where the name has its door.
 
 import importlib
 import sys
-from types import ModuleType
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 PAGES = {
@@ -272,6 +273,7 @@ def names_of(page: str) -> dict[str, Name]:
 
 
 DOORS = {door: names_of(page) for door, page in PAGES.items()}
+BESIDE: dict[str, dict[str, Name]] = {}  # by door: names that the library uses, and notebooks find without a page
 RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the name in older copies, and the name now
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
@@ -308,9 +310,10 @@ class Door(ModuleType):
         name = RENAMED.get(self.__name__, {}).get(name, name)
         if name in vars(self):
             return vars(self)[name]
-        if name in DOORS[self.__name__]:
+        where = DOORS[self.__name__].get(name) or BESIDE[self.__name__].get(name)
+        if where is not None:
             try:
-                return DOORS[self.__name__][name].found()  # not kept: the explorer asks whether a module has changed
+                return where.found()  # not kept: the explorer asks whether a module has changed
             except ModuleNotFoundError as why:
                 from .extras import missing
 
@@ -334,19 +337,20 @@ class Door(ModuleType):
 
     def __dir__(self) -> list[str]:
         """Return the names that there are and those that can be imported."""
-        return sorted({*super().__dir__(), *DOORS[self.__name__]})
+        return sorted({*super().__dir__(), *DOORS[self.__name__], *BESIDE[self.__name__]})
 
 
 def _known(door: str) -> list[str]:
     """Return the names that a door has, and those that it had: a submodule takes neither."""
-    return [*DOORS[door], *GONE.get(door, "").split()]
+    return [*DOORS[door], *BESIDE[door], *GONE.get(door, "").split()]
 
 
-def open_door(name: str) -> None:
+def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> None:
     """Make the module of this name a door: give it its names, also for `import *`, and their lines at the end of its
-    docstring.
+    docstring. `beside` are more names: {module below this one: its names with blanks between}.
     """
     module = sys.modules[name]
+    BESIDE[name] = {one: Name(f"{name}.{place}", one, "") for place, ones in beside.items() for one in ones.split()}
     for known in _known(name):  # what is imported below a door sets its submodules there
         if getattr(vars(module).get(known), "__name__", "") == f"{name}.{known}":
             delattr(module, known)

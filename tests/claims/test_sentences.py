@@ -93,7 +93,7 @@ def test_a_row_that_is_not_decided_says_so(found):
 
 
 def test_a_subject_that_is_not_there_is_refused(found):
-    with pytest.raises(BadInput, match="The subject is .retention.; it can be a compare-and-swap that is repeat"):
+    with pytest.raises(BadInput, match="The subject is 'retention'; it can be a compare-and-swap that is repeated"):
         found["retention"]
 
 

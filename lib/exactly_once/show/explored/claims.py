@@ -107,6 +107,3 @@ def _row_words(name: str, found: Claims) -> dict[str, str]:
         "remarks": " ".join(_said_of(claim)),
         "token": "".join(broken),
     }
-
-
-Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]

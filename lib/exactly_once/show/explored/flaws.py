@@ -40,9 +40,6 @@ def flaws(found: Flaws) -> Picture:
     return Picture(scrolling(page, "Sentences of the articles, tried") + took, _table(found))
 
 
-Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
-
-
 def _row(flaw: Flaw) -> str:
     case, example = flaw.case, flaw.counterexample
     article = f"article {case.article}" if case.article else "the course"
