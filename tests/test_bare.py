@@ -47,7 +47,7 @@ def test_a_handler_is_run_judged_and_proved_without_them():
     code = (
         "from exactly_once import judge, prove, simulate\n"
         "from exactly_once.handlers import at_least_once\n"
-        "assert judge(simulate(at_least_once), at_least_once).ok\n"
+        "assert judge(simulate(at_least_once), at_least_once).exactly_once\n"
         "assert not prove(at_least_once, items=1).ok\n"
     )
     assert bare(code) == ""
