@@ -1,89 +1,32 @@
-"""The properties of the lock-free handler: each is asked of all schedules, and finds the simplest against it.
+"""The claims about the lock-free handler: properties of all schedules, each with the mutants that break it.
 
-`exactly_once`, `atomic` and `hard_stop` look at what the stores hold, `heterogeneous`, `concurrent`, `hot_hot` and
-`race_free` at single steps, `lock_free`, `deadlock_free`, `no_failover` and `no_downtime` at how nodes go on.
+The first paragraph of a property's docstring is the claim as the table has it, and the others are remarks on it.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from ..explore.model.states import BEGINNING
 from ..explore.model.store_contents import UNKNOWN, is_inputs
 from ..explore.model.transitions import GOING
-from ..explore.proof import Counterexample
 from ..node.world import QUEUES
-from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
+from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, Decision
 from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
+from . import mutants
+from .claim import Finding, broken, claim, never_a_state, never_a_step, never_a_way
 from .schedules import Schedules, reachable
 
 NEVER = float("inf")
 LOSSES = (LOST_REQUEST, LOST_REPLY, LATE_REQUEST)
 
 
-@dataclass
-class Checked:
-    """The result of a check: whether the property holds, and a sentence on it.
-
-    `example` is the simplest schedule that breaks the property, or one that shows it at work, if there is one.
-    `states` are those that were looked at, where they are not those of the searches.
-    """
-
-    holds: bool
-    says: str
-    example: Counterexample | None = None
-    states: int | None = None
-
-
-def broken(
-    schedules: Schedules, schedule: list[Decision], says: str, kind: str = "invariant", loop: int = 0
-) -> Checked:
-    """Return the result for a schedule that breaks a property."""
-    return Checked(False, says, schedules.counterexample(schedule, says, kind, loop))
-
-
-def never_a_state(schedules: Schedules, wrong: Callable, right: str, kind: str = "invariant") -> Checked:
-    """Check that `wrong(state)`, a sentence or "", is "" in every state of all schedules."""
-    for faults in schedules.faults:
-        if any(map(wrong, schedules.within(faults).states)):
-            schedule, state = schedules.simplest(faults, wrong)
-            return broken(schedules, schedule, wrong(state), kind)
-    return Checked(True, right)
-
-
-def never_a_step(schedules: Schedules, wrong: Callable, right: str) -> Checked:
-    """Check that `wrong(store state, local state, actor, transition)`, a sentence or "", is "" for every step."""
-
-    def watch(said, core, actor, transition):
-        said = wrong(core[0], None if actor == NETWORK else core[2][actor], actor, transition)
-        found.append(said)
-        return None if said else ""
-
-    for faults in schedules.faults:
-        if any(wrong(*step) for step in schedules.steps(faults)):
-            found: list[str] = []  # what was said, "" or None for most steps
-            schedule, _ = schedules.simplest(faults, watch=watch)
-            return broken(schedules, schedule, next(filter(None, found)))
-    return Checked(True, right)
-
-
-def never_a_way(schedules: Schedules, watch: Callable, wrong: str, right: str) -> Checked:
-    """Check that on no way without faults `watch(memory of each node, state, actor, transition)` returns None."""
-    memory = (frozenset(),) * schedules.nodes
-    if not schedules.watched(watch, memory):
-        return Checked(True, right)
-    return broken(schedules, schedules.simplest(watch=watch, memory=memory)[0], wrong)
-
-
-# What the stores hold: at the end, at every moment, and after all nodes have died at once.
-
-
-def exactly_once(schedules: Schedules) -> Checked:
-    """At the end of every run, output, state, positions and database together are those of a run of one node."""
+@claim("exactly-once", mutants.NO_ANSWER, how="The end of every schedule is compared with the ends of such runs.")
+def exactly_once(schedules: Schedules) -> Finding:
+    """When all nodes have ended, queues, state, positions and database together are what one node leaves that runs
+    alone without faults."""
 
     def complaint(state):
         return schedules.ended(state[3]) and schedules.ideal.complaint(schedules.moment(state[0]))
@@ -91,73 +34,15 @@ def exactly_once(schedules: Schedules) -> Checked:
     return never_a_state(schedules, complaint, "Every run ends as one of a single node without faults.")
 
 
-def atomic(schedules: Schedules) -> Checked:
-    """Each store, as a whole, goes only through contents of such a run, and only forward in their order."""
+@claim(
+    "heterogeneous",
+    mutants.ONE_TRANSACTION,
+    how="Of every operation that any incarnation asks for, it is looked up whose parts it reads or writes.",
+)
+def heterogeneous(schedules: Schedules) -> Finding:
+    """No step touches two stores, so machine, queues, database and inputs may lie in stores that share nothing.
 
-    @functools.cache
-    def surprise(before, after):
-        return schedules.ideal.surprise(schedules.moment(before), schedules.moment(after))
-
-    def surprises(before, local, actor, transition):
-        return before != transition.store_state and surprise(before, transition.store_state)
-
-    return never_a_step(schedules, surprises, "Whoever reads one store, again and again, sees such a run grow.")
-
-
-def hard_stop(schedules: Schedules) -> Checked:
-    """All nodes die at once, at any moment: every run of their next incarnations ends, and ends right."""
-    stops = _hard_stops(schedules)
-    edges, before = schedules.graph_from(stops), defaultdict(list)
-    for core, steps in edges.items():
-        for *_, after in steps:
-            before[after].append(core)
-    ends = [core for core in edges if schedules.ended(core[2])]
-    said = {core: schedules.ideal.complaint(schedules.moment(core[0])) for core in ends}
-    said |= dict.fromkeys(edges.keys() - reachable(ends, before.__getitem__), "The next incarnations never finish.")
-    if not any(said.values()):
-        right = f"After each of {len(stops):,} different hard stops the next incarnations finish, and all is right."
-        return Checked(True, right, states=len(edges))
-    came: dict = dict.fromkeys(stops)  # where each state comes from, with the fewest steps after the hard stop
-    for last in (waiting := list(stops)):
-        if said.get(last):
-            break
-        for actor, transition, after in edges[last]:
-            if after not in came:
-                came[after] = last, Decision(actor, transition.kind, transition.option)
-                waiting.append(after)
-    core, schedule = last, []
-    while came[core] is not None:
-        core, decision = came[core]
-        schedule.insert(0, decision)
-    (store_state, _, locals_), going = stops[core]
-    reached, _ = schedules.simplest(wrong=lambda state: (state[0], state[3]) == (store_state, locals_))
-    schedule = [*reached, *(Decision(actor, CRASH) for actor in going), *schedule]
-    example = schedules.counterexample(schedule, f"All nodes die at once. {said[last]}")
-    return Checked(False, example.sentence, example, len(edges))
-
-
-def _hard_stops(schedules):
-    """Return {state after all nodes died at once: (the state before, the actors that died)}, over all moments."""
-    found: dict = {}
-    for core in schedules.graph:
-        after, budget, locals_ = core
-        going = schedules.going(locals_)
-        fresh = list(locals_)
-        for actor in going:
-            after = schedules.contents.free(after, actor)
-            fresh[actor] = schedules.automaton.starts[schedules.automaton.states[locals_[actor]].program]
-        if going:
-            found.setdefault((after, budget, tuple(fresh)), (core, going))
-    return found
-
-
-# Single steps: the stores that they touch, the nodes that take them, waits, and overwritten values.
-
-
-def heterogeneous(schedules: Schedules) -> Checked:
-    """Each step reads or writes parts of one store alone: the machine's, the queues', the database's, or the inputs'.
-
-    The claim is about the parts that may lie in stores that share nothing, not about their present place.
+    It is about the parts that may lie in such stores, and not about their present place.
     """
 
     @functools.cache
@@ -186,8 +71,19 @@ def _owners(schedules, number):
     }
 
 
-def concurrent(schedules: Schedules) -> Checked:
-    """There is a schedule without faults in which every twin makes a transition of the machine."""
+@claim(
+    "concurrent",
+    mutants.LEADER,
+    how="Such a schedule is searched for.",
+    faults=False,
+    follows=("lock-free", "no downtime"),
+    because="Let one node make the first transition, and leave another one alone then. It finishes (lock-free), and "
+    "that is not before all is done (no downtime), so it makes the rest of them.",
+)
+def concurrent(schedules: Schedules) -> Finding:
+    """Several nodes work on the same inputs: there is a schedule without faults in which every twin makes a
+    transition of the machine.
+    """
     twins = {node for node, one in enumerate(schedules.programs) if one.machine == schedules.machine}
 
     def watch(moved, core, actor, transition):
@@ -199,16 +95,23 @@ def concurrent(schedules: Schedules) -> Checked:
         schedule, _ = schedules.simplest(watch=watch, memory=frozenset())
         said = "In this schedule all nodes have made a transition."
         right = "There is a schedule in which all nodes make transitions."
-        return Checked(True, right, schedules.counterexample(schedule, said))
+        return Finding(True, right, schedules.counterexample(schedule, said))
     schedule, _ = schedules.simplest(wrong=lambda state: schedules.ended(state[3]))
     return broken(schedules, schedule, "In no schedule without faults do all nodes make a transition.")
 
 
-def hot_hot(schedules: Schedules) -> Checked:
-    """Without faults no node ever waits: none has to, nor looks twice at what has not changed before it tries.
+@claim(
+    "hot–hot",
+    mutants.POLITE,
+    how="What each node has read since it last tried to write is remembered along every schedule.",
+    faults=False,
+)
+def hot_hot(schedules: Schedules) -> Finding:
+    """No node is on standby: in no schedule without faults does a node wait, neither because it has to, nor by
+    looking again at what has not changed before it has tried anything.
 
-    A wait for input does not count. This is necessary for a system without standby nodes, and not sufficient: a node
-    that tries, and always comes too late, passes.
+    This is necessary, and not enough: a node that tries and always comes too late passes as well. A wait for input
+    does not count.
     """
     waits, waits_for_input = schedules.transitions.waits, schedules.transitions.waits_for_input
 
@@ -233,10 +136,58 @@ def hot_hot(schedules: Schedules) -> Checked:
     )
 
 
-def race_free(schedules: Schedules) -> Checked:
-    """A step only changes cells that have not changed since its incarnation last read them.
+@claim(
+    "lock-free",
+    mutants.RESERVING,
+    how="Every incarnation, left alone at any moment, ends, or waits for input; every loop of steps is found.",
+)
+def lock_free(schedules: Schedules) -> Finding:
+    """Whatever becomes of the others, and however they are scheduled, some node makes progress.
 
-    Where every write is a versioned compare-and-swap this holds by construction, and the result says so.
+    The nodes make finitely many calls, so that within the bounds this is wait-free as well.
+    """
+    for faults in schedules.faults:
+        if found := schedules.liveness(faults).violation:
+            said = "Nodes can loop for ever, and nothing gets done."
+            if found.kind == "blocked":
+                said = "A node, left alone, never ends: it waits for another."
+            return broken(schedules, found.schedule, said, found.kind, found.loop)
+    return Finding(True, "Whatever becomes of the others, a node makes progress.")
+
+
+@claim(
+    "deadlock-free",
+    mutants.TWO_LOCKS,
+    how="Every state in which a node has not ended is asked for a step without a fault.",
+    follows=("lock-free",),
+    because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone there. "
+    "No twin waits for input, since the hours are all there, and the database's node does so only while a twin has "
+    "not ended. So some twin waits for another: that is not lock-free.",
+)
+def deadlock_free(schedules: Schedules) -> Finding:
+    """There is always a node that can take a step, until all have ended."""
+
+    def stuck(state):
+        going = schedules.going(state[3])
+        waits = all(schedules.transitions.waits(state[0], state[3][actor], actor) for actor in going)
+        return waits and any(actor < schedules.nodes for actor in going) and wrong
+
+    wrong = "No node can take a step, and they have not ended: each waits for another."
+    return never_a_state(schedules, stuck, "Somebody can always take a step, until all have ended.", "deadlock")
+
+
+@claim(
+    "race-free",
+    mutants.HINT_OVERWRITTEN,
+    how="For each node it is remembered along every schedule which cells others have changed since it read them.",
+    faults=False,
+)
+def race_free(schedules: Schedules) -> Finding:
+    """Nobody writes over what it has not seen: what a step changes was not changed by another since its node last
+    read it.
+
+    It holds by construction where every write is a versioned compare-and-swap: one that succeeds has named the
+    version that is there, so nobody has written since.
     """
 
     def watch(stale, core, actor, transition):
@@ -273,53 +224,77 @@ def _compares_versions(operation):
     return verb == "cas"
 
 
-# How nodes go on: with any fate of the others, how soon, and that only a crash ends one.
+@claim(
+    "hard stop",
+    mutants.POISON,
+    how="From each state all incarnations are replaced by new ones, and all their schedules are explored.",
+    faults=False,
+    bounds="all nodes die once, at any step",
+    follows=("exactly-once", "lock-free"),
+    because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With so many, "
+    "every run that ends is right (exactly-once), and every run ends (lock-free).",
+)
+def hard_stop(schedules: Schedules) -> Finding:
+    """All nodes die at once, at any step; their next incarnations finish, and all is right."""
+    stops = _hard_stops(schedules)
+    edges, before = schedules.graph_from(stops), defaultdict(list)
+    for core, steps in edges.items():
+        for *_, after in steps:
+            before[after].append(core)
+    ends = [core for core in edges if schedules.ended(core[2])]
+    said = {core: schedules.ideal.complaint(schedules.moment(core[0])) for core in ends}
+    said |= dict.fromkeys(edges.keys() - reachable(ends, before.__getitem__), "The next incarnations never finish.")
+    if not any(said.values()):
+        right = f"After each of {len(stops):,} different hard stops the next incarnations finish, and all is right."
+        return Finding(True, right, states=len(edges))
+    came: dict = dict.fromkeys(stops)  # where each state comes from, with the fewest steps after the hard stop
+    for last in (waiting := list(stops)):
+        if said.get(last):
+            break
+        for actor, transition, after in edges[last]:
+            if after not in came:
+                came[after] = last, Decision(actor, transition.kind, transition.option)
+                waiting.append(after)
+    core, schedule = last, []
+    while came[core] is not None:
+        core, decision = came[core]
+        schedule.insert(0, decision)
+    (store_state, _, locals_), going = stops[core]
+    reached, _ = schedules.simplest(wrong=lambda state: (state[0], state[3]) == (store_state, locals_))
+    schedule = [*reached, *(Decision(actor, CRASH) for actor in going), *schedule]
+    example = schedules.counterexample(schedule, f"All nodes die at once. {said[last]}")
+    return Finding(False, example.sentence, example, len(edges))
 
 
-def lock_free(schedules: Schedules) -> Checked:
-    """Alone from any moment on, each incarnation ends; and no schedule goes on for ever without progress."""
-    for faults in schedules.faults:
-        if found := schedules.liveness(faults).violation:
-            said = "Nodes can loop for ever, and nothing gets done."
-            if found.kind == "blocked":
-                said = "A node, left alone, never ends: it waits for another."
-            return broken(schedules, found.schedule, said, found.kind, found.loop)
-    return Checked(True, "Whatever becomes of the others, a node makes progress.")
+def _hard_stops(schedules):
+    """Return {state after all nodes died at once: (the state before, the actors that died)}, over all moments."""
+    found: dict = {}
+    for core in schedules.graph:
+        after, budget, locals_ = core
+        going = schedules.going(locals_)
+        fresh = list(locals_)
+        for actor in going:
+            after = schedules.contents.free(after, actor)
+            fresh[actor] = schedules.automaton.starts[schedules.automaton.states[locals_[actor]].program]
+        if going:
+            found.setdefault((after, budget, tuple(fresh)), (core, going))
+    return found
 
 
-def deadlock_free(schedules: Schedules) -> Checked:
-    """In no state are there nodes that have not ended, and none that can take a step."""
+@claim(
+    "no failover",
+    mutants.RESTORING,
+    how="The longest way of each incarnation, alone, to the next output is computed from every state; and no part is "
+    "read that one other node alone writes.",
+    faults=False,
+    bounds="all others stop for good, at any step",
+)
+def no_failover(schedules: Schedules) -> Finding:
+    """Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most twice r,
+    the most that one node alone takes for an output; and no node asks whether another lives.
 
-    def stuck(state):
-        going = schedules.going(state[3])
-        waits = all(schedules.transitions.waits(state[0], state[3][actor], actor) for actor in going)
-        return waits and any(actor < schedules.nodes for actor in going) and wrong
-
-    wrong = "No node can take a step, and they have not ended: each waits for another."
-    return never_a_state(schedules, stuck, "Somebody can always take a step, until all have ended.", "deadlock")
-
-
-def no_downtime(schedules: Schedules) -> Checked:
-    """Only a crash ends an incarnation that still has work: no unknown outcome does, and no faster twin."""
-    automaton = schedules.automaton
-
-    def ends_early(before, local, actor, transition):
-        if local is None:
-            return ""
-        lost = transition.kind in LOSSES and schedules.kind(automaton.next(local, UNKNOWN)) == "gave up"
-        over = lost or schedules.kind(transition.local) in ("ended", "raised")
-        return over and not schedules.done(transition.store_state) and wrong
-
-    wrong = "An incarnation is over, though it did not crash, and there is more to do."
-    return never_a_step(schedules, ends_early, "No incarnation ends but by a crash before all is done.")
-
-
-def no_failover(schedules: Schedules) -> Checked:
-    """Wherever all others stop for good, a node's next output takes at most k of its steps: 2 r at most.
-
-    r are the steps that it takes at most for one output when it is alone from the beginning. So what it is in the
-    middle of may be lost, and then it does one output's work: nothing is found out about the others, or restored. And
-    no part is read that one other node alone ever writes: no node asks whether another one is alive.
+    So what a node is in the middle of may be lost, and then it does one output's work: nothing is found out about the
+    others, or restored.
     """
     if not (asked := _asks_nobody(schedules)).holds:
         return asked
@@ -343,7 +318,7 @@ def no_failover(schedules: Schedules) -> Checked:
     longest = max(places, key=steps)
     k, r = steps(longest), max(map(steps, reachable(starts, further)))
     if k != NEVER and k <= 2 * r:
-        return Checked(True, f"k = {k} steps, at most 2 r, where r = {r}.")
+        return Finding(True, f"k = {k} steps, at most 2 r, where r = {r}.")
     said = f"A survivor's next output takes up to {k} steps, more than twice the {r} of a node alone."
     said = "A survivor's next output never comes." if k == NEVER else said
     schedule, _ = schedules.simplest(wrong=lambda state: (state[0], state[3][longest[2]]) == longest[:2])
@@ -366,3 +341,45 @@ def _asks_nobody(schedules):
 
     wrong = "A node asks about another: it reads what that one alone writes."
     return never_a_way(schedules, watch, wrong, "No node asks about another.")
+
+
+@claim(
+    "no downtime",
+    mutants.GIVING_UP,
+    how="In every state with an incarnation that has ended, or that a lost answer can end, all has to be done.",
+)
+def no_downtime(schedules: Schedules) -> Finding:
+    """Only a crash takes a node out: no incarnation ends before all is done, whatever answer is lost or late."""
+    automaton = schedules.automaton
+
+    def ends_early(before, local, actor, transition):
+        if local is None:
+            return ""
+        lost = transition.kind in LOSSES and schedules.kind(automaton.next(local, UNKNOWN)) == "gave up"
+        over = lost or schedules.kind(transition.local) in ("ended", "raised")
+        return over and not schedules.done(transition.store_state) and wrong
+
+    wrong = "An incarnation is over, though it did not crash, and there is more to do."
+    return never_a_step(schedules, ends_early, "No incarnation ends but by a crash before all is done.")
+
+
+@claim(
+    "atomic",
+    mutants.DRAFT_FIRST,
+    mutants.TAKES_BACK,
+    how="Before and after every step the queues together, the machine and the database are compared with those of "
+    "such runs.",
+)
+def atomic(schedules: Schedules) -> Finding:
+    """Who observes one store, as a whole and again and again, sees a run of one node without faults grow: only what
+    it shows, in its order, and nothing is taken back.
+    """
+
+    @functools.cache
+    def surprise(before, after):
+        return schedules.ideal.surprise(schedules.moment(before), schedules.moment(after))
+
+    def surprises(before, local, actor, transition):
+        return before != transition.store_state and surprise(before, transition.store_state)
+
+    return never_a_step(schedules, surprises, "Whoever reads one store, again and again, sees such a run grow.")

@@ -1,24 +1,21 @@
-"""The table of claims: each with its definition, its check, its bounds, its verdict, and one mutant of its own."""
+"""The table of claims: what each check finds of the handler, of a second one, and of the mutants."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import BadInput, one_of, whole
 from ..explore.bounds import KINDS
-from ..explore.proof import Counterexample
 from ..lockfree.general import general
 from ..node.node import Handler
 from ..node.program import program_of
 from ..pipeline import Job
 from ..verdict import ideal_outcomes
-from . import mutants as changed
-from . import properties
-from .mutants import Mutant, beside_a_database, totals
-from .properties import Checked
+from . import properties  # noqa: F401 - it enters the claims into their table
+from .claim import CLAIMS, Finding
+from .mutants import beside_a_database, totals
 from .schedules import Schedules, explored, ideal_of
 
 USUAL, SECOND = "the handler", "the second handler"
@@ -41,138 +38,7 @@ def for_mutants(nodes: int) -> tuple[tuple[str, ...], ...]:
     return faults_of(nodes, but=("pauses", "late_requests"))
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One claim: its meaning, its check, and the mutants, of which each fails this check and no other.
-
-    Where there can be no such mutant, since the claim `follows` from others, `because` says why; its mutant is then
-    found by the checks of these, too. `remark` is a further note on the claim. `faults` tells whether it is checked
-    with faults, of one kind at a time, or else within which `bounds`.
-    """
-
-    name: str
-    means: str
-    how: str
-    check: Callable[[Schedules], Checked]
-    mutants: tuple[Mutant, ...]
-    faults: bool = True
-    bounds: str = "no fault"
-    follows: tuple[str, ...] = ()
-    because: str = ""
-    remark: str = ""
-
-
-CLAIMS = {
-    claim.name: claim
-    for claim in (
-        Claim(
-            "exactly-once",
-            "When all nodes have ended, queues, state, positions and database together are what one node leaves that "
-            "runs alone without faults.",
-            "The end of every schedule is compared with the ends of such runs.",
-            properties.exactly_once, (changed.NO_ANSWER,),
-        ),
-        Claim(
-            "heterogeneous",
-            "No step touches two stores, so machine, queues, database and inputs may lie in stores that share "
-            "nothing.",
-            "Of every operation that any incarnation asks for, it is looked up whose parts it reads or writes.",
-            properties.heterogeneous, (changed.ONE_TRANSACTION,),
-        ),
-        Claim(
-            "concurrent",
-            "Several nodes work on the same inputs: there is a schedule without faults in which every twin makes a "
-            "transition of the machine.",
-            "Such a schedule is searched for.",
-            properties.concurrent, (changed.LEADER,), faults=False, follows=("lock-free", "no downtime"),
-            because="Let one node make the first transition, and leave another one alone then. It finishes "
-            "(lock-free), and that is not before all is done (no downtime), so it makes the rest of them.",
-        ),
-        Claim(
-            "hot–hot",
-            "No node is on standby: in no schedule without faults does a node wait, neither because it has to, nor "
-            "by looking again at what has not changed before it has tried anything.",
-            "What each node has read since it last tried to write is remembered along every schedule.",
-            properties.hot_hot, (changed.POLITE,), faults=False,
-            remark="This is necessary, and not enough: a node that tries and always comes too late passes as well. A "
-            "wait for input does not count.",
-        ),
-        Claim(
-            "lock-free",
-            "Whatever becomes of the others, and however they are scheduled, some node makes progress.",
-            "Every incarnation, left alone at any moment, ends, or waits for input; every loop of steps is found.",
-            properties.lock_free, (changed.RESERVING,),
-            remark="The nodes make finitely many calls, so that within the bounds this is wait-free as well.",
-        ),
-        Claim(
-            "deadlock-free",
-            "There is always a node that can take a step, until all have ended.",
-            "Every state in which a node has not ended is asked for a step without a fault.",
-            properties.deadlock_free, (changed.TWO_LOCKS,), follows=("lock-free",),
-            because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone "
-            "there. No twin waits for input, since the hours are all there, and the database's node does so only "
-            "while a twin has not ended. So some twin waits for another: that is not lock-free.",
-        ),
-        Claim(
-            "race-free",
-            "Nobody writes over what it has not seen: what a step changes was not changed by another since its node "
-            "last read it.",
-            "For each node it is remembered along every schedule which cells others have changed since it read them.",
-            properties.race_free, (changed.HINT_OVERWRITTEN,), faults=False,
-            remark="It holds by construction where every write is a versioned compare-and-swap: one that succeeds "
-            "has named the version that is there, so nobody has written since.",
-        ),
-        Claim(
-            "hard stop",
-            "All nodes die at once, at any step; their next incarnations finish, and all is right.",
-            "From each state all incarnations are replaced by new ones, and all their schedules are explored.",
-            properties.hard_stop, (changed.POISON,), faults=False, bounds="all nodes die once, at any step",
-            follows=("exactly-once", "lock-free"),
-            because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With "
-            "so many, every run that ends is right (exactly-once), and every run ends (lock-free).",
-        ),
-        Claim(
-            "no failover",
-            "Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most "
-            "twice r, the most that one node alone takes for an output; and no node asks whether another lives.",
-            "The longest way of each incarnation, alone, to the next output is computed from every state; and no "
-            "part is read that one other node alone writes.",
-            properties.no_failover, (changed.RESTORING,), faults=False,
-            bounds="all others stop for good, at any step",
-        ),
-        Claim(
-            "no downtime",
-            "Only a crash takes a node out: no incarnation ends before all is done, whatever answer is lost or late.",
-            "In every state with an incarnation that has ended, or that a lost answer can end, all has to be done.",
-            properties.no_downtime, (changed.GIVING_UP,),
-        ),
-        Claim(
-            "atomic",
-            "Who observes one store, as a whole and again and again, sees a run of one node without faults grow: "
-            "only what it shows, in its order, and nothing is taken back.",
-            "Before and after every step the queues together, the machine and the database are compared with those "
-            "of such runs.",
-            properties.atomic, (changed.DRAFT_FIRST, changed.TAKES_BACK),
-        ),
-    )
-}  # fmt: skip
-
-
 MUTANTS = {mutant.name: mutant for claim in CLAIMS.values() for mutant in claim.mutants}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The result of one check of one handler: whether the claim holds, a sentence, the bounds, the number of states.
-
-    `schedule` is the simplest one that breaks the claim, or one that shows it at work, if there is one.
-    """
-
-    holds: bool
-    says: str
-    bounds: str
-    states: int
-    schedule: Counterexample | None = None
 
 
 class Claims(dict[str, Mapping[str, Finding]]):
@@ -282,13 +148,9 @@ def findings(
 
 
 def _finding(claim, schedules):
-    checked = claim.check(schedules)
+    found = claim.check(schedules)
     without, *struck = (str(schedules.bounds(faults)).split(", ", 2) for faults in schedules.faults)
     within = ", or ".join(["no fault", *(" and ".join(words[2].split(", ")) for words in struck)])
-    return Finding(
-        checked.holds,
-        checked.says,
-        f"{without[0]}, {without[1]}; {within if claim.faults else claim.bounds}",
-        schedules.states if claim.faults else checked.states or len(schedules.graph),
-        checked.example,
-    )
+    found.bounds = f"{without[0]}, {without[1]}; {within if claim.faults else claim.bounds}"
+    found.states = found.states or (schedules.states if claim.faults else len(schedules.graph))
+    return found

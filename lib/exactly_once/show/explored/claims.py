@@ -4,7 +4,8 @@ from html import escape
 
 import pandas as pd
 
-from ...claims.table import CLAIMS, SECOND, USUAL, Claim, Claims, Finding
+from ...claims.claim import CLAIMS, Claim, Finding
+from ...claims.table import SECOND, USUAL, Claims
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -82,7 +83,7 @@ def _real_time_html() -> str:
 def _said_of(claim: Claim) -> list[str]:
     """Return the other facts on a claim: the claims from which it follows, and a remark."""
     follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
-    return follows + [claim.remark] * bool(claim.remark)
+    return follows + [claim.remarks] * bool(claim.remarks)
 
 
 def _verdict(finding: Finding) -> str:
