@@ -97,6 +97,13 @@ def test_the_table_is_drawn(found):
         assert said in table.html, said
 
 
+def test_alone_and_without_a_fault_each_mutant_leaves_what_is_right():
+    alone = claims(1, 1, faults=[])
+    assert alone.mutants == list(MUTANTS)
+    assert all(finding.holds for finding in alone["exactly-once"].values())
+    assert alone.found_by("draft first") == ["atomic"]
+
+
 def test_a_handler_of_ones_own_is_checked_with_state_two_queues_and_nothing_for_one():
     def split(state, inputs):
         count = (state or 0) + 1

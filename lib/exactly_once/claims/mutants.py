@@ -19,7 +19,7 @@ from ..handlers.stream.offset_in_sink import counter_sink
 from ..lockfree.general import Function, general
 from ..node import Program
 from ..node.node import Handler
-from ..node.program import OUTPUT, renamed
+from ..node.program import OUTPUT
 from ..node.source import CellSource
 from ..node.world import MACHINE, QUEUES
 
@@ -79,14 +79,15 @@ class Mutant:
         text = inspect.getsource(machine)
         if text.count(self.old) != 1:
             raise ValueError(f"The text of the lock-free handler has to hold this once:\n{self.old}")
-        text, filename = text.replace(self.old, self.new), f"<the mutant {self.name!r}>"
+        word, filename = self.name.replace(" ", "_"), f"<the mutant {self.name!r}>"
+        text = text.replace(self.old, self.new).replace("def handler(", f"def {word}(")  # so tokens tell it apart
+        text = text.replace("renamed(handler, name)", f"renamed({word}, {word!r})")
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-        word = self.name.replace(" ", "_")
         made = ModuleType(f"{machine.__name__}_{word}")
         made.__package__ = machine.__package__
         sys.modules[made.__name__] = made  # as code of the library, which need not be kept with each incarnation
         exec(compile(text, filename, "exec"), vars(made))
-        return renamed(made.general(self.function, store=self.store), word)
+        return made.general(self.function, store=self.store)
 
 
 ONCE = "            ended = (once or handle)(node, function, form, **parts)\n"  # in `drive`
