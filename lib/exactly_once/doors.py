@@ -278,7 +278,7 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
-    "exactly_once.claims": "kept",
+    "exactly_once.claims": "kept without",
     "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
     "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.course": "ladder my_work_buttons",
