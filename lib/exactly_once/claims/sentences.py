@@ -16,13 +16,11 @@ from ..pipeline import Job, Window
 from . import questions
 from .questions import Question
 
-WRONG = "wrong"
-UNSTATED = "true under a condition that it does not state"
-STATED = "true under a condition that it states"
-STEP = "the article's own stepping stone"
-OWN = "the course's own"
-HEADINGS = (WRONG, UNSTATED, STATED, STEP, OWN)
-ORIGINS = ("sentence", "pseudocode", "reconstructed", "")  # "": of the course's own
+WRONG = "Wrong"
+UNSTATED = "True under a condition that the article does not state"
+STATED = "True under a condition that the article states"
+STEP = "The article's own stepping stone: it repairs this itself"
+OWN = "The course's own"
 LOST = "after «Cola», in the part whose prose is lost"
 STALE = (
     "Stale reads do no harm, since every write is a compare-and-swap. (Read into what is left of the passage, which "
@@ -37,10 +35,10 @@ class Case:
     """A sentence that fails as it stands.
 
     `subject` names it, `article` is the number of the article, or 0 for a sentence of the course's own, `chapter`
-    where the course comes to it. `heading`, one of `HEADINGS`, names the kind of failure. `says` is the sentence in
-    our words, `quote` a short quotation in the words of our copy, `place` where that stands, and `origin`, one of
-    `ORIGINS`, whether the copy has a sentence, pseudocode, or a passage of which most words are lost. `breaks` is
-    explored and broken, `because` says why; `repair` is the repair in words, and `holds`, its question, is proved.
+    where the course comes to it. `heading` names the kind of failure. `says` is the sentence in our words, `quote` a
+    short quotation in the words of our copy, `place` where that stands, and `origin` whether the copy has a sentence,
+    pseudocode, or a passage of which most words are lost, from which it is reconstructed. `breaks` is explored and
+    broken, `because` says why; `repair` is the repair in words, and `holds`, its question, is proved.
     """
 
     subject: str

@@ -26,16 +26,12 @@ WORDS = {
     "comes there",
 }
 SECOND_ITEMS = 1
+SLOW = ("pauses", "late_requests")  # kinds of fault that only the usual handler is asked with
 
 
 def faults_of(nodes: int, but: Sequence[str] = ()) -> tuple[tuple[str, ...], ...]:
     """Return the faults that the checks look at: each kind once, and as many crashes as there are nodes."""
     return tuple((kind,) * (nodes if kind == "crashes" else 1) for kind in KINDS if kind not in but)
-
-
-def for_mutants(nodes: int) -> tuple[tuple[str, ...], ...]:
-    """Return the faults that the checks look at for mutants, and for the handler beside a database."""
-    return faults_of(nodes, but=("pauses", "late_requests"))
 
 
 MUTANTS = {mutant.name: mutant for claim in CLAIMS.values() for mutant in claim.mutants}
@@ -100,12 +96,17 @@ def claims(
     asked = {USUAL: (given, given, items, faults_of(nodes))}
     if handler is None:
         second = beside_a_database(nodes)
-        asked[SECOND] = second, second, min(items, SECOND_ITEMS), for_mutants(nodes + 1)  # one is the database's
+        asked[SECOND] = (
+            second,
+            second,
+            min(items, SECOND_ITEMS),
+            faults_of(nodes + 1, but=SLOW),
+        )  # one is the database's
     else:
         words = {USUAL: f"{given.__name__!r}, your own"}
     for name, mutant in MUTANTS.items() if mutants and handler is None else ():
         right, hours = general(mutant.function), min(items, mutant.most_items)
-        asked[name] = mutant.handler, right, hours, for_mutants(nodes)
+        asked[name] = mutant.handler, right, hours, faults_of(nodes, but=SLOW)
     for number, (name, (one, right, hours, struck)) in enumerate(asked.items(), 1):
         print(f"{number} of {len(asked)}, {name}: ", end="", flush=True)
         found[name] = findings(one, right, nodes, hours, struck if faults is None else faults)

@@ -8,19 +8,12 @@ from html import escape
 
 import pandas as pd
 
-from ...claims.sentences import OWN, STATED, STEP, UNSTATED, WRONG, Flaw, Flaws
+from ...claims.sentences import Flaw, Flaws
 from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
 HEAD = {"about": 15, "what the article has": 26, "what comes of it": 33, "the repair": 26}  # widths in percent
-HEADINGS = {  # of the groups of rows
-    WRONG: "Wrong",
-    UNSTATED: "True under a condition that the article does not state",
-    STATED: "True under a condition that the article states",
-    STEP: "The article's own stepping stone: it repairs this itself",
-    OWN: "The course's own",
-}
 
 
 def flaws(found: Flaws) -> Picture:
@@ -30,7 +23,7 @@ def flaws(found: Flaws) -> Picture:
     """
     groups = itertools.groupby(given(found, Flaws).values(), key=lambda flaw: flaw.case.heading)
     body = "".join(
-        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(HEADINGS[heading])}</th></tr>'
+        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(heading)}</th></tr>'
         + "".join(map(_row, rows))
         for heading, rows in groups
     )
