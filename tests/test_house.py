@@ -18,6 +18,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from exactly_once.doors import BESIDE
 from exactly_once.explore.model import evaluation_stack
 from exactly_once.paths import ROOT
 from exactly_once.solutions import cells_of
@@ -196,7 +197,8 @@ TYPED = {
 
 def public(module, names):
     """Yield (name, function) of what a module offers: functions, and those of its classes, named or all."""
-    own = [name for name, one in vars(module).items() if made_in(module, one)]
+    offered = [*vars(module), *BESIDE.get(module.__name__, ())]
+    own = [name for name in offered if made_in(module, getattr(module, name))]
     for name in own if names == "*" else names.split():
         found = getattr(module, name)
         if inspect.isfunction(found):

@@ -9,7 +9,8 @@ them where the name has its door.
 
 import importlib
 import sys
-from types import ModuleType
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 PAGES = {
@@ -40,8 +41,7 @@ PAGES = {
     """,
     "exactly_once.claims": """
     claims                 claims.table                      The article's promises, with proof or counterexample.
-    flaws                  articles.flaws                    Sentences of articles that do not hold, each broken.
-    without                claims.without                    What breaks without each promise.
+    flaws                  claims.sentences                  Sentences of articles that do not hold, each broken.
     """,
     "exactly_once.clocks": """
     Event                  clocks.history                    One event of a history: process, kind, message.
@@ -274,11 +274,12 @@ def names_of(page: str) -> dict[str, Name]:
 
 
 DOORS = {door: names_of(page) for door, page in PAGES.items()}
+BESIDE: dict[str, dict[str, Name]] = {}  # by door: names that the library uses, and notebooks find without a page
 RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the name in older copies, and the name now
 
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
-    "exactly_once.claims": "kept",
+    "exactly_once.claims": "kept without",
     "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
     "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.course": "ladder my_work_buttons",
@@ -310,9 +311,10 @@ class Door(ModuleType):
         name = RENAMED.get(self.__name__, {}).get(name, name)
         if name in vars(self):
             return vars(self)[name]
-        if name in DOORS[self.__name__]:
+        where = DOORS[self.__name__].get(name) or BESIDE[self.__name__].get(name)
+        if where is not None:
             try:
-                return DOORS[self.__name__][name].found()  # not kept: the explorer asks whether a module has changed
+                return where.found()  # not kept: the explorer asks whether a module has changed
             except ModuleNotFoundError as why:
                 from .extras import missing
 
@@ -336,19 +338,20 @@ class Door(ModuleType):
 
     def __dir__(self) -> list[str]:
         """Return the names that there are and those that can be imported."""
-        return sorted({*super().__dir__(), *DOORS[self.__name__]})
+        return sorted({*super().__dir__(), *DOORS[self.__name__], *BESIDE[self.__name__]})
 
 
 def _known(door: str) -> list[str]:
     """Return the names that a door has, and those that it had: a submodule takes neither."""
-    return [*DOORS[door], *GONE.get(door, "").split()]
+    return [*DOORS[door], *BESIDE[door], *GONE.get(door, "").split()]
 
 
-def open_door(name: str) -> None:
+def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> None:
     """Make the module of this name a door: give it its names, also for `import *`, and their lines at the end of its
-    docstring.
+    docstring. `beside` are more names: {module below this one: its names with blanks between}.
     """
     module = sys.modules[name]
+    BESIDE[name] = {one: Name(f"{name}.{place}", one, "") for place, ones in beside.items() for one in ones.split()}
     for known in _known(name):  # what is imported below a door sets its submodules there
         if getattr(vars(module).get(known), "__name__", "") == f"{name}.{known}":
             delattr(module, known)

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from .errors import number_in
 from .paths import temporary
 
@@ -33,6 +31,8 @@ class Owner(NamedTuple):
     @classmethod
     def of(cls, pid):
         """Return the owner that process `pid` is. Raises `psutil.NoSuchProcess` if there is none."""
+        import psutil  # here, so that who asks for no process needs no package
+
         return cls(pid, int(psutil.Process(pid).create_time()))
 
     @classmethod
@@ -48,6 +48,8 @@ class Owner(NamedTuple):
 
     def alive(self):
         """Tell whether this very process still runs."""
+        import psutil
+
         try:
             process = psutil.Process(self.pid)
             return process.status() != psutil.STATUS_ZOMBIE and self.is_same(Owner.of(self.pid))

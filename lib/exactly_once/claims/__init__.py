@@ -1,11 +1,12 @@
-"""The claims about the lock-free handler, each with a definition, a check, its bounds, and a mutant.
+"""What the articles promise, and what they say that is not so: statements, each with the handler that breaks it.
 
-`table` puts them together, `checks` has the check of each, `mutants` the handlers that break one claim alone, and
-`schedules` the schedules that the checks look at. `without` are the parts that no handler can do without.
+`table` asks the claims about the lock-free handler: `properties` has each with its check (see `claim`), which looks
+at all `schedules`, and `mutants` the handlers that break one claim alone. `sentences` are those of the articles
+that fail or need a condition, each with its two `questions` for `prove`: the sentence as it stands, and its repair.
 """
 
 from ..doors import open_door
+from .sentences import flaws
 from .table import claims
-from .without import without
 
 open_door(__name__)

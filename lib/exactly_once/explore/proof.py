@@ -107,6 +107,11 @@ class Proof:
         return self.exhausted and self.counterexample is None
 
     @property
+    def example(self) -> Counterexample | None:
+        """The schedule to show: the counterexample, or else the obstacle to progress."""
+        return self.counterexample or self.liveness_violation
+
+    @property
     def lock_free(self) -> bool | None:
         """True or False when that is known; None if the handler is broken in other ways, or was not explored fully.
 
@@ -187,7 +192,7 @@ class Proof:
     def __str__(self) -> str:
         lines, shown = (
             [f"{self.headline}. Handler: {self.name}.", *self.sentences],
-            self.counterexample or self.liveness_violation,
+            self.example,
         )
         if shown is not None:
             lines += ["", *shown.explanation, "", f"Token: {shown.token}"]

@@ -19,8 +19,6 @@ import threading
 import time
 from multiprocessing import Pipe
 
-import psutil
-
 from ..errors import BadInput, HandlerStuck, is_number
 from ..node.pickling import pickle_handler
 from ..paths import temporary
@@ -232,6 +230,8 @@ class Child:
 
     def clear_up(self):
         """End the processes that learner's code started and left, and the child itself if there is no end to them."""
+        import psutil  # here, so that who calls nothing needs no package
+
         for _ in range(ROUNDS):
             left = self._left()
             for process in left:
@@ -244,6 +244,8 @@ class Child:
 
     def _left(self):
         """Return the processes that stem from the child: by their parents, and, of orphans, by their session."""
+        import psutil
+
         found = set()
         with contextlib.suppress(psutil.Error):
             if self.process.poll() is None:
@@ -269,17 +271,21 @@ def _wait_for_the_end_of(processes):
 
 
 def _runs(process):
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+    return _status(process) not in ("", "zombie")
 
 
 def _is_asleep(process):
+    return _status(process) == "stopped"
+
+
+def _status(process):
+    """Return the status of a process as psutil names it; an empty text when it is gone."""
+    import psutil
+
     try:
-        return process.status() == psutil.STATUS_STOPPED
+        return process.status()
     except psutil.Error:
-        return False
+        return ""
 
 
 def _stuck(seconds):

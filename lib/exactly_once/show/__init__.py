@@ -8,38 +8,62 @@ draws the results of `prove` and similar functions, `processes` draws runs of re
 tapes, `charts` are figures.
 """
 
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..claims.sentences import Flaws
+from ..claims.table import Claims
+from ..delivery.isolation import LevelsAndForms
 from ..doors import open_door
-from ..extras import needed
+from ..explore.proof import Proof
 
-needed("lab", "pandas", "plotly")
+if TYPE_CHECKING:
 
-from .base.picture import Picture, folded, table_html, table_picture
-from .base.theme import AGAIN, CSS, GONE
-from .charts.contention import contention_table
-from .charts.costs import costs, latencies
-from .charts.figures import series_figure
-from .charts.waits import waiting_figure, waits_figure, waits_table
-from .diagrams.excerpt import items_shown
-from .diagrams.history import history
-from .diagrams.svg import spacetime_svg
-from .diagrams.table import trace_table
-from .explored.claims import claims_table
-from .explored.flaws import flaws
-from .explored.isolation import levels_and_forms_table, side_by_side
-from .explored.proof import proof
-from .explored.report import report
-from .explored.two_levels import two_levels
-from .log import log
-from .pictures import code, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, verdict
-from .processes.checkpoint import checkpoint
-from .processes.leader_death import leader_death
-from .verdicts.averages import averages, averages_table
-from .verdicts.code import code_html, source_lines
-from .verdicts.facts import facts_html, run_html
-from .verdicts.headline import explanation, headline, verdict_html
-from .verdicts.marks import word, words
-from .verdicts.matrix import matrix_html, matrix_table, orders
-from .verdicts.right_outcomes import right_outcomes
-from .verdicts.tape import tape_html, tape_table
+    def __getattr__(name: str) -> Any:
+        """Return one of the names below."""
 
-open_door(__name__)
+
+open_door(
+    __name__,
+    {
+        "base.picture": "Picture folded table_html table_picture",
+        "base.theme": "AGAIN CSS GONE",
+        "charts.contention": "contention_table",
+        "charts.costs": "costs latencies",
+        "charts.figures": "series_figure",
+        "charts.waits": "waiting_figure waits_figure waits_table",
+        "diagrams.excerpt": "items_shown",
+        "diagrams.history": "history",
+        "diagrams.svg": "spacetime_svg",
+        "diagrams.table": "trace_table",
+        "explored.claims": "claims_table",
+        "explored.flaws": "flaws",
+        "explored.isolation": "levels_and_forms_table side_by_side",
+        "explored.proof": "proof",
+        "explored.report": "report",
+        "explored.two_levels": "two_levels",
+        "log": "log",
+        "pictures": "code item_shown matrix quiet_picture spacetime spacetime_picture verdict",
+        "processes.checkpoint": "checkpoint",
+        "processes.leader_death": "leader_death",
+        "verdicts.averages": "averages averages_table",
+        "verdicts.code": "code_html source_lines",
+        "verdicts.facts": "facts_html run_html",
+        "verdicts.headline": "explanation headline verdict_html",
+        "verdicts.marks": "word words",
+        "verdicts.matrix": "matrix_html matrix_table orders",
+        "verdicts.right_outcomes": "right_outcomes",
+        "verdicts.tape": "tape_html tape_table",
+    },
+)
+
+DRAWN = {Proof: "proof", Claims: "claims_table", Flaws: "flaws", LevelsAndForms: "levels_and_forms_table"}
+
+
+def _draw_itself(kind: type, name: str) -> None:
+    """Have a notebook draw the results of a type that end a cell."""
+    kind._repr_html_ = lambda found: getattr(sys.modules[__name__], name)(found)._repr_html_()  # type: ignore[attr-defined]
+
+
+for _kind, _name in DRAWN.items():
+    _draw_itself(_kind, _name)

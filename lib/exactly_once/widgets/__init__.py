@@ -4,27 +4,28 @@ Each widget has a model (plain Python, tested without a notebook), a view (fragm
 and one widget class that binds them to the page.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ..doors import open_door
-from ..extras import needed
 
-needed("lab", "anywidget", "ipywidgets")
+if TYPE_CHECKING:
 
-from .adversary.widget import adversary
-from .console.model import ConsoleModel
-from .console.widget import crash_console
-from .debug.model import DebuggerModel
-from .debug.widget import Debugger, debugger
-from .exercise.model import ExerciseBehind
-from .exercise.widget import exercise_panel
-from .playground.model import ClockPlaygroundModel
-from .playground.widget import clock_playground
-from .price.costs import cost_lab
-from .price.model import Price
-from .price.widget import price_lab
-from .prove.model import ProveModel
-from .timeline.model import TimelineModel
-from .timeline.widget import transaction_timeline
-from .twins.model import TwinsModel
-from .twins.widget import TwinsConsole, twins
+    def __getattr__(name: str) -> Any:
+        """Return one of the names below."""
 
-open_door(__name__)
+
+open_door(
+    __name__,
+    {
+        "console.model": "ConsoleModel",
+        "debug.model": "DebuggerModel",
+        "debug.widget": "Debugger",
+        "exercise.model": "ExerciseBehind",
+        "exercise.widget": "exercise_panel",
+        "playground.model": "ClockPlaygroundModel",
+        "prove.model": "ProveModel",
+        "timeline.model": "TimelineModel",
+        "twins.model": "TwinsModel",
+        "twins.widget": "TwinsConsole",
+    },
+)

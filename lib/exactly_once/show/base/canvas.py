@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
@@ -173,6 +174,8 @@ def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str
 
 def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.DataFrame:
     """Return the rows of the marks of a picture as its table, in the order of the marks."""
+    import pandas as pd  # here: who draws no picture needs no package
+
     rows = [dict(one.row) for mark in marks for one in mark.all() if one.row is not None]
     return pd.DataFrame(rows, columns=columns)
 

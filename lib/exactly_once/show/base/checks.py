@@ -4,50 +4,40 @@ import reprlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
-import pandas as pd
-
-from ...articles import Flaws
-from ...claims.table import Claims
-from ...clocks import History
-from ...costs.spread import Comparison
-from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
-from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
-from ...log.network.leader_death import LeaderDeath
-from ...pipeline import Job
-from ...spark.streaming.checkpoint import Checkpoint
-from ...trace import Trace
-from ...verdict import Run, Verdict
+from ...verdict import Verdict
 
 Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # of a matrix: (key, title)
 Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run
 Mood: TypeAlias = Literal["good", "bad", "none"]
 Shown = TypeVar("Shown")
 ByCell = TypeVar("ByCell", bound=Mapping[Any, Verdict | None])
-KINDS: dict[type, str] = {
-    Verdict: "a verdict, such as judge(run, handler) returns",
-    Run: "a run, such as simulate(handler, plan) returns",
-    Trace: "a trace, such as run.trace",
-    History: 'a history of events, such as History([Event("a", "local")])',
-    LeaderDeath: "a leader's death, such as kill_the_leader() returns",
-    Proof: "a proof, such as prove(handler) returns",
-    Counterexample: "a counterexample, such as prove(handler).counterexample",
-    LevelsAndForms: "a table such as levels_and_forms() returns",
-    Flaws: "a table such as flaws() returns",
-    Claims: "a table such as claims() returns",
-    Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
-    Job: "a job, such as Job(items=6)",
-    Comparison: "a comparison, such as compare_costs() returns",
-    pd.DataFrame: "a table of pandas",
+KINDS = {  # by name of the type, so that nothing else need be imported
+    "Verdict": "a verdict, such as judge(run, handler) returns",
+    "Run": "a run, such as simulate(handler, plan) returns",
+    "Trace": "a trace, such as run.trace",
+    "History": 'a history of events, such as History([Event("a", "local")])',
+    "LeaderDeath": "a leader's death, such as kill_the_leader() returns",
+    "Proof": "a proof, such as prove(handler) returns",
+    "Counterexample": "a counterexample, such as prove(handler).counterexample",
+    "LevelsAndForms": "a table such as levels_and_forms() returns",
+    "Flaws": "a table such as flaws() returns",
+    "Claims": "a table such as claims() returns",
+    "Checkpoint": "a checkpoint, such as checkpoint_of(folder) returns",
+    "Job": "a job, such as Job(items=6)",
+    "Comparison": "a comparison, such as compare_costs() returns",
+    "DataFrame": "a table of pandas",
 }
 
 
 def given(value: Shown, *kinds: type) -> Shown:
-    """Return `value` if it is of one of `kinds`, which are keys of `KINDS`; otherwise raise `BadInput`."""
+    """Return `value` if it is of one of `kinds`, whose names are keys of `KINDS`; otherwise raise `BadInput`."""
     if isinstance(value, kinds):
         return value
-    raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind] for kind in kinds)}.")
+    raise BadInput(
+        f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind.__name__] for kind in kinds)}."
+    )
 
 
 def given_rows(rows: Rows) -> list[tuple[Hashable, str]]:

@@ -1,13 +1,17 @@
 """A trace as a table: the content of the space–time diagram in words, in Lamport's total order."""
 
-from collections.abc import Mapping
+from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...node.parts import named_part
 from ...trace import Event, Trace
 from ...trace.events import life_name, name_with_node
 from ..base.checks import given
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
@@ -20,6 +24,8 @@ def part_title(process: str) -> str | None:
 
 def trace_table(trace: Trace) -> pd.DataFrame:
     """Return a trace as a DataFrame: stamp, where, event (local, send, receive), what, hour, line of the handler."""
+    import pandas as pd  # here: who asks for no table needs no package
+
     rows = [
         {
             "stamp": event.stamp,

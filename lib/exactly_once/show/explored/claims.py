@@ -4,8 +4,8 @@ from html import escape
 
 import pandas as pd
 
-from ...claims.mutants import MUTANTS
-from ...claims.table import Claims, Finding, Row
+from ...claims.claim import CLAIMS, Claim, Finding
+from ...claims.table import SECOND, USUAL, Claims
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -35,46 +35,36 @@ def claims_table(found: Claims) -> Picture:
         f'<th scope="col" style="width:{width}">{escape(title)}</th>'
         for title, width in zip(HEAD, WIDTHS, strict=True)
     )
-    body = "".join(f"<tr>{_row_html(row)}</tr>" for row in found.values()) + _real_time_html()
-    stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
+    body = "".join(f"<tr>{_row_html(name, found)}</tr>" for name in found) + _real_time_html()
     table = (
         '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
         f'<caption style="text-align:left">{escape(caption(found))}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+    rows = [_row_words(name, found) for name in found]
+    rows.append(dict(zip(("claim", "means", "checked how", "verdict"), REAL_TIME, strict=True)))
     took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
-    return Picture(
-        f"{scrolling(table, 'The claims')}{stopped}{took}",
-        pd.DataFrame(
-            [
-                *(_row_words(name, row) for name, row in found.items()),
-                dict(zip(("claim", "means", "checked how", "verdict"), REAL_TIME, strict=True)),
-            ]
-        ).fillna(""),
-    )
+    return Picture(f"{scrolling(table, 'The claims')}{took}", pd.DataFrame(rows).fillna(""))
 
 
 def caption(found: Claims) -> str:
     """Return the names of the asked handlers in words."""
-    asked = f"The handler that is asked is {found.handler}."
-    return f"{asked} The second one is {found.second}." if found.second else asked
+    asked = f"The handler that is asked is {found.words[USUAL]}."
+    return f"{asked} The second one is {found.words[SECOND]}." if SECOND in found.words else asked
 
 
-def _row_html(row: Row) -> str:
-    claim = row.claim
-    asked = [("", row.finding)]
-    if row.second is not None:
-        asked.append(("The second handler: ", row.second))
+def _row_html(name: str, found: Claims) -> str:
+    claim, row = CLAIMS[name], found[name]
+    asked = [("" if which == USUAL else "The second handler: ", row[which]) for which in found.words]
     how = escape(claim.how) + "".join(
-        f'<br><span class="eo-dim">{escape(which)}{escape(one.bounds)}: {one.states:,} states.</span>'
-        for which, one in asked
+        f'<br><span class="eo-dim">{which}{escape(one.bounds)}: {one.states:,} states.</span>' for which, one in asked
     )
-    verdicts = "<br>".join(f"{escape(which)}{_verdict(one)}" for which, one in asked)
+    verdicts = "<br>".join(f"{which}{_verdict(one)}" for which, one in asked)
     seen = [
-        f"<strong>{escape(mutant)}</strong><br>{escape(MUTANTS[mutant].does)}<br>{_verdict(row.mutants[mutant])}"
-        for mutant in claim.mutants if mutant in row.mutants
+        f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_verdict(row[mutant.name])}"
+        for mutant in claim.mutants if mutant.name in row
     ] or ['<span class="eo-dim">Not asked.</span>']  # fmt: skip
-    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(row)]
+    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(claim)]
     return (
         f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
         f"<td>{how}</td><td>{verdicts}</td><td>{'<br>'.join(seen)}</td>"
@@ -90,11 +80,10 @@ def _real_time_html() -> str:
     )
 
 
-def _said_of(row: Row) -> list[str]:
+def _said_of(claim: Claim) -> list[str]:
     """Return the other facts on a claim: the claims from which it follows, and a remark."""
-    claim = row.claim
     follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
-    return follows + [claim.remark] * bool(claim.remark)
+    return follows + [claim.remarks] * bool(claim.remarks)
 
 
 def _verdict(finding: Finding) -> str:
@@ -102,23 +91,20 @@ def _verdict(finding: Finding) -> str:
     return f'<span class="eo-word eo-{css}"><i aria-hidden="true">{sign}</i> {word}</span> {escape(finding.says)}'
 
 
-def _row_words(name: str, row: Row) -> dict[str, str]:
-    of_mutant = row.of_mutant
-    seen = [f"{mutant}: {row.mutants[mutant].says}" for mutant in row.claim.mutants if mutant in row.mutants]
-    second = row.second
-    of_second = "" if second is None else f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})"
+def _row_words(name: str, found: Claims) -> dict[str, str]:
+    claim, row = CLAIMS[name], found[name]
+    first, second = row[USUAL], row.get(SECOND)
+    seen = [(mutant.name, row[mutant.name]) for mutant in claim.mutants if mutant.name in row]
+    broken = [one.schedule.token for _, one in seen[:1] if one.schedule]
     return {
         "claim": name,
-        "means": row.claim.means,
-        "checked how": row.claim.how,
-        "bounds": row.finding.bounds,
-        "states": f"{row.finding.states:,}",
-        "verdict": f"{'✓ holds' if row.holds else '✗ broken'}: {row.finding.says}",
-        "of the second handler": of_second,
-        "found of mutants": " ".join(seen),
-        "remarks": " ".join(_said_of(row)),
-        "token": of_mutant.schedule.token if of_mutant is not None and of_mutant.schedule is not None else "",
+        "means": claim.means,
+        "checked how": claim.how,
+        "bounds": first.bounds,
+        "states": f"{first.states:,}",
+        "verdict": f"{'✓ holds' if all(row[one].holds for one in found.words) else '✗ broken'}: {first.says}",
+        "of the second handler": f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})" if second else "",
+        "found of mutants": " ".join(f"{mutant}: {one.says}" for mutant, one in seen),
+        "remarks": " ".join(_said_of(claim)),
+        "token": "".join(broken),
     }
-
-
-Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]

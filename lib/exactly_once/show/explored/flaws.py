@@ -8,20 +8,12 @@ from html import escape
 
 import pandas as pd
 
-from ...articles import Flaw, Flaws
-from ...articles.cases import OWN, STATED, STEP, UNSTATED, WRONG
+from ...claims.sentences import Flaw, Flaws
 from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
 HEAD = {"about": 15, "what the article has": 26, "what comes of it": 33, "the repair": 26}  # widths in percent
-HEADINGS = {  # of the groups of rows
-    WRONG: "Wrong",
-    UNSTATED: "True under a condition that the article does not state",
-    STATED: "True under a condition that the article states",
-    STEP: "The article's own stepping stone: it repairs this itself",
-    OWN: "The course's own",
-}
 
 
 def flaws(found: Flaws) -> Picture:
@@ -29,9 +21,9 @@ def flaws(found: Flaws) -> Picture:
 
     The rows stand under headings that name the kind of failure. Raises `BadInput` for anything else.
     """
-    groups = itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading)
+    groups = itertools.groupby(given(found, Flaws).values(), key=lambda flaw: flaw.case.heading)
     body = "".join(
-        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(HEADINGS[heading])}</th></tr>'
+        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(heading)}</th></tr>'
         + "".join(map(_row, rows))
         for heading, rows in groups
     )
@@ -39,9 +31,6 @@ def flaws(found: Flaws) -> Picture:
     page = f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     took = f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
     return Picture(scrolling(page, "Sentences of the articles, tried") + took, _table(found))
-
-
-Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
 
 
 def _row(flaw: Flaw) -> str:
@@ -109,6 +98,6 @@ def _table(found: Flaws) -> pd.DataFrame:
                 "repair": flaw.case.repair,
                 "repaired": f"{_verdict(flaw.repaired)[1]} {_covers(flaw.repaired)}",
             }
-            for flaw in found
+            for flaw in found.values()
         ]
     )

@@ -160,9 +160,6 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     return Picture(scrolling(table, "Isolation levels and forms"), words)
 
 
-LevelsAndForms._repr_html_ = lambda found: levels_and_forms_table(found)._repr_html_()  # type: ignore[attr-defined]
-
-
 def _word(proof):
     """Return (sign, word, class) of a proof."""
     if proof is None:

@@ -19,12 +19,9 @@ def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
     begins as early before it as fits; with `whole` it shows all events. Raises `BadInput` for anything but a proof.
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
-    if (example := example_of(found)) is not None:
+    if (example := found.example) is not None:
         html += f"{explanation_html(found)}{drawn_html(example, width, whole)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))
-
-
-Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # type: ignore[attr-defined]  # for a notebook that ends a cell with prove(...)
 
 
 def verdict_of(found: Proof) -> tuple[str, str, Mood]:
@@ -65,14 +62,9 @@ def _numbers(found: Proof) -> list[tuple[str, str]]:
     ]
 
 
-def example_of(found: Proof) -> Counterexample | None:
-    """Return the schedule that a proof shows: a failing one, or one with a waiting incarnation; or None."""
-    return found.counterexample if found.counterexample is not None else found.liveness_violation
-
-
 def explanation_html(found: Proof) -> str:
     """Return the schedule of a proof, line by line, under its title; "" where there is none."""
-    example = example_of(found)
+    example = found.example
     if example is None:
         return ""
     lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
@@ -99,7 +91,7 @@ def token_html(example: Counterexample) -> str:
 def proof_table(found: Proof) -> pd.DataFrame:
     """Return a proof as a DataFrame: the question, the result, and the schedule line by line."""
     rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
-    if (example := example_of(found)) is not None:
+    if (example := found.example) is not None:
         rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]
         rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.explanation, start=1)]
         rows += [("Token", example.token)]

@@ -12,7 +12,6 @@ from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
 from ...node.program import Deployment, checked_handler
 from ...pipeline import Job
-from ...show.explored.proof import example_of
 from ...show.steps.steps import Steps
 from ...simulate import simulate
 from ...simulate.replay import Replay
@@ -57,7 +56,7 @@ def opened(source, handler=None, job=None):
     if isinstance(source, str):
         source = _of_token(source.strip(), given, job)
     if isinstance(source, Proof):
-        if (example := example_of(source)) is None:
+        if (example := source.example) is None:
             raise BadInput(f"This proof of {source.name} has no counterexample to step through: {source.headline}.")
         source = example
     sentence = getattr(source, "sentence", "")

@@ -3,7 +3,7 @@
 from html import escape
 
 from ... import show
-from ...show.explored.proof import drawn_html, example_of, explanation_html, facts, proof_html, token_html
+from ...show.explored.proof import drawn_html, explanation_html, facts, proof_html, token_html
 from ..base.controls import button, number_field
 from ..base.error_view import error_html
 from .model import BOUNDS
@@ -52,7 +52,7 @@ def verdict_html(state):
 
 def found_html(state, width=900):
     """Return the schedule drawn: tape, space–time diagram, token, and the button that opens the debugger."""
-    found = example_of(state.proof) if state.proof is not None else None
+    found = state.proof.example if state.proof is not None else None
     if found is None:
         return ""
     tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""

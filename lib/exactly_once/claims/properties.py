@@ -1,0 +1,385 @@
+"""The claims about the lock-free handler: properties of all schedules, each with the mutants that break it.
+
+The first paragraph of a property's docstring is the claim as the table has it, and the others are remarks on it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+
+from ..explore.model.states import BEGINNING
+from ..explore.model.store_contents import UNKNOWN, is_inputs
+from ..explore.model.transitions import GOING
+from ..node.world import QUEUES
+from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, Decision
+from ..stores.codec import decode
+from ..stores.operations import OPERATIONS
+from . import mutants
+from .claim import Finding, broken, claim, never_a_state, never_a_step, never_a_way
+from .schedules import Schedules, reachable
+
+NEVER = float("inf")
+LOSSES = (LOST_REQUEST, LOST_REPLY, LATE_REQUEST)
+
+
+@claim("exactly-once", mutants.NO_ANSWER, how="The end of every schedule is compared with the ends of such runs.")
+def exactly_once(schedules: Schedules) -> Finding:
+    """When all nodes have ended, queues, state, positions and database together are what one node leaves that runs
+    alone without faults."""
+
+    def complaint(state):
+        return schedules.ended(state[3]) and schedules.ideal.complaint(schedules.moment(state[0]))
+
+    return never_a_state(schedules, complaint, "Every run ends as one of a single node without faults.")
+
+
+@claim(
+    "heterogeneous",
+    mutants.ONE_TRANSACTION,
+    how="Of every operation that any incarnation asks for, it is looked up whose parts it reads or writes.",
+)
+def heterogeneous(schedules: Schedules) -> Finding:
+    """No step touches two stores, so machine, queues, database and inputs may lie in stores that share nothing.
+
+    It is about the parts that may lie in such stores, and not about their present place.
+    """
+
+    @functools.cache
+    def touches_two(operation):
+        owners = sorted(_owners(schedules, operation))
+        touched = " and ".join(owners)
+        return f"One step touches {touched}, so they have to be in one store." if len(owners) > 1 else ""
+
+    def across(before, local, actor, transition):
+        state = local is not None and schedules.automaton.states[local]
+        return state and state.kind == "store" and touches_two(state.operation)
+
+    return never_a_step(schedules, across, "No step touches two of machine, queues, database and inputs.")
+
+
+def _owners(schedules, number):
+    store, part, verb, text = schedules.contents.operations[number]
+    if verb not in OPERATIONS:
+        return set()
+    if is_inputs(store, part):
+        return {"the inputs"}
+    machine = schedules.machine
+    return {
+        "the machine" if (store, name) == machine else "the queues" if store == QUEUES else f"the store {store}"
+        for _, name in OPERATIONS[verb].places(part, decode(text))
+    }
+
+
+@claim(
+    "concurrent",
+    mutants.LEADER,
+    how="Such a schedule is searched for.",
+    faults=False,
+    follows=("lock-free", "no downtime"),
+    because="Let one node make the first transition, and leave another one alone then. It finishes (lock-free), and "
+    "that is not before all is done (no downtime), so it makes the rest of them.",
+)
+def concurrent(schedules: Schedules) -> Finding:
+    """Several nodes work on the same inputs: there is a schedule without faults in which every twin makes a
+    transition of the machine.
+    """
+    twins = {node for node, one in enumerate(schedules.programs) if one.machine == schedules.machine}
+
+    def watch(moved, core, actor, transition):
+        effect = schedules.effect(core[0], core[2][actor], actor, transition.store_state)
+        moved |= {actor} if effect and schedules.machine in effect.changes else set()
+        return None if moved >= twins else moved
+
+    if schedules.watched(watch, frozenset()):
+        schedule, _ = schedules.simplest(watch=watch, memory=frozenset())
+        said = "In this schedule all nodes have made a transition."
+        right = "There is a schedule in which all nodes make transitions."
+        return Finding(True, right, schedules.counterexample(schedule, said))
+    schedule, _ = schedules.simplest(wrong=lambda state: schedules.ended(state[3]))
+    return broken(schedules, schedule, "In no schedule without faults do all nodes make a transition.")
+
+
+@claim(
+    "hot–hot",
+    mutants.POLITE,
+    how="What each node has read since it last tried to write is remembered along every schedule.",
+    faults=False,
+)
+def hot_hot(schedules: Schedules) -> Finding:
+    """No node is on standby: in no schedule without faults does a node wait, neither because it has to, nor by
+    looking again at what has not changed before it has tried anything.
+
+    This is necessary, and not enough: a node that tries and always comes too late passes as well. A wait for input
+    does not count.
+    """
+    waits, waits_for_input = schedules.transitions.waits, schedules.transitions.waits_for_input
+
+    def watch(looks, core, actor, transition):
+        store_state, _, locals_ = core
+        for one in schedules.going(locals_):
+            if waits(store_state, locals_[one], one) and not waits_for_input(store_state, locals_[one], one):
+                return None
+        effect = schedules.effect(store_state, locals_[actor], actor, transition.store_state)
+        if effect is None:
+            return looks
+        if effect.reads and effect.look in looks[actor]:
+            return None
+        seen = looks[actor] | {effect.look} if effect.reads else frozenset()
+        return *looks[:actor], seen, *looks[actor + 1 :]
+
+    return never_a_way(
+        schedules,
+        watch,
+        "A node waits: it has to, or looks again at what it has seen, and has tried nothing in between.",
+        "No node waits in any schedule without faults.",
+    )
+
+
+@claim(
+    "lock-free",
+    mutants.RESERVING,
+    how="Every incarnation, left alone at any moment, ends, or waits for input; every loop of steps is found.",
+)
+def lock_free(schedules: Schedules) -> Finding:
+    """Whatever becomes of the others, and however they are scheduled, some node makes progress.
+
+    The nodes make finitely many calls, so that within the bounds this is wait-free as well.
+    """
+    for faults in schedules.faults:
+        if found := schedules.liveness(faults).violation:
+            said = "Nodes can loop for ever, and nothing gets done."
+            if found.kind == "blocked":
+                said = "A node, left alone, never ends: it waits for another."
+            return broken(schedules, found.schedule, said, found.kind, found.loop)
+    return Finding(True, "Whatever becomes of the others, a node makes progress.")
+
+
+@claim(
+    "deadlock-free",
+    mutants.TWO_LOCKS,
+    how="Every state in which a node has not ended is asked for a step without a fault.",
+    follows=("lock-free",),
+    because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone there. "
+    "No twin waits for input, since the hours are all there, and the database's node does so only while a twin has "
+    "not ended. So some twin waits for another: that is not lock-free.",
+)
+def deadlock_free(schedules: Schedules) -> Finding:
+    """There is always a node that can take a step, until all have ended."""
+
+    def stuck(state):
+        going = schedules.going(state[3])
+        waits = all(schedules.transitions.waits(state[0], state[3][actor], actor) for actor in going)
+        return waits and any(actor < schedules.nodes for actor in going) and wrong
+
+    wrong = "No node can take a step, and they have not ended: each waits for another."
+    return never_a_state(schedules, stuck, "Somebody can always take a step, until all have ended.", "deadlock")
+
+
+@claim(
+    "race-free",
+    mutants.HINT_OVERWRITTEN,
+    how="For each node it is remembered along every schedule which cells others have changed since it read them.",
+    faults=False,
+)
+def race_free(schedules: Schedules) -> Finding:
+    """Nobody writes over what it has not seen: what a step changes was not changed by another since its node last
+    read it.
+
+    It holds by construction where every write is a versioned compare-and-swap: one that succeeds has named the
+    version that is there, so nobody has written since.
+    """
+
+    def watch(stale, core, actor, transition):
+        local = core[2][actor]
+        effect = schedules.effect(core[0], local, actor, transition.store_state)
+        if effect is None or OPERATIONS[schedules.contents.operations[effect.look[0]][2]].kind != "cell":
+            return stale  # only in a cell can something be written over
+        if effect.changes & stale[actor]:
+            return None
+        return tuple(
+            cells - effect.places if one == actor and (effect.reads or effect.changes) else cells | effect.changes
+            for one, cells in enumerate(stale)
+        )
+
+    found = never_a_way(
+        schedules,
+        watch,
+        "A step writes over what another has written since its node last looked.",
+        "No step changes what another has changed since its node last looked.",
+    )
+    if found.holds and all(map(_compares_versions, schedules.contents.operations.values)):
+        found.says += " By construction: every write to a cell is a versioned compare-and-swap."
+    return found
+
+
+def _compares_versions(operation):
+    """Tell whether an operation, as `Contents` has it, writes to cells by versioned compare-and-swap, if at all."""
+    _, _, verb, text = operation
+    if verb not in OPERATIONS or OPERATIONS[verb].kind != "cell" or OPERATIONS[verb].reads:
+        return True
+    if verb == "transact":
+        verbs = {asked for _, asked, *_ in decode(text)[0]}
+        return not {one for one in verbs if OPERATIONS[one].kind == "cell"} - {"cas"}
+    return verb == "cas"
+
+
+@claim(
+    "hard stop",
+    mutants.POISON,
+    how="From each state all incarnations are replaced by new ones, and all their schedules are explored.",
+    faults=False,
+    bounds="all nodes die once, at any step",
+    follows=("exactly-once", "lock-free"),
+    because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With so many, "
+    "every run that ends is right (exactly-once), and every run ends (lock-free).",
+)
+def hard_stop(schedules: Schedules) -> Finding:
+    """All nodes die at once, at any step; their next incarnations finish, and all is right."""
+    stops = _hard_stops(schedules)
+    edges, before = schedules.graph_from(stops), defaultdict(list)
+    for core, steps in edges.items():
+        for *_, after in steps:
+            before[after].append(core)
+    ends = [core for core in edges if schedules.ended(core[2])]
+    said = {core: schedules.ideal.complaint(schedules.moment(core[0])) for core in ends}
+    said |= dict.fromkeys(edges.keys() - reachable(ends, before.__getitem__), "The next incarnations never finish.")
+    if not any(said.values()):
+        right = f"After each of {len(stops):,} different hard stops the next incarnations finish, and all is right."
+        return Finding(True, right, states=len(edges))
+    came: dict = dict.fromkeys(stops)  # where each state comes from, with the fewest steps after the hard stop
+    for last in (waiting := list(stops)):
+        if said.get(last):
+            break
+        for actor, transition, after in edges[last]:
+            if after not in came:
+                came[after] = last, Decision(actor, transition.kind, transition.option)
+                waiting.append(after)
+    core, schedule = last, []
+    while came[core] is not None:
+        core, decision = came[core]
+        schedule.insert(0, decision)
+    (store_state, _, locals_), going = stops[core]
+    reached, _ = schedules.simplest(wrong=lambda state: (state[0], state[3]) == (store_state, locals_))
+    schedule = [*reached, *(Decision(actor, CRASH) for actor in going), *schedule]
+    example = schedules.counterexample(schedule, f"All nodes die at once. {said[last]}")
+    return Finding(False, example.sentence, example, len(edges))
+
+
+def _hard_stops(schedules):
+    """Return {state after all nodes died at once: (the state before, the actors that died)}, over all moments."""
+    found: dict = {}
+    for core in schedules.graph:
+        after, budget, locals_ = core
+        going = schedules.going(locals_)
+        fresh = list(locals_)
+        for actor in going:
+            after = schedules.contents.free(after, actor)
+            fresh[actor] = schedules.automaton.starts[schedules.automaton.states[locals_[actor]].program]
+        if going:
+            found.setdefault((after, budget, tuple(fresh)), (core, going))
+    return found
+
+
+@claim(
+    "no failover",
+    mutants.RESTORING,
+    how="The longest way of each incarnation, alone, to the next output is computed from every state; and no part is "
+    "read that one other node alone writes.",
+    faults=False,
+    bounds="all others stop for good, at any step",
+)
+def no_failover(schedules: Schedules) -> Finding:
+    """Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most twice r,
+    the most that one node alone takes for an output; and no node asks whether another lives.
+
+    So what a node is in the middle of may be lost, and then it does one output's work: nothing is found out about the
+    others, or restored.
+    """
+    if not (asked := _asks_nobody(schedules)).holds:
+        return asked
+    known: dict = {}
+
+    def further(place):
+        return [(one.store_state, one.local, place[2]) for one in schedules.transitions.fault_free(*place)]
+
+    def steps(place):
+        """Return the most steps from (store state, local state, actor) to the next output, or to the end, alone."""
+        if place not in known:
+            known[place] = NEVER  # if it comes back here, or has to wait
+            over = schedules.kind(place[1]) not in GOING or schedules.transitions.waits_for_input(*place)
+            sent = schedules.outputs(place[0])
+            after = [1 + (schedules.outputs(one[0]) == sent and steps(one)) for one in further(place)]
+            known[place] = 0 if over else max(after, default=NEVER)
+        return known[place]
+
+    places = [(core[0], local, actor) for core in schedules.graph for actor, local in enumerate(core[2])]
+    starts = [(BEGINNING, local, actor) for actor, local in enumerate(schedules.automaton.starts)]
+    longest = max(places, key=steps)
+    k, r = steps(longest), max(map(steps, reachable(starts, further)))
+    if k != NEVER and k <= 2 * r:
+        return Finding(True, f"k = {k} steps, at most 2 r, where r = {r}.")
+    said = f"A survivor's next output takes up to {k} steps, more than twice the {r} of a node alone."
+    said = "A survivor's next output never comes." if k == NEVER else said
+    schedule, _ = schedules.simplest(wrong=lambda state: (state[0], state[3][longest[2]]) == longest[:2])
+    return broken(schedules, schedule, said)
+
+
+def _asks_nobody(schedules):
+    """Check that no node reads a part that one other node alone ever changes."""
+    writers = defaultdict(set)
+    for (store_state, _, locals_), steps in schedules.graph.items():
+        for actor, transition, _ in steps:
+            effect = schedules.effect(store_state, locals_[actor], actor, transition.store_state)
+            for place in effect.changes if effect else ():
+                writers[place].add(actor)
+
+    def watch(memory, core, actor, transition):
+        effect = schedules.effect(core[0], core[2][actor], actor, transition.store_state)
+        asked = effect.places - {schedules.machine} if effect and effect.reads else ()
+        return None if any(len(writers[place] | {actor}) > len(writers[place]) == 1 for place in asked) else memory
+
+    wrong = "A node asks about another: it reads what that one alone writes."
+    return never_a_way(schedules, watch, wrong, "No node asks about another.")
+
+
+@claim(
+    "no downtime",
+    mutants.GIVING_UP,
+    how="In every state with an incarnation that has ended, or that a lost answer can end, all has to be done.",
+)
+def no_downtime(schedules: Schedules) -> Finding:
+    """Only a crash takes a node out: no incarnation ends before all is done, whatever answer is lost or late."""
+    automaton = schedules.automaton
+
+    def ends_early(before, local, actor, transition):
+        if local is None:
+            return ""
+        lost = transition.kind in LOSSES and schedules.kind(automaton.next(local, UNKNOWN)) == "gave up"
+        over = lost or schedules.kind(transition.local) in ("ended", "raised")
+        return over and not schedules.done(transition.store_state) and wrong
+
+    wrong = "An incarnation is over, though it did not crash, and there is more to do."
+    return never_a_step(schedules, ends_early, "No incarnation ends but by a crash before all is done.")
+
+
+@claim(
+    "atomic",
+    mutants.DRAFT_FIRST,
+    mutants.TAKES_BACK,
+    how="Before and after every step the queues together, the machine and the database are compared with those of "
+    "such runs.",
+)
+def atomic(schedules: Schedules) -> Finding:
+    """Who observes one store, as a whole and again and again, sees a run of one node without faults grow: only what
+    it shows, in its order, and nothing is taken back.
+    """
+
+    @functools.cache
+    def surprise(before, after):
+        return schedules.ideal.surprise(schedules.moment(before), schedules.moment(after))
+
+    def surprises(before, local, actor, transition):
+        return before != transition.store_state and surprise(before, transition.store_state)
+
+    return never_a_step(schedules, surprises, "Whoever reads one store, again and again, sees such a run grow.")

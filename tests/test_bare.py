@@ -1,0 +1,58 @@
+"""What is imported at import: the library's main names, and the widgets' models, come without the heavy packages."""
+
+import subprocess
+import sys
+
+import pytest
+
+from exactly_once.paths import ROOT
+
+BLOCKED = ("pandas", "plotly", "pyspark", "numpy", "psutil", "fcntl", "IPython")
+MODELS = sorted(path.parent.name for path in ROOT.glob("lib/exactly_once/widgets/*/model.py"))
+BARE = f"""
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {BLOCKED}:
+            raise ModuleNotFoundError(f"{{name}} is imported at import", name=name)
+
+def refused(event, arguments):
+    if event in ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.exec", "os.system"):
+        raise AssertionError(f"{{event}} at import: {{arguments}}")
+
+sys.meta_path.insert(0, Blocked())
+sys.addaudithook(refused)
+"""
+
+
+def bare(code: str) -> str:
+    """Run code in a new Python in which these packages are not there, and no process can be started; its errors."""
+    command = [sys.executable, "-c", BARE + code]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
+
+
+@pytest.mark.parametrize("name", ["", "simulate", "judge", "prove", "show", "Job", "FaultPlan"])
+def test_a_main_name_is_imported_without_them(name):
+    assert bare(f"from exactly_once import {name}" if name else "import exactly_once") == ""
+
+
+def test_the_models_of_the_widgets_are_imported_without_them():
+    assert len(MODELS) > 10
+    imports = [f"import exactly_once.widgets.{model}.model" for model in MODELS]
+    assert bare("\n".join(imports)) == ""
+
+
+def test_a_handler_is_run_judged_and_proved_without_them():
+    code = (
+        "from exactly_once import judge, prove, simulate\n"
+        "from exactly_once.handlers import at_least_once\n"
+        "assert judge(simulate(at_least_once), at_least_once).exactly_once\n"
+        "assert not prove(at_least_once, items=1).ok\n"
+    )
+    assert bare(code) == ""
+
+
+@pytest.mark.parametrize("code", ["import pandas", "import os\nos.fork()"])
+def test_what_is_blocked_is_found(code):
+    assert "at import" in bare(code)
