@@ -16,8 +16,10 @@ from exactly_once.widgets import (
     transaction_timeline,
     twins,
 )
+from exactly_once.widgets.ask.model import AskModel
+from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.controls import button, row
-from exactly_once.widgets.base.widget import css, esm
+from exactly_once.widgets.base.widget import css, script
 
 TABS = """<div class="eo" id="root"><div class="eo-tabs" aria-label="What to see">
 <button data-tab="matrix">Matrix</button>
@@ -30,9 +32,9 @@ def blank(opened):
     """Give an empty page with the script and the style sheet that all widgets share."""
     page = opened.new_page()
 
-    def put(html, script):
+    def put(html, code):
         page.set_content(f"<style>{css()}</style>{html}")
-        page.add_script_tag(content=f"{esm()}\nconst root = document.getElementById('root');\n{script}")
+        page.add_script_tag(content=f"{script()}\nconst root = document.getElementById('root');\n{code}")
         return page
 
     yield put
@@ -115,6 +117,7 @@ PLAIN = """async ([source, values]) => {
 }"""
 MADE = {
     "adversary": lambda: adversary(at_least_once),
+    "card": lambda: Ask(AskModel("What is left?", {"": ("one", "two")}), "left"),
     "console": crash_console,
     "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
     "scene": lambda: scene("07"),

@@ -1,5 +1,6 @@
 """What all widgets share: actions by name, errors in place, fields, undo, work in the background, contrast."""
 
+import json
 import re
 import threading
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ import traitlets
 
 from exactly_once.errors import BadInput
 from exactly_once.show.base.theme import CSS
+from exactly_once.widgets.ask.model import AskModel
+from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.asking_button import AskingButton
 from exactly_once.widgets.base.error_view import error_html
 from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, Undo, typed_number
 from exactly_once.widgets.base.reveal_button import reveal_button
-from exactly_once.widgets.base.widget import HERE, HtmlWidget
+from exactly_once.widgets.base.widget import HERE, HtmlWidget, script
 
 
 @dataclass(frozen=True)
@@ -247,6 +250,13 @@ def test_a_button_says_what_failed_behind_it():
     asking = AskingButton("Reset", "", "Sure?", ("Yes", ""), ("No", ""), fails, "eo-x")
     asking.yes.click()
     assert "It did not go through: RuntimeError: &lt;no&gt; such thing" in asking.says.value
+
+
+def test_a_question_brings_little_into_the_page():
+    """A chapter asks a dozen of them, and each brings its whole page."""
+    card = Ask(AskModel("What is left?", {"": ("one", "two")}), "left")
+    assert len(json.dumps(card.get_state(), default=str)) < 12_500
+    assert script(core=True) in script(), "an instrument's page is a card's and more"
 
 
 # JupyterLab's own values of the two variables that the style sheet follows, in its light and its dark theme.

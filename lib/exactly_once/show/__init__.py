@@ -14,7 +14,7 @@ from ..extras import needed
 needed("lab", "pandas", "plotly")
 
 from .base.picture import Picture, folded, table_html, table_picture
-from .base.theme import AGAIN, CSS, GONE
+from .base.theme import AGAIN, CORE, CSS, GONE
 from .charts.contention import contention_table
 from .charts.costs import costs, latencies
 from .charts.figures import series_figure
