@@ -18,9 +18,8 @@ from .exercise.model import ExerciseBehind
 from .exercise.widget import exercise_panel
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import clock_playground
-from .price.costs import cost_lab
 from .price.model import Price
-from .price.widget import price_lab
+from .price.widget import cost_lab, price_lab
 from .prove.model import ProveModel
 from .timeline.model import TimelineModel
 from .timeline.widget import transaction_timeline
