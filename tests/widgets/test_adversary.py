@@ -186,10 +186,10 @@ def test_back_to_my_way_leaves_the_schedule_of_the_explorer_where_it_is_the_lear
     widget = adversary(at_least_once, crashes=1, lost_replies=1)
     schedule, _ = proved(widget).simplest
     moved(widget, *map(told, schedule))
-    assert asked(widget, ("simplest", None)).shows_found
+    assert asked(widget, ("simplest", None)).own
     assert "Back to my way" in widget.tools
     state = asked(widget, ("own", None))
-    assert (state.way, state.at, state.shows_found) == (schedule, len(schedule), False)
+    assert (state.way, state.at, state.own) == (schedule, len(schedule), None)
     assert "Back to my way" not in widget.tools
 
 

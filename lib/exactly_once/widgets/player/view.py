@@ -2,7 +2,6 @@
 
 from html import escape
 
-from ...explore.play import told
 from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
@@ -11,7 +10,6 @@ from .moves import CAME, FAULTS, SIGNS
 from .scene import strong
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
-NEXT = "eo-player-next-line"  # the class of a line at which a node stands
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
 
 
@@ -72,17 +70,6 @@ def way_tools(model, at_first, untouched, more="", token=""):
         f'{more}<span class="eo-player-grow"></span>{token_to_copy(model.token)}{token}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
     )
-
-
-def explored_tools(model, at_first, untouched, show):
-    """Return the tools of a way whose positions come from the explorer. `show` stands first, and in its place the way
-    back to the learner's own while a schedule of the explorer is on the screen.
-    """
-    state = model.state
-    if state.shows_found:
-        show = button("eo-own", "own", "Back to my way", primary=True)
-    off = not state.position.open or state.position.ended
-    return show + way_tools(model, at_first, untouched, button("eo-run-out", "run_out", "▶▶ Let it end", off))
 
 
 def says_html(kind, head, rest, beside=""):
@@ -163,48 +150,6 @@ def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip="
     return (
         f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" data-key="{do}-{value}"'
         f"{state}{' aria-disabled=true' if off else ''}>{title}{shown}</button>"
-    )
-
-
-def move_button(decision, css, title, **more):
-    """Return the button of an open decision: `css` is "step", or "strike" for a fault; the rest is that of `act`."""
-    return act(f"eo-player-act eo-player-{css}", "move", told(decision), title, **more)
-
-
-def pending_at(position, node):
-    """Return what a node's own incarnation is about to do, or None, and a list of the same of its sleeping ones."""
-    pending = [one for one in position.replay.pending if one.node == node]
-    own = [one for one in pending if one.actor == node]
-    return (own[0] if own else None), [one for one in pending if one.actor != node]
-
-
-def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False):
-    """Return a move of the way as a button that leads to its moment. `lines` are its two lines, as HTML; `about`
-    stands under the pointer, `spoken` is read aloud in its place.
-    """
-    kinds += " eo-player-chip-fault" * move.is_fault + " eo-player-chip-undone" * undone
-    return (
-        f'<button type="button" class="eo-player-chip{kinds}" data-do="go" data-value="{value}" data-key="go-{value}"'
-        f'{" aria-current=step" if now else ""} title="{escape(about)}" aria-label="{escape(spoken or about)}">'
-        f"{''.join(f'<span>{line}</span>' for line in lines)}</button>"
-    )
-
-
-def code(label, rows, sight):
-    """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
-
-    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line).
-    """
-    found = []
-    for line, kind, gutter, more in rows:
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        found.append(
-            f'<div class="{kind}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
-        )
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="{label}" data-sight=".{sight}">'
-        f'<div class="eo-src">{"".join(found)}</div></div>'
     )
 
 

@@ -130,11 +130,10 @@ class CostLab(Sliders):
             for name, rate in rates.items()
         )
         return (
-            f"<p><strong>{milliseconds:.3g} ms: about {place.replace('one ', 'a ')}.</strong> Operations and waits of "
-            "a record at the slowest node, one after the other:</p>"
-            '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th><th></th>'
-            '<th style="white-space:nowrap">records a second</th></tr>'
-            f"{rows}</table>"
+            f"<p><strong>{milliseconds:.3g} ms: about {place.replace('one ', 'a ')}.</strong> Operations and waits "
+            "of a record at the slowest node, one after the other:</p>"
+            '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th>'
+            f'<th></th><th style="white-space:nowrap">records a second</th></tr>{rows}</table>'
         )
 
     def __repr__(self):
