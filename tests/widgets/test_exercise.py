@@ -123,17 +123,6 @@ def test_what_shows_it_is_opened_below(notebook):
     assert panel.error == ""
 
 
-def test_an_error_that_nobody_foresaw_is_shown_in_place(monkeypatch, notebook):
-    notebook.total_order = one_event
-    panel = exercises.open("01d").panel()
-    monkeypatch.setattr(module.kept, "note", lambda *_: 1 / 0)
-    clicked(panel, "check")
-    assert "The exercise itself failed (ZeroDivisionError" in panel.error
-    assert panel.busy == "idle"
-    clicked(panel, "open")
-    assert "The exercise itself failed" in panel.error
-
-
 def test_a_check_can_be_stopped_and_is_then_no_try(notebook, monkeypatch):
     monkeypatch.setattr("exactly_once.widgets.base.model.PATIENCE_SECONDS", 60)
     started = threading.Event()

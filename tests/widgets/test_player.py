@@ -106,14 +106,6 @@ def test_nodes_that_wait_are_told_and_cannot_step_and_a_story_shows_it():
     assert "has ended" in told.nodes
 
 
-def test_one_that_runs_stops_where_it_has_to_wait():
-    widget = play(Locks())
-    for named in ("Step node 1", "Run node 2"):
-        press(widget, named)
-    assert widget.model.state.error is None
-    assert widget.model.state.position.nodes[1].waits
-
-
 @pytest.mark.parametrize("wrong", [{"how": "by hand"}, {"sellers": 4}])
 def test_a_value_that_is_no_choice_is_refused(wrong):
     with pytest.raises(BadInput):

@@ -44,12 +44,6 @@ def test_a_number_is_always_the_same_run_and_worth_a_question(level):
     assert len(seen) > len(NUMBERS) / 2
 
 
-@pytest.mark.parametrize("level", quizzes.LEVELS)
-def test_the_columns_do_not_give_the_stamps_away(level):
-    columns = [dot.x for dot in quizzes.put(level, 3).drawing.dots]
-    assert sorted(columns) == list(range(1, len(columns) + 1))
-
-
 def test_right_stamps_are_right_at_the_first_try():
     quiz = quizzes.put(2, 7)
     done = quizzes.checked(quiz, right_stamps(quiz))
@@ -112,13 +106,6 @@ def test_a_wrong_choice_is_explained_by_its_path():
     assert [name for name, mark in missing.marks if mark == "wrong"] == [missing.says.split()[0]], (
         "one is told, no more"
     )
-
-
-def test_the_event_in_question_is_not_to_be_chosen():
-    made = ClockPlaygroundModel()
-    made.do("next")
-    made.do("pick", made.state.quiz.target)
-    assert "The question is about" in made.state.error.message
 
 
 def test_shown_counts_as_not_known_and_no_try_after_it_counts():

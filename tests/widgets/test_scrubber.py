@@ -29,14 +29,6 @@ def scrubber():
     return Scrubber(CountingWorlds(), Job())
 
 
-def test_the_counts_of_the_naive_handler(scrubber):
-    strip = scrubber.strip(Choices(), "crash")
-    assert strip.counts() == {"not run": 60}
-    scrubber.fill(strip, lambda: 0)
-    assert strip.done
-    assert strip.counts() == {"harmless": 28, "doubles": 20, "corrupts": 12}
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_fault_is_really_run(kind):
     scrubber = Scrubber(CountingWorlds(), SHORT)

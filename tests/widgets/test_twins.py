@@ -190,21 +190,6 @@ def test_a_killed_twin_comes_back_with_sparks_retry(console):
     assert "■ Twin 2 had no process for 1.9 s and is at work again." in said(console)[1]
 
 
-def test_nobody_at_work_is_said_and_is_no_damage(console):
-    fake = started(console)
-    for number in "12":
-        console.model.do("stop", number)
-        told(console, fake, "stop", int(number))
-    fake.hours(3)
-    seen(console, fake)
-    assert said(console) == (
-        "warn",
-        "! Nobody is at work. 10 hours, each once, in order. 3 records wait, and nothing is lost. "
-        "Resume one, and it goes on.",
-    )
-    assert console.pictures.count('class="waiting"') == 3
-
-
 def test_damage_would_be_shown(console):
     fake = started(console)
     fake.right = False
@@ -268,28 +253,6 @@ def test_what_comes_too_late_is_said(console):
     assert "Twin 1 cannot be stopped: it does not run now." in state.error.message
     console.model.do("kill", "5")
     assert "twin" in console.model.state.error.message
-
-
-def test_one_looks_back_and_follows_again(console):
-    fake = started(console, 40)
-    console.model.do("look", "20")
-    assert shown(console)[-1] == 20
-    assert f"hours {shown(console)[0]}–20 of 40" in console.pictures
-    fake.hours(1)
-    seen(console, fake)
-    assert shown(console)[-1] == 20
-    console.model.do("follow")
-    assert shown(console)[-1] == 41
-    console.model.do("look", "99")
-    assert console.model.state.newest is None
-    console.model.do("look", "x")
-    assert console.model.state.error is not None
-    fake.stop(1)
-    fake.hours(20)
-    seen(console, fake)
-    console.model.do("fault")
-    assert 42 in shown(console)
-    assert 61 not in shown(console)
 
 
 def test_the_end_says_what_was_counted_and_the_picture_stays(console):
@@ -417,15 +380,6 @@ def test_events_keep_the_fault_in_sight():
     assert found[:6] == many[18:24]
     assert found[6] == 50 - 18 - 6 - len(found[7:])
     assert found[7:] == many[-4:]
-
-
-def test_each_control_has_its_class(console):
-    started(console)
-    for css in (
-        "eo-start", "eo-end", "eo-add", "eo-point", "eo-pace", "eo-kill", "eo-stop", "eo-earlier", "eo-later",
-        "eo-to-fault", "eo-follow", "eo-one",
-    ):  # fmt: skip
-        assert css in f"{console.head}{console.nodes}{console.pictures}", css
 
 
 def test_the_arguments_are_checked():

@@ -27,9 +27,9 @@ BUSY_SECONDS = 0.4  # after which the screen shows that the handler is at work
 class AdversaryState(WayState):
     """The state of the screen. `full` is the position at the end of the whole way; `cost` is the cost of the shortest
     broken prefix, or of the whole way. While a schedule of the explorer is shown, `own` is the learner's (way, number
-    of taken decisions); otherwise it is None. `proving` is True while the explorer works ahead; `states` is the number
-    of states so far. `simplest` is (schedule, `Cost`) of the simplest way to break the handler, once it is known;
-    `asked` is True once the learner may know the result of `prove`.
+    of taken decisions); otherwise it is None. `proving` is True while the explorer works ahead, and `states` is the
+    number of states so far. `simplest` is (schedule, `Cost`) of the simplest way to break the handler, once that is
+    known; `asked` is True once the learner may know the result of `prove`.
     """
 
     full: Position | None = None

@@ -1,15 +1,18 @@
 """The timeline's screen as fragments of HTML, from its model: controls, the verdict, the picture, the events."""
 
 from html import escape
+from itertools import count
 
 import pandas as pd
 
 from ... import show
+from ...show.base.canvas import hatchings, svg
 from ..base.controls import button, field, row, segments, select, text_field
-from .lanes import standing
+from .cells import partition_part
+from .drawing import HEIGHT, Place, Sketch
+from .lanes import standing, time_part
 from .model import PROTOCOLS, meaning
 from .parts import INPUT, PRODUCERS
-from .picture import picture
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
 from .words import verdict
 
@@ -52,35 +55,48 @@ PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
 )
+HATCHES = {"prepare": 6, "stall": 9, "beyond": 9}  # pixels between the lines
 MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
+
+_number = count()
 
 
 def fragments(model, width):
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
     world, forecast = model.world, model.forecast()
-    told = verdict(world, forecast)
+    kind, headline, rest = verdict(world, forecast)
+    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
     return {
         "cluster": cluster(model),
         "producers": "".join(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
-        "says": says(told),
-        "picture": picture(world, forecast, f"{told[1]} {told[2]}", max(LEAST, min(MOST, width + MARGIN))),
+        "says": f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">'
+        f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p></div>",
+        "picture": picture(world, forecast, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
         "at": model.state.at,
-        "last": len(model.state.steps),
+        "last": len(model.state.way),
     }
+
+
+def picture(world, forecast, words, width):
+    """Return the picture as SVG, `width` pixels wide. `words` describe it shortly for readers who cannot see it."""
+    name = f"eo-tt{next(_number)}"  # keeps the picture's patterns apart from those of others on the page
+    sketch = Sketch(world, forecast, Place(world, width), name)
+    sketch.add(hatchings(name, HATCHES))
+    time_part(sketch)
+    partition_part(sketch)
+    return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
 
 
 def act(world, what, owner=None, title=None, primary=False):
     """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
     why = world.can(what, owner)
     number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
-    html = button(f"eo-do-{what}", "step", title or TITLES[what], off=bool(why), primary=primary)
-    spoken = f'aria-label="{owner}: {what}" ' if owner else ""
-    code = f"{number}{CODES[what]}"
-    key = f'data-value="{code}" data-key="{number or "c"}-{_slot(what)}" {spoken}title="{escape(why or TIPS[what])}"'
-    return html.replace('data-key="step"', key)
+    place = {"value": f"{number}{CODES[what]}", "key": f"{number or 'c'}-{_slot(what)}"}
+    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or TIPS[what]}
+    return button(f"eo-do-{what}", "step", title or TITLES[what], bool(why), primary, **place, **said)
 
 
 def _slot(what):
@@ -94,21 +110,21 @@ def cluster(model):
     stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
     down = world.coordinator is None
+    held = ("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")
     return (
         field("Story", select("story", stories, state.story))
         + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
-        + _titled("Coordinator", act(world, "back" if down else "down", None, "↻ back" if down else "✖ kill"))
-        + _titled(
-            "Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")))
-        )
-        + _titled("Clock", act(world, "tick", None, "+10 s", primary=True))
+        + field("Coordinator", _alone(act(world, *(("back", None, "↻ back") if down else ("down", None, "✖ kill")))))
+        + field("Markers", _alone(act(world, *held)))
+        + field("Clock", _alone(act(world, "tick", None, "+10 s", primary=True)))
     )
 
 
-def _titled(title, html):
-    return f'<div class="eo-field" role="group" aria-label="{title}"><span>{title}</span>{html}</div>'
+def _alone(button):
+    """Return a button for a field of its own, which is no label."""
+    return f"<span>{button}</span>"
 
 
 def producer(world, owner):
@@ -134,29 +150,21 @@ def producer(world, owner):
 
 def ahead(model):
     """Return the story's next step, and the button that clears everything."""
-    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.steps)}"
+    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.way)}"
 
 
 def _next(model):
     state = model.state
-    if state.at < len(state.steps):
-        return f"<b>Next:</b> {escape(model.words or _named(state.steps[state.at]))}"
+    if state.at < len(state.way):
+        return f"<b>Next:</b> {escape(model.words or _named(state.way[state.at]))}"
     if state.story != OWN:
         return "The story ends here: go on by yourself, or look at it under the other protocol."
-    return "" if state.steps else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
+    return "" if state.way else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
 
 
 def _named(code):
     what, owner = meaning(code)
     return f"{owner}: {what}" if owner else NAMES[what]
-
-
-def says(told):
-    """Return the verdict."""
-    kind, headline, rest = told
-    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
-    words = f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p>"
-    return f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">{words}</div>'
 
 
 def positions(world, owner):

@@ -5,7 +5,6 @@ with each step, and the facts that the picture needs. A producer reads a partiti
 writes a record for each: a1, a2, … Its position is the number of items that it has read.
 """
 
-from ...errors import BadInput
 from ...log import Pair, open_log
 from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
@@ -68,14 +67,11 @@ class World:
         """Tell why a step is impossible now, in a sentence; "" when it is possible."""
         return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
 
-    def do(self, what, owner=None, strict=True):
-        """Do a step; the clock then stands two seconds later, or ten after a "tick".
-
-        An impossible step raises `BadInput`, or, unless `strict`, is noted as an event.
+    def do(self, what, owner=None):
+        """Do a step; the clock then stands two seconds later, or ten after a "tick". An impossible step is noted as
+        an event.
         """
         why = self.can(what, owner)
-        if why and strict:
-            raise BadInput(why)
         began, self.mark, self.before = self.now, len(self.events), (self.stable, self.high_watermark)
         if why:
             self._say(owner or "coordinator", f"cannot {what} here: {why}", "left out")
