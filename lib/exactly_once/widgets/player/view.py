@@ -7,7 +7,6 @@ from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
 from ..base.nodes import colour, plural, who
 from .moves import CAME, FAULTS, SIGNS
-from .scene import strong
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
@@ -28,14 +27,12 @@ def fragments(model, _width=None):
 
 def choices_html(model):
     """Return the choices and the stories; each choice starts again."""
-    scene, state = model.scene, model.state
-    shown, found = scene.fixed(state.chosen), []
+    scene, state, found = model.scene, model.state, []
     for name, one in scene.choices.items():
-        value, off = shown.get(name, state.chosen[name]), name in shown
-        if len(one.values) > MOST_SEGMENTS:
-            found.append(field(one.title, select(name, one.values.items(), value, off)))
-        else:
-            found.append(field(one.title, segments(name, one.values, value, off, one.spoken)))
+        value = state.chosen[name]
+        many = len(one.values) > MOST_SEGMENTS
+        control = select(name, one.values.items(), value) if many else segments(name, one.values, value)
+        found.append(field(one.title, control))
     stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
     stories += button("eo-break", "break", "What breaks it?") if scene.rule else ""
     shown = field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else ""
@@ -44,7 +41,7 @@ def choices_html(model):
 
 def question_html(question, answer):
     """Return the question of a scene with its answers; the one that was given is marked."""
-    answers = segments("answer", question.answers, answer, False, "{}")
+    answers = segments("answer", question.answers, answer)
     return f'<div class="eo-player-question"><p>{escape(question.words)}</p>{answers}</div>'
 
 
@@ -53,7 +50,7 @@ def tools_html(model):
     state = model.state
     going = [one for one in state.position.nodes if one.next and not one.waits and not one.options]
     going = [one for one in going if one.node not in state.asleep]
-    first = button("eo-all", "all", model.scene.run_all(state.chosen), off=not going, primary=True)
+    first = button("eo-all", "all", "▶▶ Run all in turns", off=not going, primary=True)
     return first + way_tools(
         model, not state.at, not state.way and not state.asleep,
         token=text_field("Token", "token", "paste a token, Enter", state.refused),
@@ -107,8 +104,7 @@ def _panel(model, one):
         says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
         acts = _steps(model, one, name, asleep)
     kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
-    about = model.scene.about(model.state.position, node)
-    beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
+    beside = f' <small class="eo-dim">incarnation {one.life}</small>'
     buttons = row("eo-player-row", name.capitalize(), *acts)
     inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
     return panel(node, name.capitalize(), beside, inside, kinds)
@@ -159,7 +155,7 @@ def way_html(model):
     items = []
     for move in state.position.moves:
         died, refused = move.is_fault, move.reply == "refused"
-        reply = scene.reply(move.reply or "nothing came back")
+        reply = move.reply or "nothing came back"
         struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
         text = (
             f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
@@ -169,7 +165,7 @@ def way_html(model):
         items.append(
             f'<li><button type="button" class="eo-player-move{kind}" data-do="go" data-value="{move.number}" '
             f'data-key="go-{move.number}"{now}><i>{move.number}</i> {who(move.node)} {escape(text)}'
-            f"{strong(scene.remark(state.position, move))}</button></li>"
+            "</button></li>"
         )
     undone = len(state.way) - state.at
     more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)

@@ -58,4 +58,4 @@ def play(scene, **chosen):
 
     Raises `BadInput` for an unknown value.
     """
-    return PlayerWidget(Player(scene, chosen), scene.name, scene.sheet)
+    return PlayerWidget(Player(scene, chosen), scene.name)
