@@ -14,7 +14,7 @@ from exactly_once.widgets.ask.model import AskModel
 from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.asking_button import AskingButton
 from exactly_once.widgets.base.error_view import error_html
-from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, Undo, typed_number
+from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, typed_number
 from exactly_once.widgets.base.reveal_button import reveal_button
 from exactly_once.widgets.base.widget import HERE, HtmlWidget, script
 
@@ -53,7 +53,9 @@ def told():
 
 @pytest.fixture
 def model(told):
-    return Counter(State(), lambda: told.append(1))
+    made = Counter(State())
+    made.changed = lambda: told.append(1)
+    return made
 
 
 def test_an_action_is_carried_out_by_its_name_and_the_screen_is_told_once(model, told):
@@ -93,19 +95,6 @@ def test_a_wrong_field_keeps_what_was_typed_and_what_needs_it_does_not_run(model
     model.do("number", " 4 ")
     model.do("run")
     assert (model.state.runs, model.state.refused, model.state.error) == ((4,), {}, None)
-
-
-def test_undo_and_redo_lead_back_and_forth():
-    undo = Undo(3)
-    for moment in "abcd":
-        undo.remember(moment)
-    assert undo.past == [*"bcd"], "the oldest is forgotten"
-    assert (undo.undo("e"), undo.undo("d"), undo.redo("c"), undo.redo("d")) == ("d", "c", "d", "e")
-    with pytest.raises(BadInput, match="nothing to do again"):
-        undo.redo("e")
-    undo.undo("e")
-    undo.remember("x")
-    assert undo.future == [], "whoever does something else has no way forth"
 
 
 class Worker(BackgroundWork):

@@ -198,7 +198,7 @@ def test_whatever_is_done_the_run_can_have_happened_and_undo_leads_back(steps):
         assert len({dot.name for dot in drawing.dots}) == len(drawing.dots)
         for one, other in drawing.arrows:
             assert stamp_of(drawing, one) < stamp_of(drawing, other)
-    while made.done.past:
+    while made.past:
         made.do("undo")
     assert made.state.drawing == example()
 

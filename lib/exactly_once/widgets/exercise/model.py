@@ -56,9 +56,9 @@ class ExerciseModel(BackgroundWork):
 
     what = "The exercise"
 
-    def __init__(self, behind, changed=None):
+    def __init__(self, behind):
         self.behind, self._came = behind, {}
-        super().__init__(ExerciseState(**self._standing()), changed)
+        super().__init__(ExerciseState(**self._standing()))
 
     def actions(self):
         """Return the actions that `do` knows, by name."""

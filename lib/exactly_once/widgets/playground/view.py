@@ -4,6 +4,7 @@ from html import escape
 
 from ..base.controls import button, field, number_field, row, segments, select
 from ..base.error_view import ErrorView, error_html
+from ..base.nodes import plural
 from .model import MODES
 from .picture import picture, quiz_picture
 from .quiz import LEVELS
@@ -33,7 +34,7 @@ def screen(model, _width=None):
     quiz = state.mode == "quiz"
     return {
         "picture": quiz_picture(state.quiz, state.vector) if quiz else picture(state),
-        "toolbar": toolbar(state, bool(model.done.past), bool(model.done.future)),
+        "toolbar": toolbar(state, bool(model.past), bool(model.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
         "error": error_html(ErrorView(state.preview_error) if state.preview_error else state.error),
         "facts": "" if quiz else facts(state.drawing),
@@ -50,12 +51,13 @@ def toolbar(state, can_undo, can_redo):
         return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
+    again = "Do again (Ctrl+Shift+Z)"
     edit = row(
         "eo-playground-actions",
         "Edit",
         *(
-            _sign("eo-undo", "undo", "↶", "Undo (Ctrl+Z)", not can_undo),
-            _sign("eo-redo", "redo", "↷", "Do again (Ctrl+Shift+Z)", not can_redo),
+            button("eo-undo", "undo", "↶", off=not can_undo, spoken="Undo (Ctrl+Z)", tip="Undo (Ctrl+Z)"),
+            button("eo-redo", "redo", "↷", off=not can_redo, spoken=again, tip=again),
             button("eo-delete", "delete", "Delete", off=not state.chosen),
             button("eo-line-up", "line_up", "Line up by stamp"),
             button("eo-clear", "clear", "Clear"),
@@ -63,12 +65,6 @@ def toolbar(state, can_undo, can_redo):
         ),
     )
     return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{edit}'
-
-
-def _sign(css, do, sign, words, off):
-    """Return a button with a sign and words for the pointer."""
-    html = button(css, do, sign, off=off)
-    return html.replace("<button ", f'<button title="{words}" aria-label="{words}" ', 1)
 
 
 def _quiz_choices(quiz, refused):
@@ -150,11 +146,11 @@ def facts(drawing):
     pairs, ties = history.concurrent_pairs(), _ties(history)
     over, lost = len(drawing.overtaking()), len(drawing.lost)
     said = [
-        _count(len(history), "event"),
-        _count(len(drawing.arrows) + lost, "message")
+        plural(len(history), "event"),
+        plural(len(drawing.arrows) + lost, "message")
         + (f", {over} overtaking" if over else "")
         + (f", {lost} ✕ received by nobody" if lost else ""),
-        _count(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
+        plural(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
     ]
     order = " The total order ranks these too, by convention." if pairs else ""
     return f'<p class="eo-facts">{" · ".join(said)}.{order}</p>'
@@ -229,7 +225,3 @@ def table(state):
         '<details class="eo-folded"><summary>The run as a table, in Lamport’s total order</summary>'
         f'<div class="eo-scroll" tabindex="0">{body}</div></details>'
     )
-
-
-def _count(number_, what):
-    return f"{number_} {what}{'' if number_ == 1 else 's'}"

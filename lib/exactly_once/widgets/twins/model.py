@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, number_in, one_of, whole
 from ...pipeline import Job
-from ..base.cluster import Stopped
+from ..base.cluster import OnCluster, Stopped
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .one_node import OneNode, measure
 from .reading import NOW, POINTS, hours_of, strikes
-from .worlds import TwinsWorlds
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
@@ -35,22 +34,34 @@ class TwinsConsoleState(BaseState):
     one: OneNode | None = None
 
 
+class TwinsWorlds(OnCluster):
+    """The cluster behind one interface, so that the console's model can be tested with another."""
+
+    slots = 4  # for three twins and the database's own node
+
+    def twins(self, nodes, pace, job):
+        """Return `Twins` that have not started yet; one node is no twin, and has Spark's retry alone."""
+        from ...spark.run.twins import Twins
+
+        return Twins(nodes=nodes, pace=pace, job=job, spark=self._spark)
+
+
 class TwinsModel(BackgroundWork):
     """The Twins console's run and the learner's orders to it.
 
-    `nodes` is the first number of twins, `job` gives window and threshold, `worlds` runs twins on the cluster;
-    `changed` is called after each change of `state`, from any thread. No process is started before `start`.
+    `nodes` is the first number of twins, `job` gives window and threshold, `worlds` runs twins on the cluster.
+    No process is started before `start`.
     """
 
     what = "The Twins console"
 
-    def __init__(self, nodes=2, pace=2, job=None, worlds=None, changed=None):
+    def __init__(self, nodes=2, pace=2, job=None, worlds=None):
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
         if job is not None and not isinstance(job, Job):
             raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=2, threshold=2).")
         self.job, self.worlds = job, worlds or TwinsWorlds()
         one_of("the pace in hours a second", pace, PACES)
-        super().__init__(TwinsConsoleState(pace=pace), changed)
+        super().__init__(TwinsConsoleState(pace=pace))
 
     # -- the actions of a learner ----------------------------------------------------------------------------------
 
