@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from tests.scene import seats
 
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
@@ -121,7 +120,6 @@ MADE = {
     "console": crash_console,
     "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
     "scene": lambda: scene("07"),
-    "player": seats,
     "playground": clock_playground,
     "timeline": transaction_timeline,
     "twins": twins,

@@ -9,7 +9,6 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.play import told
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.lockfree import Queue
 from exactly_once.widgets import Debugger, adversary
 from exactly_once.widgets.adversary.view import nodes_html
 
@@ -256,28 +255,6 @@ def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
     widget = adversary(pushes, items=1, nodes=1, crashes=0, lost_replies=0, reference=one)
     assert moved(widget, "0o1").position.outlook == "broken"
     assert prove(pushes, items=1, crashes=0, reference=one).counterexample is not None
-
-
-def push_of(value):
-    def pushes_one(node):
-        Queue(node.registers, "output").push(value)
-
-    return pushes_one
-
-
-@pytest.mark.not_by_day
-def test_on_a_queue_a_death_between_cell_and_hint_doubles_and_its_cells_are_the_tape():
-    widget = adversary([push_of("tea"), push_of("milk")], items=1, crashes=1, lost_replies=0)
-    state = moved(widget, "0s", "1s", "1s", "0s", "0s")
-    assert state.position.outlook == "open"
-    assert widget.stores.index("<b>milk</b>") < widget.stores.index("<b>tea</b>"), "in the order of the cells"
-    assert any(event.text == "refused" for event in state.position.replay.run.trace)
-    state = moved(widget, "1c")
-    assert state.position.outlook in ("fault", "broken")
-    assert "no way to go on ends right" in widget.says
-    state = proved(widget)
-    assert not state.proof.ok
-    assert state.cost.faults == 1
 
 
 def keys_of(model):

@@ -176,6 +176,8 @@ def test_nonsense_is_refused_in_one_sentence():
         crash_console(7)
     with pytest.raises(BadInput, match="strategy"):
         crash_console(strategy="none")
+    with pytest.raises(BadInput, match="Job"):
+        crash_console(job=6)
     with pytest.raises(BadInput, match="The cluster is 'x'; give a session of Spark"):
         crash_console(cluster="x")
     with pytest.raises(BadInput, match="cannot be called with one argument, the node"):

@@ -84,26 +84,6 @@ def test_the_handed_out_dots_are_no_try(notebook, dots):
     assert "may help" not in panel.tools
 
 
-def test_after_two_wrong_tries_the_next_hint_is_offered(notebook):
-    notebook.total_order = one_event
-    panel = clicked(exercises.open("01d").panel(), "check")
-    assert "may help" not in panel.tools
-    clicked(panel, "check")
-    assert "Two tries were wrong. Hint 1 may help." in panel.tools
-    assert "may help" not in panel.result
-    clicked(panel, "hint")
-    assert "may help" not in panel.tools
-    assert "Hint 1 of 4: Two steps: give every event its stamp" in panel.hints
-    clicked(panel, "check", "check")
-    assert "Hint 2 may help." in panel.tools
-    clicked(panel, "hint", "hint", "hint")
-    assert "All 4 hints" in panel.tools
-    assert 'aria-disabled="true"' in panel.tools
-    clicked(panel, "check", "check", "hint")
-    assert "may help" not in panel.tools
-    assert "These are all 4 hints" in panel.error
-
-
 def test_the_calls_offer_the_hint_as_well_and_the_panel_knows_it(notebook):
     exercise = exercises.open("01d")
     assert "may help" not in repr(exercise.check(one_event))

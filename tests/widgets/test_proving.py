@@ -129,17 +129,6 @@ def test_to_open_what_is_not_there_is_told():
     assert "debugger cannot open" in console.error
 
 
-def test_the_handler_that_is_chosen_is_proved():
-    console = done(crash_console(), ("strategy", "at_most_once"), ("prove", None))
-    assert "at_most_once" in console.proof
-    assert "Broken" in console.proof
-    assert {"eo-prove", "eo-stop", "eo-pauses", "eo-lost_replies"} <= set(
-        (console.toolbar + console.proof).replace('"', " ").split()
-    )
-    done(console, ("open_proof", None))
-    assert "at_most_once" in console.opened.code
-
-
 def test_a_state_that_comes_to_lie_where_another_one_lay_is_drawn():
     console = crash_console()
     console.proving.changed = lambda: None

@@ -68,15 +68,6 @@ def test_filling_stops_when_it_is_told_to(scrubber):
     assert len(strip.verdicts) == 3
 
 
-def test_a_letter_has_its_place_and_words(scrubber):
-    strip = scrubber.strip(Choices(), "crash")
-    index = strip.index_of("B", 3)
-    scrubber.verdict(strip, index)
-    assert strip.says(index) == "after push of hour 3: doubles"
-    assert strip.says(0) == "before load of positions at the start: not run"
-    assert strip.index_of("B", 1) is None
-
-
 @pytest.mark.parametrize("index", [-1, 60, "3", None, True])
 def test_no_place(scrubber, index):
     with pytest.raises(BadInput, match="from 0 to 59"):

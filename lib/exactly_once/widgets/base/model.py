@@ -97,7 +97,6 @@ class Model:
                 self.put_right(action)
                 if had is not None and self.state.error is had:
                     self.update(error=None)
-                self.did(action, before)
         except WrongField as why:
             self.restore(before)
             self._refuse(why)
@@ -145,9 +144,6 @@ class Model:
 
     def moment(self):
         """Return the data that `restore` needs to undo an action that failed half-way."""
-
-    def did(self, action, moment):
-        """Note that an action succeeded; `moment` is the result of `moment()` before it."""
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""

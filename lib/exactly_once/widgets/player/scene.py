@@ -41,14 +41,13 @@ class Choice(NamedTuple):
 
 class Standing(NamedTuple):
     """A node at a position: its number from 0, the number of its incarnation, its next step (None: it has ended),
-    the part of a store that the step asks, whether it asks the same again and again, whether it has to wait, and the
-    options in words where its next step is a choice.
+    whether it asks the same again and again, whether it has to wait, and the options in words where its next step is
+    a choice.
     """
 
     node: int
     life: int
     next: str | None
-    part: str
     spins: bool
     waits: bool
     options: tuple[str, ...] = ()
@@ -82,12 +81,10 @@ class Position:
         for node in sorted({*self.node_of.values()}):
             one, life = pending.get(node), sum(of == node for of in self.node_of.values())
             if one is None:
-                found.append(Standing(node, life, None, "", False, False))
+                found.append(Standing(node, life, None, False, False))
             else:
-                part = one.event.detail.get("part", "")
-                found.append(
-                    Standing(node, life, one.event.text, part, self._spins(node), node in waiting, one.options)
-                )
+                spins, waits = self._spins(node), node in waiting
+                found.append(Standing(node, life, one.event.text, spins, waits, one.options))
         return found
 
     def _spins(self, node: int) -> bool:

@@ -75,7 +75,9 @@ class World:
         began, self.mark, self.before = self.now, len(self.events), (self.stable, self.high_watermark)
         if why:
             self._say(owner or "coordinator", f"cannot {what} here: {why}", "left out")
-        else:
+        elif what in CALLS:
+            self._ask(self.life(owner), what)
+        elif what != "tick":  # the clock moves after every step
             getattr(self, f"_{what}")(*() if owner is None else (self.life(owner),))
         self._settle()
         self._pass(began + (TICK_S if what == "tick" else STEP_S))
@@ -135,12 +137,6 @@ class World:
             life.transaction.position = life.position
             life.transaction.marks.append((self.now, "offsets", str(life.position)))
             self.tell(life, what)
-
-    def _commit(self, life):
-        self._ask(life, "commit")
-
-    def _abort(self, life):
-        self._ask(life, "abort")
 
     def _ask(self, life, what):
         """Have a client make a call; if the coordinator cannot answer yet, the client asks again later."""
@@ -224,9 +220,6 @@ class World:
         return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
 
     # -- the coordinator, the clock, the markers -------------------------------------------------------------------
-
-    def _tick(self):
-        """Do nothing; the clock moves after every step."""
 
     def _down(self):
         self.coordinator = None
