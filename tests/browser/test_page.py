@@ -75,9 +75,10 @@ def test_a_row_of_buttons_is_one_stop_and_the_arrows_move_in_it(blank):
 def test_the_stepper_plays_at_the_speed_that_is_chosen_and_ends_at_the_last_step(blank):
     page = blank(
         '<div class="eo" id="root"><div id="steps"></div></div>',
-        "window.seen = []; window.steps = stepper({ root, undo: [] }, document.getElementById('steps'),"
-        "{ last: () => 4, marks: () => [2], go: (at) => seen.push(at), fault: true });"
-        "steps.reset();",
+        "window.seen = [];"
+        "const model = { get: (name) => ({ last: 4, marks: [2], at: 0 })[name] };"
+        "const page = { root, undo: [], on() {}, answers: [], latest: (_, at) => seen.push(at) };"
+        "stepper(page, model, document.getElementById('steps'), 'go', true).reset();",
     )
     page.select_option(".eo-speed", "fast")
     page.click(".eo-play")

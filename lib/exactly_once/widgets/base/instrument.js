@@ -100,7 +100,7 @@ function dim({ root, on }, model, all) {
 }
 
 // Tabs in the way of WAI-ARIA: buttons with `data-tab` in a `role=tablist`, panels with `data-panel` of the same name.
-// Returns { choose(name), chosen() }; `changed(name)` is called when another one is shown.
+// Returns { choose(name) }; `changed(name)` is called when another one is shown.
 let groupsOfTabs = 0;
 
 function tabs({ root }, list, changed = () => {}) {
@@ -143,7 +143,7 @@ function tabs({ root }, list, changed = () => {}) {
     event.preventDefault();
   });
   choose(all[0].dataset.tab);
-  return { choose, chosen: () => shown };
+  return { choose };
 }
 
 // Menus, `details.eo-menu`. A click elsewhere closes what is open, and so does Escape.
@@ -162,30 +162,31 @@ function menus(root) {
   });
 }
 
-// A row that steps through something: play, speed, buttons, a slider with marks, and the keys of the whole widget.
-//   last(): the number of the last step, from 0.   marks(): the steps with a fault.   go(at): show a step.
-//   fault: offer a button that leads to the next mark.   kernel: whether a step needs the kernel.
-// Returns { at(), go(at), show(at), reset(), stop() }: `show` moves the slider and calls nobody, `reset` is for other steps.
+// A row that steps through something: play, speed, buttons, a slider with marks, and the keys of the whole widget. Of the model
+// it takes `last`, the number of the last step from 0, `marks`, the steps with a fault, and `at`; `what` tells the kernel of a
+// step. With `fault` a button leads to the next mark. Returns { reset(at), stop() }: `reset` is for other steps.
 const STEP_KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 const SPEEDS = [["1300", "slow"], ["650", "to follow"], ["220", "fast"]];
 
-function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false }) {
-  const needs = kernel ? "data-kernel" : "";
+function stepper(page, model, place, what, fault = false) {
+  const { root, undo, on } = page;
+  const last = () => model.get("last");
+  const marks = () => model.get("marks") ?? [];
   const button = (what, sign, words) =>
-    `<button type="button" class="eo-button eo-go-${what}" data-go="${what}" title="${words}" aria-label="${words}" ${needs}>${sign}</button>`;
+    `<button type="button" class="eo-button eo-go-${what}" data-go="${what}" title="${words}" aria-label="${words}" data-kernel>${sign}</button>`;
   place.classList.add("eo-steer");
   place.setAttribute("role", "group");
   place.setAttribute("aria-label", "Steps");
   place.innerHTML = `
-    <button type="button" class="eo-button eo-play" data-go="play" aria-pressed="false" ${needs}>▶ Play</button>
-    <select class="eo-speed" aria-label="Speed" ${needs}>${SPEEDS.map(([pace, word]) =>
+    <button type="button" class="eo-button eo-play" data-go="play" aria-pressed="false" data-kernel>▶ Play</button>
+    <select class="eo-speed" aria-label="Speed" data-kernel>${SPEEDS.map(([pace, word]) =>
       `<option value="${pace}"${pace === "650" ? " selected" : ""}>${word}</option>`).join("")}</select>
     <span class="eo-way">${button("first", "|◀", "First step (Home)")}${button("previous", "◀", "One step back (left arrow)")}
       ${button("next", "▶", "One step on (right arrow)")}${button("last", "▶|", "Last step (End)")}</span>
-    <span class="eo-rail"><input type="range" class="eo-slider" min="0" step="1" aria-label="Step" ${needs}>
+    <span class="eo-rail"><input type="range" class="eo-slider" min="0" step="1" aria-label="Step" data-kernel>
       <span class="eo-marks" aria-hidden="true"></span></span>
     <span class="eo-count"></span>
-    ${fault ? `<button type="button" class="eo-button eo-next-fault" data-go="fault" ${needs}>Next fault</button>` : ""}`;
+    ${fault ? `<button type="button" class="eo-button eo-next-fault" data-go="fault" data-kernel>Next fault</button>` : ""}`;
   const find = (name) => place.querySelector(`.eo-${name}`);
   const [slider, playing] = [find("slider"), find("play")];
   let at = 0;
@@ -201,7 +202,7 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
 
   function to(step) {
     show(step);
-    go(at);
+    page.latest(what, at);
     if (at === last()) stop();
   }
 
@@ -262,12 +263,16 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
     move(String(step));
     event.preventDefault();
   });
+  const follow = () => { if (!page.waiting()) show(model.get("at")); };
+  on("change:at", follow);
+  on("change:last", follow);
+  page.answers.push(follow);
   undo.push(stop);
-  return { at: () => at, go: to, show, reset, stop };
+  return { reset, stop };
 }
 
 // Reports the width that diagrams have, in pixels, now and after each change of it.
-function watchWidth({ undo, send }, place, tell = send) {
+function watchWidth({ undo, send }, place) {
   let told = 0;
   let timer = null;
   const watcher = new ResizeObserver(() => {
@@ -276,7 +281,7 @@ function watchWidth({ undo, send }, place, tell = send) {
       const width = Math.floor(place.clientWidth / 20) * 20 - 24;
       if (width > 100 && Math.abs(width - told) >= 20) {
         told = width;
-        tell("width", width);
+        send("width", width);
       }
     }, 120);
   });
@@ -329,20 +334,5 @@ function copies(root) {
       copy.textContent = "Selected: copy it";
     }
     setTimeout(() => { copy.textContent = copy.dataset.label; }, 1500);
-  });
-}
-
-// Backspace and u undo; the keys of `numbers` click what has that number. Where `except` fits, keys are for typing.
-function shortcuts(page, except, numbers = /^[1-9]$/) {
-  const { root } = page;
-  root.tabIndex = -1;
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(except)) return;
-    if (numbers.test(event.key)) {
-      root.querySelector(`[data-number="${event.key}"]`)?.click();
-    } else if (event.key === "Backspace" || event.key === "u") {
-      page.send("undo");
-      event.preventDefault();
-    }
   });
 }

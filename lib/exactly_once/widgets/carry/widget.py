@@ -6,7 +6,7 @@ from ..base.widget import HtmlWidget
 from .model import CarryModel
 
 
-class Carry(HtmlWidget, page="carry/carry", core=True):
+class Carry(HtmlWidget, page="carry/carry"):
     """A button that downloads a learner's work, and a field that takes such a file. `says` stands above them."""
 
     def __init__(self, model: CarryModel, says: tuple[str, ...] = ()) -> None:

@@ -2,6 +2,9 @@
 
 from html import escape
 
+import pandas as pd
+
+from ... import show
 from ..base.controls import button, field, number_field, row, segments, select
 from ..base.error_view import ErrorView, error_html
 from ..base.nodes import plural
@@ -200,28 +203,12 @@ def table(state):
     shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
     chosen = () if state.mode == "quiz" else state.chosen
     how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
-    head = "".join(
-        f"<th>{escape(title)}</th>"
-        for title in (
-            "event",
-            "process",
-            "does",
-            "Lamport",
-            f"vector ({', '.join(line.name for line in shown.lines)})",
-        )
-    ) + (f"<th>stands to {escape(chosen[0])}</th>" if how else "")
-    names = {line.key: line.name for line in shown.lines}
-    rows = ""
+    names, rows = {line.key: line.name for line in shown.lines}, []
     for place in shown.history.total_order():
         dot = shown.order[place]
         said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
-        cells = (dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name)))
-        rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
-        rows += (
-            f"<td>{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}</td>" if how else ""
-        ) + "</tr>"
-    body = f'<table class="eo-table eo-run-table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return (
-        '<details class="eo-folded"><summary>The run as a table, in Lamport’s total order</summary>'
-        f'<div class="eo-scroll" tabindex="0">{body}</div></details>'
-    )
+        row = [dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
+        rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
+    columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(names.values())})"]
+    table = pd.DataFrame(rows, columns=[*columns, *[f"stands to {one}" for one in chosen if how]])
+    return show.folded(table, "The run as a table, in Lamport’s total order")
