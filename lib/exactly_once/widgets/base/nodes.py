@@ -9,10 +9,9 @@ def colour(node):
     return NODE_COLOURS[node % len(NODE_COLOURS)]
 
 
-def who(node, html=True):
+def who(node):
     """Return a node's sign, in its colour."""
-    mark = NODE_SIGNS[node % len(NODE_SIGNS)]
-    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{mark}</i>' if html else mark
+    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{NODE_SIGNS[node % len(NODE_SIGNS)]}</i>'
 
 
 def plural(number, word):

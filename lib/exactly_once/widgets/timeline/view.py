@@ -18,38 +18,27 @@ from .words import verdict
 
 CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
-TITLES = {what: what for what in PRODUCER.values()} | {
-    "late": "◷ late",
-    "arrive": "◷ arrive",
-    "kill": "✖ kill",
-    "restart": "↻ restart",
-    "stall": "‖ stall",
-    "wake": "▶ wake",
-}
-NAMES = {  # steps of the cluster
-    "tick": "ten seconds",
-    "down": "the coordinator is killed",
-    "back": "the coordinator comes back",
-    "hold": "markers are held",
-    "release": "markers are released",
-}
-TIPS = {
-    "begin": "begin_transaction(): nobody but the producer knows of it",
-    "send": "the producer reads its next item and sends a record for it",
-    "late": "it sends a record, and the request is late in the network",
-    "arrive": "the late request arrives now",
-    "offsets": "send_offsets_to_transaction(): its position becomes part of the transaction",
-    "commit": "commit_transaction()",
-    "abort": "abort_transaction(), and the application seeks back to the committed position",
-    "kill": "the producer is killed",
-    "restart": "a new incarnation with the same transactional id: init_transactions()",
-    "stall": "the producer stops for a while and does not know of it, as in a long garbage collection",
-    "wake": "it goes on where it stopped",
-    "tick": "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
-    "down": "The coordinator is killed; its log stays",
-    "back": "A coordinator is made anew from its log",
-    "hold": "Markers that are decided stay on their way until they are released",
-    "release": "The markers are written now",
+WORDS = {  # of a step: its button, what it does, and of the cluster's its name in a sentence
+    "begin": ("begin", "begin_transaction(): nobody but the producer knows of it"),
+    "send": ("send", "the producer reads its next item and sends a record for it"),
+    "late": ("◷ late", "it sends a record, and the request is late in the network"),
+    "arrive": ("◷ arrive", "the late request arrives now"),
+    "offsets": ("offsets", "send_offsets_to_transaction(): its position becomes part of the transaction"),
+    "commit": ("commit", "commit_transaction()"),
+    "abort": ("abort", "abort_transaction(), and the application seeks back to the committed position"),
+    "kill": ("✖ kill", "the producer is killed"),
+    "restart": ("↻ restart", "a new incarnation with the same transactional id: init_transactions()"),
+    "stall": ("‖ stall", "the producer stops for a while and does not know of it, as in a long garbage collection"),
+    "wake": ("▶ wake", "it goes on where it stopped"),
+    "tick": (
+        "+10 s",
+        "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
+        "ten seconds",
+    ),
+    "down": ("✖ kill", "The coordinator is killed; its log stays", "the coordinator is killed"),
+    "back": ("↻ back", "A coordinator is made anew from its log", "the coordinator comes back"),
+    "hold": ("‖ hold", "Markers that are decided stay on their way until they are released", "markers are held"),
+    "release": ("▶ release", "The markers are written now", "markers are released"),
 }
 PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
@@ -90,13 +79,13 @@ def picture(world, forecast, words, width):
     return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
 
 
-def act(world, what, owner=None, title=None, primary=False):
+def act(world, what, owner=None, primary=False):
     """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
-    why = world.can(what, owner)
+    why, (title, tip, *_) = world.can(what, owner), WORDS[what]
     number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
     place = {"value": f"{number}{CODES[what]}", "key": f"{number or 'c'}-{_slot(what)}"}
-    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or TIPS[what]}
-    return button(f"eo-do-{what}", "step", title or TITLES[what], bool(why), primary, **place, **said)
+    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or tip}
+    return button(f"eo-do-{what}", "step", title, bool(why), primary, **place, **said)
 
 
 def _slot(what):
@@ -110,15 +99,14 @@ def cluster(model):
     stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
     down = world.coordinator is None
-    held = ("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")
     return (
         field("Story", select("story", stories, state.story))
         + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
-        + field("Coordinator", _alone(act(world, *(("back", None, "↻ back") if down else ("down", None, "✖ kill")))))
-        + field("Markers", _alone(act(world, *held)))
-        + field("Clock", _alone(act(world, "tick", None, "+10 s", primary=True)))
+        + field("Coordinator", _alone(act(world, "back" if down else "down")))
+        + field("Markers", _alone(act(world, "release" if world.held else "hold")))
+        + field("Clock", _alone(act(world, "tick", primary=True)))
     )
 
 
@@ -164,7 +152,7 @@ def _next(model):
 
 def _named(code):
     what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else NAMES[what]
+    return f"{owner}: {what}" if owner else WORDS[what][2]
 
 
 def positions(world, owner):
