@@ -4,6 +4,7 @@ import random
 
 from exactly_once.spark.run.history import Happening, Loss, Version
 from exactly_once.spark.run.twins import Tape, Twin, TwinsState
+from exactly_once.widgets.base.cluster import OnCluster
 
 STAGES = ("PREPARING", "WRITING", "PREPARING", "WRITING", "HANDLING")
 OTHERS = 0.6  # how often the other ones lose the cas that one wins
@@ -147,12 +148,13 @@ class FakeResult:
         return f"{'Exactly once' if self.exactly_once else 'Not exactly once'}: {self.state.arrived} hours arrived."
 
 
-class FakeTwinsWorlds:
+class FakeTwinsWorlds(OnCluster):
     """Hands out `FakeTwins`; `up` says whether there is a cluster, `busy` that another notebook has it."""
 
     fake = FakeTwins
 
     def __init__(self):
+        super().__init__()
         self.up, self.busy, self.made, self.started = True, None, [], []
 
     def cluster_is_up(self):

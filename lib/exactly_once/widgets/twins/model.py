@@ -146,19 +146,9 @@ class TwinsModel(BackgroundWork):
         fresh = {"shot": None, "result": None, "newest": None, "one": None} if kind == "twins" else {}
         self.begin(kind, task, busy, status="", **fresh)
 
-    def _ready_cluster(self, work, take_over):
-        if not self.worlds.cluster_is_up():
-            work.phase = "starting"
-            words = "Starting the cluster; the first time this takes 5 to 15 seconds"
-            self.report(work, status=f"{words} …")
-            self.worlds.start_cluster(lambda said: self.report(work, status=f"{words}. {said}"), take_over)
-            work.phase = ""
-        if work.stopped():
-            raise Stopped
-
     def _run(self, work, take_over=False):
         """Run twins until they are ended, showing them five times a second."""
-        self._ready_cluster(work, take_over)
+        self.worlds.ready(work, lambda said: self.report(work, status=said), take_over)
         self.report(work, status="The twins begin …")
         twins = self.worlds.twins(self.nodes, self.state.pace, self.job)
         try:
@@ -193,11 +183,11 @@ class TwinsModel(BackgroundWork):
 
     def _measure(self, work, strike):
         """Let one node run under the same fault, and put its waits beside the twins'."""
-        self._ready_cluster(work, take_over=False)
 
         def tell(words):
             self.report(work, status=words)
 
+        self.worlds.ready(work, tell)
         one = measure(self.worlds, strike, self.state.shot, self.job, work.stopped, tell)
         last = hours_of(self.state.shot)[-1]
         self.report(work, one=one, newest=strike.hour + 6 if strike.hour + 6 < last else None)
@@ -207,13 +197,13 @@ class TwinsModel(BackgroundWork):
         return 0.0 if getattr(work, "phase", "") == "starting" else PATIENCE_SECONDS
 
     def failed(self, why, work):
-        """Show the error that work raised, and offer to take over a cluster that another notebook has."""
-        if isinstance(why, Stopped):
-            return
-        if self.worlds.is_busy_elsewhere(why):
-            self.update(error=ErrorView.of(why, take_over=True, what=self.what))
-        else:
+        """Show the error that work raised."""
+        if not isinstance(why, Stopped):
             self.fail(why)
+
+    def view_of(self, why):
+        """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
+        return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
 
     def at_end(self, work):
         """Return the changes of the state at the end of work."""
