@@ -64,8 +64,8 @@ class HtmlWidget(anywidget.AnyWidget):
     and each name in it becomes a trait. A card, with `core`, has the smaller page. Requests of the page go to
     `model.do`, except the page's width in pixels, which sets the width of the diagrams. `stale` describes the result
     on the screen when it no longer fits the controls, `error` holds errors of the kernel, `opened` is another widget
-    below this one, such as the debugger.
-    `drawn` counts the drawings: a page that has not got the last one is sent it when it says "hello".
+    below this one, such as the debugger. `drawn` counts the drawings: a page that has not got the last one is sent it
+    when it says "hello".
     """
 
     stale = traitlets.Unicode().tag(sync=True)

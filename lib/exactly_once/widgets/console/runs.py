@@ -144,6 +144,11 @@ class Strip:
     verdicts: dict = field(default_factory=dict)
 
     @property
+    def name(self):
+        """Its name on the page."""
+        return "|".join(map(str, self.key))
+
+    @property
     def done(self):
         """True when the verdict of every place is known."""
         return len(self.verdicts) == len(self.places)
