@@ -65,23 +65,6 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
 
 
 @pytest.mark.not_by_day
-def test_the_tabs_by_keyboard(console):
-    console.focus(".eo-tab-run")
-    for name, part in (
-        ("matrix", ".eo-matrix-grid"),
-        ("prove", ".eo-bounds"),
-        ("live", ".eo-livebar"),
-        ("run", ".eo-console-strip"),
-    ):
-        console.keyboard.press("ArrowRight")
-        assert console.evaluate(f"document.activeElement.matches('.eo-tab-{name}[aria-selected=true]')")
-        assert console.locator(part).is_visible()
-    console.keyboard.press("End")
-    assert not console.locator(".eo-console-strip").is_visible()
-    assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true", "nothing runs"
-
-
-@pytest.mark.not_by_day
 def test_every_control_is_reached_and_used_by_keyboard(console):
     wanted = {
         "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-console-later", "eo-run-cluster", "eo-stop",

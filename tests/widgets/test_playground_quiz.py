@@ -134,18 +134,3 @@ def test_what_was_typed_survives_a_look_at_the_drawing():
     fields = {event["name"]: event["stamp"] for event in screen(made)["picture"]["events"]}
     assert (fields["a"], fields["b"], fields["c"]) == ("1", "zwei", "")
     assert screen(made)["table"] == "", "the table would give the answer away"
-
-
-def test_the_score_is_on_the_screen():
-    made = ClockPlaygroundModel()
-    made.do("mode", "quiz")
-    assert "no question answered yet" in screen(made)["toolbar"]
-    for _ in range(2):
-        made.do("check", right_stamps(made.state.quiz))
-        made.do("next")
-        for name in right_choice(made.state.quiz):
-            made.do("pick", name)
-        made.do("check")
-        assert "✓ Right." in screen(made)["says"]
-        made.do("next")
-    assert "4 of 4 right at the first try · 4 in a row" in screen(made)["toolbar"]
