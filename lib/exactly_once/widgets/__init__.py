@@ -14,7 +14,6 @@ from .console.model import ConsoleModel
 from .console.widget import crash_console
 from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
-from .exercise.model import ExerciseBehind
 from .exercise.widget import exercise_panel
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import clock_playground
