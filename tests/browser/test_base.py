@@ -7,7 +7,6 @@ from pathlib import Path
 import psutil
 import pytest
 from jupyter import kernels_below, notebook, open_notebook
-from tests.scene import CODE
 
 from exactly_once.paths import temporary
 
@@ -182,6 +181,18 @@ def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, la
     page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 
 
+KIT = {  # what chapters have beside those
+    "eo-adversary": "adversary(at_least_once, items=1)",
+    "eo-ask": "from exactly_once.course.kit import predict\n"
+    "predict('04-axe', 'What does a crash at D leave?', choices=('harmless', 'doubles'))",
+    "eo-exercise": "from exactly_once.course import exercises\nexercises.open('04d')",
+    "eo-log": "from exactly_once import show\nfrom exactly_once.log import open_log\n"
+    "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
+    "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"
+    "show.log(log)",
+}
+
+
 def findings(page, css):
     """Return the serious and critical findings of axe-core in a widget: rule and place.
 
@@ -198,8 +209,12 @@ def findings(page, css):
 @pytest.mark.some(ci=1)
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_serious(page, lab, theme):
-    open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", theme=f"JupyterLab {theme}")
+    open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", *KIT.values(), theme=f"JupyterLab {theme}")
+    for css in KIT:
+        page.wait_for_selector(f".{css}")
+    page.wait_for_selector(".eo-adversary button:not([aria-disabled])")
     page.evaluate(AXE)
+    assert {css: found for css in KIT if (found := findings(page, css))} == {}
     page.evaluate("document.querySelector('.eo-twins').insertAdjacentHTML('beforeend', '<button id=bare></button>')")
     assert [found for found in findings(page, "eo-twins") if "bare" in found], "it finds what there is to find"
     page.evaluate("document.querySelector('#bare').remove()")
@@ -227,29 +242,3 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     assert proving == []
     assert {css: found for css, found in after.items() if found} == {}
     assert {css: found for css, found in before.items() if found} == {}
-
-
-KIT = {
-    ".eo-adversary": "adversary(at_least_once, items=1)",
-    ".eo-ask": "from exactly_once.course.kit import predict\n"
-    "predict('04-axe', 'What does a crash at D leave?', choices=('harmless', 'doubles'))",
-    ".eo-exercise": "from exactly_once.course import exercises\nexercises.open('04d')",
-    ".eo-log": "from exactly_once import show\nfrom exactly_once.log import open_log\n"
-    "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
-    "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"
-    "show.log(log)",
-    ".eo-scene": CODE,
-}
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.slow
-def test_axe_finds_nothing_serious_in_what_chapters_are_made_of(page, lab, theme):
-    name = f"base-kit-{theme.lower()}.ipynb"
-    notebook(lab.folder / name, SETUP, *KIT.values())
-    open_notebook(page, lab, name, f"JupyterLab {theme}")
-    for css in KIT:
-        page.wait_for_selector(css)
-    page.wait_for_selector(".eo-adversary [data-do=take], .eo-adversary button:not([aria-disabled])")
-    page.evaluate(AXE)
-    assert {css: found for css in KIT if (found := findings(page, css.removeprefix(".")))} == {}

@@ -5,10 +5,7 @@ import re
 import pytest
 from jupyter import notebook, open_notebook, reached_by_keys
 
-from exactly_once.paths import temporary
-
 CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
-SIZES = ((1280, 800), (1920, 1080))
 OWN = """\
 def mine(node):
     node.crash_point("A")
@@ -65,23 +62,6 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
     console.wait_for_selector(".eo-console-verdict :text('missing from the output')")
     assert console.locator(".eo-strategy").input_value() == "at_most_once"
     assert console.locator('.eo-tab-run[aria-selected="true"]').is_visible(), "its run is shown"
-
-
-@pytest.mark.not_by_day
-def test_the_tabs_by_keyboard(console):
-    console.focus(".eo-tab-run")
-    for name, part in (
-        ("matrix", ".eo-matrix-grid"),
-        ("prove", ".eo-bounds"),
-        ("live", ".eo-livebar"),
-        ("run", ".eo-console-strip"),
-    ):
-        console.keyboard.press("ArrowRight")
-        assert console.evaluate(f"document.activeElement.matches('.eo-tab-{name}[aria-selected=true]')")
-        assert console.locator(part).is_visible()
-    console.keyboard.press("End")
-    assert not console.locator(".eo-console-strip").is_visible()
-    assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true", "nothing runs"
 
 
 @pytest.mark.not_by_day
@@ -191,16 +171,6 @@ def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page,
 
 
 @pytest.mark.not_by_day
-def test_nonsense_is_answered_in_place(console):
-    console.fill(".eo-item", "99")
-    console.keyboard.press("Tab")
-    console.wait_for_selector(".eo-field-says:has-text('99')")
-    console.fill(".eo-item", "2")
-    console.keyboard.press("Tab")
-    console.wait_for_function("!document.querySelector('.eo-field-says')")
-
-
-@pytest.mark.not_by_day
 def test_an_update_does_not_move_the_page(console):
     run_at(console, "B")
     console.click(".eo-tab-matrix")
@@ -209,47 +179,3 @@ def test_an_update_does_not_move_the_page(console):
     console.wait_for_selector(".eo-matrix :text('50 of 50 done')")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     assert abs(console.locator(".eo-fill-matrix").bounding_box()["y"] - before) < 3
-
-
-@pytest.mark.some(day=0, ci=1)
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off_at_either_size(page, lab, theme):
-    name = f"sizes-{theme.lower()}.ipynb"
-    notebook(lab.folder / name, *CELLS)
-    open_notebook(page, lab, name, f"JupyterLab {theme}")
-    page.wait_for_selector(".eo-run-simulated")
-    run_at(page, "D")
-    page.wait_for_function("!document.querySelector('.eo-console-counts').innerText.includes('to go')")
-    page.wait_for_function("document.querySelector('.eo-console .eo-status').hidden")  # what was said last is gone
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(600)
-        page.evaluate("document.querySelector('.eo-toolbar').scrollIntoView()")
-        page.screenshot(path=temporary("screenshots") / f"console-{width}-{theme.lower()}.png")
-        console = page.locator(".eo-console").bounding_box()
-        assert console["x"] + console["width"] <= width
-        assert console["height"] <= 680, "all of it is in sight at once"
-        over = page.evaluate(
-            """(() => { const end = name => document.querySelector(name).getBoundingClientRect().bottom;
-                        const all = ['.eo-console-left', '.eo-console-right'].map(end);
-                        return Math.max(...all) - end('.eo-console-main'); })()"""
-        )
-        assert over <= 1, "program and verdict leave the diagram below them its room"
-        cut = page.evaluate(
-            """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says)')]
-               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
-        )
-        assert cut == []
-        scrolling = page.evaluate(
-            """[...document.querySelectorAll(`.eo-listing, .eo-console-spacetime > .eo-scroll,
-               .eo-matrix-grid, .eo-cells,
-               .eo-saying, .eo-ran`)]
-               .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
-        )
-        assert scrolling == []
-    colours = page.evaluate(
-        """['.eo-says', '.eo-src', '.eo-button', '.eo-cell'].map(s => {
-             const style = getComputedStyle(document.querySelector('.eo-console ' + s)); return style.color; })"""
-    )
-    light = [sum(map(int, re.findall(r"\d+", colour)[:3])) > 380 for colour in colours if colour.startswith("rgb")]
-    assert all(light) if theme == "Dark" else not any(light), "text stands out from the theme's background"

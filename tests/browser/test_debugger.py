@@ -3,9 +3,6 @@
 import re
 
 import pytest
-from jupyter import change_theme
-
-from exactly_once.paths import temporary
 
 pytestmark = pytest.mark.not_by_day
 
@@ -119,31 +116,3 @@ def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_
         assert title.bounding_box()["x"] >= left - 1
     frame.evaluate("frame => { frame.scrollLeft = 0; frame.style.width = ''; }")
     page.wait_for_function("!document.querySelector('.eo-debugger .lanes[transform]')")
-
-
-@pytest.mark.some(ci=1)
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off(opened_debugger, theme):
-    page = opened_debugger
-    change_theme(page, f"JupyterLab {theme}")
-    page.click(".eo-debugger-fault")
-    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
-    page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")
-    page.wait_for_timeout(500)
-    page.screenshot(path=temporary("screenshots") / f"debugger-{theme.lower()}.png")
-    box = page.locator(".eo-debugger").bounding_box()
-    assert box["x"] + box["width"] <= 1280
-    cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-debugger :is(button, p, td, th, .eo-debugger-chip, .eo-listing)')]
-           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
-    )
-    assert cut == []
-    inside = page.evaluate(
-        """(() => { const here = document.querySelector('[data-here]').getBoundingClientRect();
-             const frame = document.querySelector('.eo-debugger .eo-scroll').getBoundingClientRect();
-             return here.left >= frame.left && here.right <= frame.right; })()"""
-    )
-    assert inside, "the cursor is in view"
-    colour = page.evaluate("getComputedStyle(document.querySelector('.eo-debugger-step-says')).color")
-    light = sum(map(int, re.findall(r"\d+", colour)[:3])) > 380 if colour.startswith("rgb") else theme == "Dark"
-    assert light == (theme == "Dark")

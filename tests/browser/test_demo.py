@@ -17,11 +17,8 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from jupyter import kernels_below
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from playwright.sync_api import Error
-from traitlets.config import Config
 
-from exactly_once.course.demo import serve
 from exactly_once.paths import ROOT, temporary
 
 pytestmark = pytest.mark.not_by_day
@@ -264,14 +261,6 @@ def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opene
 
 
 @pytest.mark.slow
-def test_a_kernel_that_was_shut_down_is_told(opened, demo):
-    with shown(opened, demo) as page:
-        kernel = page.evaluate(KERNEL)
-        assert asked(demo.base, f"api/kernels/{kernel}", demo.token, "DELETE")[0] == 204
-        page.wait_for_selector(".eo-demo-over:visible")
-
-
-@pytest.mark.slow
 def test_a_page_that_is_loaded_again_ends_its_kernel(opened, demo):
     with shown(opened, demo) as page:
         kernel = page.evaluate(KERNEL)
@@ -299,12 +288,6 @@ def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(ope
         page.wait_for_selector(".eo-demo .eo-run-cluster")
         assert [urlsplit(load.url).query for load in loads] == [f"token={demo.token}", ""], "loaded twice"
         assert page.evaluate("sessionStorage.eoAgain") is None, "the next time counts anew"
-
-
-def test_a_kernel_to_which_no_page_has_connected_ends_after_a_minute(tmp_path):
-    manager = AsyncMappingKernelManager(config=Config(serve.settings(tmp_path)))
-    assert (manager.cull_idle_timeout, manager.cull_connected) == (60, False)
-    assert 0 < manager.cull_interval <= 60
 
 
 @pytest.mark.slow
@@ -343,26 +326,5 @@ def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path)
             assert "pid" in page.text_content(".eo-console-spacetime")
             assert any("java" in each.name() for each in demo.family() if each.is_running())
         assert demo.stop(signal.SIGTERM) == []
-    finally:
-        demo.stop()
-
-
-@pytest.mark.slow
-def test_without_a_java_the_page_says_so(opened, tmp_path):
-    nowhere = {"JAVA_HOME": str(tmp_path), "PATH": str(tmp_path), "EXACTLY_ONCE_LEASE": f"demo-{os.getpid()}"}
-    told = tmp_path / "told"
-    probe = subprocess.run(
-        [sys.executable, "-c", "from exactly_once.java.finder import find_java; find_java()"],
-        env={**os.environ, **nowhere}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if not probe.returncode:
-        pytest.skip("a Java is found here wherever the search begins")
-    demo = Demo(told, **nowhere, PIP_NO_INDEX="1")
-    try:
-        assert "The demo runs without" in told.read_text()
-        with shown(opened, demo) as page:
-            page.click(".eo-run-cluster")
-            page.wait_for_selector(".eo-error:visible :text('Java')")
-            page.screenshot(path=temporary("screenshots") / "demo-no-java.png")
     finally:
         demo.stop()

@@ -6,7 +6,6 @@ from jupyter import notebook, open_notebook
 
 from exactly_once.course import my_work
 from exactly_once.course.exercises import solved as kept
-from exactly_once.paths import temporary
 
 ASK = """
 from exactly_once.course.kit import gap, predict
@@ -116,25 +115,3 @@ def test_it_is_answered_by_keys(page, lab):
     page.keyboard.press("Enter")
     page.wait_for_selector(".secret", state="visible")
     assert page.locator(".jp-Notebook .jp-Cell").count() == 6, "no key went to the notebook"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off(page, lab, theme):
-    open_kit(page, lab, f"kit-{theme.lower()}.ipynb", f"JupyterLab {theme}")
-    page.evaluate("document.querySelector('.eo-ask').scrollIntoView()")
-    page.wait_for_timeout(300)
-    page.screenshot(path=temporary("screenshots") / f"kit-asked-{theme.lower()}.png")
-    answer(page)
-    page.wait_for_selector(".secret", state="visible")
-    page.screenshot(path=temporary("screenshots") / f"kit-kept-{theme.lower()}.png")
-    page.click(".eo-gap .eo-hint summary >> nth=0")
-    page.click(".eo-gap .eo-way-on summary")
-    page.evaluate("document.querySelector('.eo-gap').scrollIntoView({block: 'end'})")
-    page.wait_for_timeout(300)
-    page.screenshot(path=temporary("screenshots") / f"kit-gap-{theme.lower()}.png")
-    cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-ask, .eo-reveal, .eo-ask :is(button, p, td, th), .eo-gap p')]
-           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
-    )
-    assert cut == []

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.not_by_day
 MEASURE = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SIZES = {853: 533, 1280: 800, 1024: 768, 1440: 900}  # height by width; the first is 1280 × 800 at 150 %
 THEMES = ("Light", "Dark")
+ONE_SCREEN = 690  # pixels of height of an instrument in a window of 1280 × 800: all of it is in sight at once
+INSTRUMENTS = ("console, D said", "adversary", "playground", "timeline", "twins")
 QUIET_MS = 350  # longer than a widget waits until it tells the kernel of a new width
 
 IMPORTS = """\
@@ -68,7 +70,7 @@ STATES = {
     "exercise": ('exercises.open("04c")', [], ".eo-check"),
     "scene": ('scene("10")', [".eo-answer-on", ".eo-step-0"], ".eo-player-question"),
     "scene, a choice": ('scene("02")', [".eo-answer-one", ".eo-option-0"], ".eo-option-1"),
-    "timeline": ("transaction_timeline()", [".eo-go-last"], ".eo-tt"),
+    "timeline": ('transaction_timeline("stalled")', [".eo-go-last"], ".eo-tt .bad"),
     "twins": ("twins()", [], ".eo-start"),
     "price lab": ("price_lab(latency=2)", [], ".eo-price table"),
     "price lab, dear": ("price_lab(inputs=100, outputs=3, machines=20, twins=3)", [], ".eo-price table"),
@@ -146,6 +148,8 @@ def measure(page, states, theme, width, pictures=False):
         root.evaluate("e => e.scrollIntoView()")
         page.wait_for_function(REDRAWN, arg=root.element_handle())
         found[name] = root.evaluate(MEASURE)
+        if width == 1280 and name in INSTRUMENTS and (high := root.bounding_box()["height"]) > ONE_SCREEN:
+            found[name].append(f"{high:.0f} pixels high")
         if pictures or found[name]:
             page.screenshot(path=temporary("screenshots") / f"layout-{name}-{width}-{theme}.png".replace(" ", "-"))
     return found

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from tests.scene import seats
 
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
@@ -16,8 +15,10 @@ from exactly_once.widgets import (
     transaction_timeline,
     twins,
 )
+from exactly_once.widgets.ask.model import AskModel
+from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.controls import button, row
-from exactly_once.widgets.base.widget import css, esm
+from exactly_once.widgets.base.widget import css, script
 
 TABS = """<div class="eo" id="root"><div class="eo-tabs" aria-label="What to see">
 <button data-tab="matrix">Matrix</button>
@@ -30,9 +31,9 @@ def blank(opened):
     """Give an empty page with the script and the style sheet that all widgets share."""
     page = opened.new_page()
 
-    def put(html, script):
+    def put(html, code):
         page.set_content(f"<style>{css()}</style>{html}")
-        page.add_script_tag(content=f"{esm()}\nconst root = document.getElementById('root');\n{script}")
+        page.add_script_tag(content=f"{script()}\nconst root = document.getElementById('root');\n{code}")
         return page
 
     yield put
@@ -74,9 +75,10 @@ def test_a_row_of_buttons_is_one_stop_and_the_arrows_move_in_it(blank):
 def test_the_stepper_plays_at_the_speed_that_is_chosen_and_ends_at_the_last_step(blank):
     page = blank(
         '<div class="eo" id="root"><div id="steps"></div></div>',
-        "window.seen = []; window.steps = stepper({ root, undo: [] }, document.getElementById('steps'),"
-        "{ last: () => 4, marks: () => [2], go: (at) => seen.push(at), fault: true });"
-        "steps.reset();",
+        "window.seen = [];"
+        "const model = { get: (name) => ({ last: 4, marks: [2], at: 0 })[name] };"
+        "const page = { root, undo: [], on() {}, answers: [], latest: (_, at) => seen.push(at) };"
+        "stepper(page, model, document.getElementById('steps'), 'go', true).reset();",
     )
     page.select_option(".eo-speed", "fast")
     page.click(".eo-play")
@@ -115,10 +117,10 @@ PLAIN = """async ([source, values]) => {
 }"""
 MADE = {
     "adversary": lambda: adversary(at_least_once),
+    "card": lambda: Ask(AskModel("What is left?", {"": ("one", "two")}), "left"),
     "console": crash_console,
     "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
     "scene": lambda: scene("07"),
-    "player": seats,
     "playground": clock_playground,
     "timeline": transaction_timeline,
     "twins": twins,

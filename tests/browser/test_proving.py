@@ -3,14 +3,10 @@ below.
 """
 
 import pytest
-from jupyter import change_theme
-
-from exactly_once.paths import temporary
 
 pytestmark = pytest.mark.not_by_day
 
 CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
-SIZES = ((1280, 800), (1920, 1080))
 BAD, GOOD, OPEN = ".eo-proved .eo-is-bad", ".eo-proved .eo-is-good", ".eo-proved .eo-is-none"
 
 
@@ -78,27 +74,3 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     page.keyboard.press("Tab")
     page.wait_for_selector(".eo-field-says", state="detached")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
-
-
-@pytest.mark.some(ci=1)
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off_at_either_size(desk, theme):
-    page = desk
-    change_theme(page, f"JupyterLab {theme}")
-    page.select_option(".eo-strategy", "at_least_once")
-    page.click(".eo-tab-prove")
-    page.click(".eo-prove")
-    page.wait_for_selector(BAD)
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(600)
-        page.evaluate("document.querySelector('.eo-proving').scrollIntoView()")
-        page.screenshot(path=temporary("screenshots") / f"prove-{width}-{theme.lower()}.png")
-        box = page.locator(".eo-proving").bounding_box()
-        assert box["x"] + box["width"] <= width
-        cut = page.evaluate(
-            """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says, .eo-token)')]
-               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
-        )
-        assert cut == []
-        assert in_view(page, ".eo-found .eo-cells"), "the tape of the counterexample is seen without scrolling"

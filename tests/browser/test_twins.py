@@ -12,22 +12,7 @@ from exactly_once.paths import temporary
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 CELLS = ("from exactly_once.widgets import twins", "twins(pace=8)")
 STARTING_MS = 200_000
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
-SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {resultTypes: ['violations']}))
-    .violations
-    .filter(each => ['serious', 'critical'].includes(each.impact))
-    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))"""
-# Words that do not fit where they stand, words of a picture outside it, and those that are too small to read.
-CUT = """[...document.querySelectorAll('.eo-twins :is(button, p, li > span, .eo-twins-right, .eo-status-of)')]
-    .filter(e => e.clientWidth && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3))
-    .filter(e => !e.matches('.eo-aloud')).map(e => `${e.className || e.nodeName}: ${e.innerText}`)"""
-OUTSIDE = """[...document.querySelectorAll('.eo-twins svg')].flatMap(svg => [...svg.querySelectorAll('text')]
-  .filter(each => {
-    const [a, b] = [each.getBoundingClientRect(), svg.getBoundingClientRect()];
-    return a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 2 || a.bottom > b.bottom + 2;
-  }).map(each => each.textContent))"""
-SMALL = """[...document.querySelectorAll('.eo-twins *')].filter(e => e.innerText && e.children.length === 0
-    && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className || e.nodeName)"""
+MEASURE = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -214,12 +199,8 @@ def test_a_third_twin_joins_and_all_fits_one_screen(live):
             box = page.locator(".eo-twins").bounding_box()
             assert box["x"] + box["width"] <= 1280
             assert box["height"] <= 680, name
-            assert page.evaluate(CUT) == [], name
-            assert page.evaluate(OUTSIDE) == [], name
-            assert page.evaluate(SMALL) == [], name
-            assert page.evaluate(SERIOUS) == [], name
+            assert page.locator(".eo-twins").evaluate(MEASURE) == [], name
 
-    page.evaluate(AXE)
     look("calm")
     page.click(twin(1, ".eo-stop"))
     hours(page, 6)

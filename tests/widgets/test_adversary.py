@@ -9,9 +9,6 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.play import told
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.lockfree import Queue, hourly_means
-from exactly_once.lockfree.progress import locked
-from exactly_once.lockfree.pushers import exactly, pusher
 from exactly_once.widgets import Debugger, adversary
 from exactly_once.widgets.adversary.view import nodes_html
 
@@ -57,18 +54,6 @@ def proved(widget):
     return widget.model.state
 
 
-def test_the_start_shows_what_every_node_can_do_with_its_line_and_the_faults_that_are_left():
-    widget = adversary(at_least_once, crashes=1, lost_replies=1)
-    state = moved(widget)
-    assert {told(decision) for decision in state.position.open} == {"0s", "0c", "0r", "1s", "1c", "1r"}
-    assert state.position.left == {"crashes": 1, "lost_replies": 1}
-    assert state.position.outlook == "open"
-    assert widget.nodes.count(">▶ step: load positions<") == 2
-    assert widget.nodes.count('class="eo-player-next-line" data-line="3"') == 2
-    assert "Faults left" in widget.stores
-    assert "43.6" in widget.stores  # what one node leaves
-
-
 def test_a_fault_that_is_spent_cannot_strike_again():
     widget = adversary(at_least_once, crashes=1, lost_replies=0)
     state = moved(widget, "0s", "0c")
@@ -111,30 +96,6 @@ def test_a_crash_that_loses_an_hour_breaks_it_at_once_and_not_at_the_end():
     assert state.position.outlook == "broken"
     assert not state.position.ended
     assert "no way to go on ends right" in widget.says
-
-
-def test_undo_redo_going_back_and_beginning_anew():
-    widget = adversary(at_least_once, lost_replies=0)
-    state = moved(widget, "0s", "0s", "1s")
-    before = widget.way, widget.nodes
-    assert asked(widget, ("undo", None)).at == 2
-    assert len(widget.model.state.way) == 3
-    assert asked(widget, ("redo", None)).at == 3
-    assert (widget.way, widget.nodes) == before
-    state = asked(widget, ("go", "1"))
-    assert (state.at, len(state.way)) == (1, 3)
-    assert "eo-player-chip-undone" in widget.way
-    state = moved(widget, "0s")
-    assert (state.at, len(state.way)) == (2, 3), "the same move again is a redo"
-    state = moved(widget, "0c")
-    assert (state.at, len(state.way)) == (3, 3), "another one forgets what was undone"
-    state = asked(widget, ("restart", None))
-    assert (state.at, state.way) == (0, ())
-    for _ in range(2):
-        assert asked(widget, ("undo", None)).at == 0
-    for nonsense in (("go", "there"), ("go", None), ("dance", None), ("move", None), (None, None)):
-        assert asked(widget, nonsense).error is not None
-    assert asked(widget, ("redo", None)).error is None
 
 
 def test_the_token_performs_the_way():
@@ -182,17 +143,6 @@ def test_back_to_my_way_brings_back_the_learners_place_with_what_was_undone():
     assert (back.way, back.at, back.own) == (state.way, 2, None)
 
 
-def test_back_to_my_way_leaves_the_schedule_of_the_explorer_where_it_is_the_learners_own():
-    widget = adversary(at_least_once, crashes=1, lost_replies=1)
-    schedule, _ = proved(widget).simplest
-    moved(widget, *map(told, schedule))
-    assert asked(widget, ("simplest", None)).shows_found
-    assert "Back to my way" in widget.tools
-    state = asked(widget, ("own", None))
-    assert (state.way, state.at, state.shows_found) == (schedule, len(schedule), False)
-    assert "Back to my way" not in widget.tools
-
-
 def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_its_last_move():
     for handler, bounds in ((at_most_once, {}), (at_least_once, {"nodes": 1}), (pushes, {"items": 1})):
         widget = adversary(handler, lost_replies=0, **bounds)
@@ -200,36 +150,6 @@ def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_it
         state = asked(widget, ("simplest", None))
         assert state.outlooks.index("broken") == len(schedule) == cost.steps
         assert cost.steps <= len(state.proof.counterexample.schedule)
-
-
-def test_nobody_breaks_a_proved_handler_and_it_owns_up_after_a_way_that_ended_right():
-    widget = adversary(hourly_means, items=1, lost_replies=0)
-    state = proved(widget)
-    assert state.proof.ok
-    assert not state.simplest
-    assert "Nobody" not in widget.says, "not before the learner has tried"
-    state = asked(widget, ("run_out", None))
-    assert state.position.ended
-    assert set(state.outlooks) == {"open"}
-    assert "This way did not break it" in widget.says
-    assert "Nobody can break it within these bounds:" in widget.says
-    assert f"{state.proof.states:,} states were searched" in widget.says
-    widget = adversary(hourly_means, items=1, lost_replies=0)
-    proved(widget)
-    asked(widget, ("ask", None))
-    assert "Nobody can break it within these bounds:" in widget.says
-
-
-def test_a_way_that_ended_right_says_so_and_a_wrong_one_what_is_wrong():
-    widget = adversary(at_least_once, lost_replies=0)
-    state = asked(widget, ("run_out", None))
-    assert state.position.ended
-    assert state.position.open == ()
-    assert "This way did not break it" in widget.says
-    assert "Node 1 has ended" in widget.nodes
-    state = asked(widget, ("restart", None), ("move", "0s"), ("move", "1s"), ("run_out", None))
-    assert state.position.outlook == "broken"
-    assert "Broken after" in widget.says
 
 
 def crossed(node):
@@ -242,16 +162,6 @@ def test_where_all_wait_nobody_comes_to_an_end():
     widget = adversary(crossed, items=1, lost_replies=0)
     state = asked(widget, ("move", "0s"), ("move", "1s"), ("run_out", None))
     assert "Nobody comes to an end from here without a fault" in state.error.message
-
-
-def test_a_sleeper_wakes_up_as_an_actor_of_its_own():
-    widget = adversary(at_least_once, nodes=1, crashes=0, pauses=1, lost_replies=0)
-    state = moved(widget, "0s", "0p")
-    assert {told(decision) for decision in state.position.open} == {"0s", "1s"}
-    assert "☾ incarnation 1 wakes: load state" in widget.nodes
-    state = moved(widget, "1s")
-    assert state.error is None
-    assert "☾ incarnation 1" in widget.way
 
 
 def test_late_requests_arrive_and_any_sender_may_come_first():
@@ -345,40 +255,6 @@ def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
     widget = adversary(pushes, items=1, nodes=1, crashes=0, lost_replies=0, reference=one)
     assert moved(widget, "0o1").position.outlook == "broken"
     assert prove(pushes, items=1, crashes=0, reference=one).counterexample is not None
-
-
-def push_of(value):
-    def pushes_one(node):
-        Queue(node.registers, "output").push(value)
-
-    return pushes_one
-
-
-@pytest.mark.not_by_day
-def test_on_a_queue_a_death_between_cell_and_hint_doubles_and_its_cells_are_the_tape():
-    widget = adversary([push_of("tea"), push_of("milk")], items=1, crashes=1, lost_replies=0)
-    state = moved(widget, "0s", "1s", "1s", "0s", "0s")
-    assert state.position.outlook == "open"
-    assert widget.stores.index("<b>milk</b>") < widget.stores.index("<b>tea</b>"), "in the order of the cells"
-    assert any(event.text == "refused" for event in state.position.replay.run.trace)
-    state = moved(widget, "1c")
-    assert state.position.outlook in ("fault", "broken")
-    assert "no way to go on ends right" in widget.says
-    state = proved(widget)
-    assert not state.proof.ok
-    assert state.cost.faults == 1
-
-
-@pytest.mark.not_by_day
-def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
-    widget = adversary([pusher("tea"), pusher("milk")], items=1, lost_replies=0, invariant=exactly("tea", "milk"))
-    state = moved(widget, "0s", "0s", "0c")
-    assert state.position.outlook == "broken"
-    assert "&#x27;tea&#x27; is in the queue 2 times" in widget.says
-    assert proved(widget).cost.steps == 3, "nothing simpler breaks it"
-    widget = adversary(locked, items=1, crashes=1, lost_replies=0, invariant=lambda view: True)
-    state = moved(widget, "0s", "0s", "0c")
-    assert state.position.outlook == "broken", "its next incarnation spins, too"
 
 
 def keys_of(model):

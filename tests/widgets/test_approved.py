@@ -17,7 +17,7 @@ from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
 from exactly_once.widgets import adversary, debugger
-from exactly_once.widgets.player.explored import ExploredModel
+from exactly_once.widgets.adversary.model import AdversaryModel
 
 APPROVED = Path(__file__).parent / "approved"
 SCRIPTS = {
@@ -56,7 +56,7 @@ SCRIPTS = {
 
 def settle(widget):
     """Wait until a widget has done what it was asked, and until its proof is complete."""
-    if isinstance(widget.model, ExploredModel):
+    if isinstance(widget.model, AdversaryModel):
         assert widget.model.wait(60)
         assert widget.model.wait(60, proof=True)
 

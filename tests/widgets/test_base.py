@@ -1,5 +1,6 @@
 """What all widgets share: actions by name, errors in place, fields, undo, work in the background, contrast."""
 
+import json
 import re
 import threading
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ import traitlets
 
 from exactly_once.errors import BadInput
 from exactly_once.show.base.theme import CSS
+from exactly_once.widgets.ask.model import AskModel
+from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.asking_button import AskingButton
 from exactly_once.widgets.base.error_view import error_html
-from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, Undo, typed_number
+from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, typed_number
 from exactly_once.widgets.base.reveal_button import reveal_button
-from exactly_once.widgets.base.widget import HERE, HtmlWidget
+from exactly_once.widgets.base.widget import HERE, HtmlWidget, script
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ def told():
 
 @pytest.fixture
 def model(told):
-    return Counter(State(), lambda: told.append(1))
+    made = Counter(State())
+    made.changed = lambda: told.append(1)
+    return made
 
 
 def test_an_action_is_carried_out_by_its_name_and_the_screen_is_told_once(model, told):
@@ -90,19 +95,6 @@ def test_a_wrong_field_keeps_what_was_typed_and_what_needs_it_does_not_run(model
     model.do("number", " 4 ")
     model.do("run")
     assert (model.state.runs, model.state.refused, model.state.error) == ((4,), {}, None)
-
-
-def test_undo_and_redo_lead_back_and_forth():
-    undo = Undo(3)
-    for moment in "abcd":
-        undo.remember(moment)
-    assert undo.past == [*"bcd"], "the oldest is forgotten"
-    assert (undo.undo("e"), undo.undo("d"), undo.redo("c"), undo.redo("d")) == ("d", "c", "d", "e")
-    with pytest.raises(BadInput, match="nothing to do again"):
-        undo.redo("e")
-    undo.undo("e")
-    undo.remember("x")
-    assert undo.future == [], "whoever does something else has no way forth"
 
 
 class Worker(BackgroundWork):
@@ -247,6 +239,13 @@ def test_a_button_says_what_failed_behind_it():
     asking = AskingButton("Reset", "", "Sure?", ("Yes", ""), ("No", ""), fails, "eo-x")
     asking.yes.click()
     assert "It did not go through: RuntimeError: &lt;no&gt; such thing" in asking.says.value
+
+
+def test_a_question_brings_little_into_the_page():
+    """A chapter asks a dozen of them, and each brings its whole page."""
+    card = Ask(AskModel("What is left?", {"": ("one", "two")}), "left")
+    assert len(json.dumps(card.get_state(), default=str)) < 12_500
+    assert script(core=True) in script(), "an instrument's page is a card's and more"
 
 
 # JupyterLab's own values of the two variables that the style sheet follows, in its light and its dark theme.

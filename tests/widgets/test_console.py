@@ -3,32 +3,16 @@
 import re
 import time
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
-from exactly_once import show
-from exactly_once.course.setup.lab import environment
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.paths import ROOT
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
-from exactly_once.widgets.console.view import at_place
-from exactly_once.widgets.console.widget import CrashConsole
-
-ALWAYS = [
-    "eo-strategy",
-    "eo-item",
-    "eo-kill-worker",
-    "eo-kill-executor",
-    "eo-attempts",
-    "eo-run-simulated",
-    "eo-run-cluster",
-]
+from exactly_once.widgets.base.widget import HERE
 
 
 def until(condition):
@@ -39,49 +23,9 @@ def until(condition):
         time.sleep(0.005)
 
 
-POINTS = [f"eo-point-{point}" for point in "ABCDE"]
-
-
-def classes(console):
-    names = ("toolbar", "livebar", "said", "code", "matrix", "facts", "ran", "diagram", "strip", "proof")
-    text = "".join(getattr(console, name) for name in names)
-    return {name for found in re.findall(r'class="([^"]*)"', text) for name in found.split()}
-
-
 def hear(console, do, value=None):
     console._heard(console, {"do": do, "value": value}, [])
     assert console.model.wait(20)
-
-
-def test_every_control_has_a_class_of_its_own():
-    console = crash_console()
-    here = {"eo-live", "eo-kill-now", "eo-stop", "eo-fill-matrix", "eo-letter-B", "eo-replay", "eo-prove"}
-    assert {
-        *ALWAYS,
-        *POINTS,
-        *here,
-        "eo-kind",
-        "eo-console-track",
-        "eo-console-kill",
-        "eo-guess-loses",
-        "eo-run-simulated",
-    } <= classes(console)
-    assert "eo-order" not in classes(console)
-    hear(console, "strategy", "order")
-    assert "eo-order" in classes(console)
-    hear(console, "simulate")
-    assert {"eo-counter", "eo-token"} <= classes(console)
-
-
-def test_a_message_runs_and_draws():
-    console = crash_console()
-    hear(console, "point", "B")
-    hear(console, "simulate")
-    assert "✗ Not exactly once." in console.verdict
-    assert "× twice" in console.tape
-    assert "dies here, at hour 3" in console.code
-    assert "SIGKILL at B" in console.diagram
-    assert console.busy == "idle"
 
 
 @pytest.mark.parametrize("message", [None, "run", {"do": None}, {"do": "item", "value": {"a": 1}}, {"value": "B"}])
@@ -117,27 +61,6 @@ def test_there_is_one_stop_and_one_prove():
     assert len(re.findall(r"<button[^>]*>[^<]*Prove", page)) == 1
 
 
-def test_a_click_on_a_letter_runs_it_at_once():
-    console = crash_console()
-    hear(console, "point", "D")
-    assert "SIGKILL at D" in console.diagram
-    assert console.model.state.choices.point == "D"
-    hear(console, "item", "4")
-    assert "hour 4" in console.diagram, "and so does another hour"
-
-
-def test_what_was_guessed_is_compared_and_can_be_passed_over():
-    console = crash_console()
-    assert "You say:" in console.said
-    hear(console, "guess", "harmless")
-    assert re.search(r"You said: .*✓ harmless.* <b class=\"eo-bad\">✗</b>.*It did: .*× doubles", console.said)
-    hear(console, "point", "A")
-    assert "You said" not in console.said
-    hear(console, "guess", "doubles")
-    hear(console, "point", "C")
-    assert re.search(r"You said: .*× doubles.* <b class=\"eo-good\">✓</b>", console.said)
-
-
 def test_what_was_said_stays_when_the_same_place_runs_again():
     console = crash_console()
     hear(console, "guess", "loses")
@@ -148,16 +71,6 @@ def test_what_was_said_stays_when_the_same_place_runs_again():
     assert "You said" not in console.said, "another place"
     hear(console, "point", "B")
     assert "You said" not in console.said, "what was said of it was passed over"
-
-
-@pytest.mark.not_by_day
-def test_chips_come_with_every_place_that_is_sent_ahead():
-    console = crash_console()
-    hear(console, "point", "B")
-    until(lambda: console.model.strip().done)
-    ahead = at_place(console.model.strip(), 30, 900)["said"]
-    assert len(re.findall('data-do="guess"', ahead)) == 4
-    assert "It did:" in ahead
 
 
 def test_a_token_that_cannot_be_read_says_so_under_its_field_and_stands_in_nobodys_way():
@@ -182,25 +95,6 @@ def test_before_the_first_hour_the_controls_and_the_matrix_say_hour_1():
     assert "hour 1" in re.search(r"Each cell is one run[^<]*", console.matrix)[0]
 
 
-@pytest.mark.slow
-def test_the_matrix_counts_the_same_in_its_bar_and_in_its_words():
-    console = crash_console()
-    hear(console, "point", "B")
-    counted = set()
-    changed = console.model.changed
-
-    def look():
-        changed()
-        found = re.findall(r'aria-label="(\d+) of (\d+)"|(\d+) of (\d+) done', console.matrix)
-        if len(found) == 2:
-            counted.add((found[0][:2], found[1][2:]))
-
-    console.model.changed = look
-    hear(console, "fill")
-    assert len(counted) > 9, "it was looked at while it filled"
-    assert all(bar == words for bar, words in counted), counted
-
-
 def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
     console = crash_console()
     hear(console, "place", 28)
@@ -212,15 +106,6 @@ def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
     assert "reply lost" in console.diagram
     hear(console, "place", "nowhere")
     assert "The place is None" in console.error
-
-
-def test_a_cell_of_the_tape_names_its_step_and_line():
-    console = crash_console()
-    hear(console, "point", "B")
-    cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" data-line="(\d+)" tabindex="0"', console.tape)
-    step, line = cell.groups()
-    assert f'class="trip guilty again" data-step="{step}" data-line="{line}"' in console.diagram
-    assert f'data-line="{line}"' in console.code
 
 
 @pytest.mark.not_by_day
@@ -276,14 +161,6 @@ def test_kill_now_is_on_only_while_a_process_runs():
     assert re.search(off, console.livebar)
 
 
-def test_a_live_run_has_no_token_that_would_replay_nothing():
-    handler = handler_for()
-    run = simulate(handler, FaultPlan.crash("B", 3))
-    run.plan = FaultPlan()
-    assert "eo-token" not in show.facts_html(judge(run, handler))
-    assert "eo-token" in show.facts_html(judge(simulate(handler), handler))
-
-
 def test_what_a_learner_wrote_is_escaped():
     def angry(node):
         raise ValueError("<script>alert(1)</script>")
@@ -299,6 +176,8 @@ def test_nonsense_is_refused_in_one_sentence():
         crash_console(7)
     with pytest.raises(BadInput, match="strategy"):
         crash_console(strategy="none")
+    with pytest.raises(BadInput, match="Job"):
+        crash_console(job=6)
     with pytest.raises(BadInput, match="The cluster is 'x'; give a session of Spark"):
         crash_console(cluster="x")
     with pytest.raises(BadInput, match="cannot be called with one argument, the node"):
@@ -312,20 +191,6 @@ def two(node, more):
 
 
 def test_nothing_comes_from_the_network():
-    assert not re.search(r"https?://|//cdn|import .* from", CrashConsole._esm + CrashConsole._css)
-
-
-@pytest.mark.not_by_day
-def test_it_displays_in_a_headless_notebook(tmp_path, monkeypatch):
-    for name, value in environment().items():
-        monkeypatch.setenv(name, value)  # Jupyter's own files stay in the course's temporary folder
-    cells = ["from exactly_once.widgets import crash_console", "console = crash_console()\nconsole", "print(console)"]
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    NotebookClient(book, timeout=60, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    assert "application/vnd.jupyter.widget-view+json" in book.cells[1].outputs[0].data
-    assert "nothing was run yet" in book.cells[2].outputs[0].text
-
-
-def test_the_files_of_the_page_are_packed():
-    names = {path.name for path in (ROOT / "lib/exactly_once/widgets/console").iterdir()}
-    assert {"console.js", "console.css"} <= names
+    files = [path.read_text(encoding="utf-8") for path in HERE.glob("*/*.[jc]s*")]
+    assert len(files) > 20
+    assert not re.search(r"https?://|//cdn|import .* from", "".join(files))

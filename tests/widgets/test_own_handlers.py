@@ -19,11 +19,6 @@ def sound(node):
         node.positions.save(positions)
 
 
-def raising(node):
-    node.positions.load()
-    raise ValueError("I am <broken>")
-
-
 def endless(node):
     while True:
         pass
@@ -46,13 +41,6 @@ def test_it_is_chosen_and_has_a_row():
     model.do("fill")
     assert model.wait(30)
     assert len(model.matrix()[1]) == 55, "five letters of one row more than the strategies have"
-
-
-def test_one_that_raises_shows_its_own_traceback():
-    state = run(ConsoleModel(raising))
-    assert "I am <broken>" in state.verdict.run.error
-    assert "raise ValueError" in state.verdict.run.error
-    assert state.busy == "idle"
 
 
 @pytest.mark.not_by_day

@@ -6,7 +6,7 @@ from tests.scene import CODE, PAGE, seats
 
 from exactly_once.errors import BadInput
 from exactly_once.explore import replay
-from exactly_once.lockfree.progress import locked, reserving
+from exactly_once.lockfree.progress import locked
 from exactly_once.widgets import Debugger
 from exactly_once.widgets.player.scene import Choice, Scene
 from exactly_once.widgets.player.widget import play
@@ -106,14 +106,6 @@ def test_nodes_that_wait_are_told_and_cannot_step_and_a_story_shows_it():
     assert "has ended" in told.nodes
 
 
-def test_one_that_runs_stops_where_it_has_to_wait():
-    widget = play(Locks())
-    for named in ("Step node 1", "Run node 2"):
-        press(widget, named)
-    assert widget.model.state.error is None
-    assert widget.model.state.position.nodes[1].waits
-
-
 @pytest.mark.parametrize("wrong", [{"how": "by hand"}, {"sellers": 4}])
 def test_a_value_that_is_no_choice_is_refused(wrong):
     with pytest.raises(BadInput):
@@ -176,66 +168,16 @@ def test_there_is_an_end_to_the_steps(monkeypatch):
         assert "as many as there may be" in widget.model.state.error.message
 
 
-HOW = {
-    "how": Choice("How", {"reserving": "by reserving", "locked": "locked"}),
-    "of": Choice("Of", {1: "1"}, spoken="{} of one"),
-}
-
-
-class Pushers(Scene):
-    """Two pushers that reserve cells, or take a spinlock; it says all that a scene can say."""
-
-    choices = HOW
+class Spinning(Scene):
+    """Two pushers that take a spinlock."""
 
     def programs(self, chosen):
-        return [reserving if chosen["how"] == "reserving" else locked] * 2
-
-    def verdict(self, state):
-        return ("warn", f"{state.turns} steps in turns.", "") if state.turns else ("none", "Go on.", "")
-
-    def words(self, text):
-        return text.upper()
-
-    def reply(self, reply):
-        return reply.title()
-
-    def about(self, position, node):
-        return f"pushes {node + 1}"
-
-    def remark(self, position, move):
-        return "reserves" if move.text.endswith("reserved") else ""
-
-    def table(self, position):
-        return "<p>A table of its own.</p>"
-
-    def fixed(self, chosen):
-        return {"of": 1}
-
-    def turn_ends(self, state, node, text):
-        return text.endswith(f": {node + 1}")
-
-    def most_in_turns(self, state, nodes):
-        return 36
-
-    def run_all(self, chosen):
-        return "Run both"
-
-
-def test_a_scene_says_how_all_run_in_turns_and_what_stands_beside_steps():
-    widget = play(Pushers())
-    press(widget, "Run both")
-    assert "! 36 steps in turns." in seen(widget)
-    press(widget, "Run node 1")
-    assert "has ended" in widget.nodes
-    shown = " ".join(Screen(widget.way + widget.nodes + widget.table).lines)
-    for words in ("CAS QUEUE.0, VERSION 0: RESERVED: Done reserves", "pushes 2", "A table of its own."):
-        assert words in shown
-    assert "⟨off; pressed; [1 of one]" in " ".join(Screen(widget.choices).lines)
+        return [locked, locked]
 
 
 def test_one_that_asks_in_vain_spins():
-    widget = play(Pushers(), how="locked")
+    widget = play(Spinning())
     for named in ("Step node 1", "Step node 1", "sleep: node 1", "Run node 2"):
         press(widget, named)
-    assert "spins: READ LOCK" in widget.nodes
+    assert "spins: read lock" in widget.nodes
     assert widget.model.state.position.ended == []

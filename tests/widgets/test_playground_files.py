@@ -11,7 +11,7 @@ from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.simulate import simulate
 from exactly_once.widgets import ClockPlaygroundModel
-from exactly_once.widgets.playground.run import EVENTS, Drawing
+from exactly_once.widgets.playground.run import EVENTS
 from exactly_once.widgets.playground.view import screen
 
 
@@ -43,14 +43,6 @@ def test_an_event_of_several_messages_keeps_them_all():
     assert len(read_text(made.saved("shiviz")[1])[0][1].arrows) == 2
 
 
-def test_a_redelivery_is_drawn_and_saved_as_one():
-    history = History(
-        [Event("p", "send", "m"), Event("q", "receive", "m"), Event("q", "receive", "m", redelivery=True)]
-    )
-    _, text = ClockPlaygroundModel(history).saved()
-    assert [json.loads(line).get("redelivery", False) for line in text.splitlines()] == [False, False, True]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -73,16 +65,6 @@ def test_a_bad_text_is_told_at_its_box_and_the_run_stays(text, words):
     assert "Not loaded" in screen(made)["files"]
     made.do("choose", "a")
     assert made.state.text_error == ""
-
-
-def test_numbered_processes_stand_in_the_order_of_their_numbers():
-    named = [[Event(f"{prefix}{number}", "local") for number in (10, 2, 1)] for prefix in ("p", "")]
-    assert [[line.name for line in Drawing.of(History(events)).lines] for events in named] == [
-        ["p1", "p2", "p10"],
-        ["1", "2", "10"],
-    ]
-    other = History([Event("state", "local"), Event("incarnation 1", "local")])
-    assert [line.name for line in Drawing.of(other).lines] == ["state", "incarnation 1"]
 
 
 def test_a_message_that_nobody_receives_is_drawn_and_told():

@@ -3,15 +3,13 @@ loops.
 """
 
 import functools
-import threading
 import time
 
 import pytest
 
 from exactly_once.explore.bounds import Bounds
-from exactly_once.handlers import at_least_once
 from exactly_once.sandbox import prove_safely
-from exactly_once.widgets import Debugger, ProveModel, crash_console
+from exactly_once.widgets import Debugger, crash_console
 
 LARGE = (("nodes", "3"), ("items", "8"))
 
@@ -131,35 +129,6 @@ def test_to_open_what_is_not_there_is_told():
     assert "debugger cannot open" in console.error
 
 
-def test_a_second_click_during_a_search_is_ignored():
-    gate, began = threading.Event(), []
-
-    def prover(*_, **__):
-        began.append(1)
-        gate.wait(10)
-
-    model = ProveModel(lambda: at_least_once, prover=prover)
-    model.do("prove")
-    first = model.work
-    model.do("prove")
-    assert model.work is first
-    assert model.state.error is None
-    gate.set()
-    assert model.wait(60)
-    assert began == [1]
-
-
-def test_the_handler_that_is_chosen_is_proved():
-    console = done(crash_console(), ("strategy", "at_most_once"), ("prove", None))
-    assert "at_most_once" in console.proof
-    assert "Broken" in console.proof
-    assert {"eo-prove", "eo-stop", "eo-pauses", "eo-lost_replies"} <= set(
-        (console.toolbar + console.proof).replace('"', " ").split()
-    )
-    done(console, ("open_proof", None))
-    assert "at_most_once" in console.opened.code
-
-
 def test_a_state_that_comes_to_lie_where_another_one_lay_is_drawn():
     console = crash_console()
     console.proving.changed = lambda: None
@@ -169,15 +138,6 @@ def test_a_state_that_comes_to_lie_where_another_one_lay_is_drawn():
     console.proving.update(busy="idle", status="It ended.")
     console.draw()
     assert "It ended." in console.proof
-
-
-def test_the_run_opens():
-    console = crash_console()
-    console.model.do("simulate")
-    assert console.model.wait(10)
-    done(console, ("open_run", None))
-    assert "at_least_once" in console.opened.code
-    assert "SIGKILL at B" in console.opened.faults
 
 
 def fine(view):

@@ -29,14 +29,6 @@ def scrubber():
     return Scrubber(CountingWorlds(), Job())
 
 
-def test_the_counts_of_the_naive_handler(scrubber):
-    strip = scrubber.strip(Choices(), "crash")
-    assert strip.counts() == {"not run": 60}
-    scrubber.fill(strip, lambda: 0)
-    assert strip.done
-    assert strip.counts() == {"harmless": 28, "doubles": 20, "corrupts": 12}
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_fault_is_really_run(kind):
     scrubber = Scrubber(CountingWorlds(), SHORT)
@@ -74,15 +66,6 @@ def test_filling_stops_when_it_is_told_to(scrubber):
     strip = scrubber.strip(Choices(), "crash")
     scrubber.fill(strip, lambda: 0, stopped=lambda: len(strip.verdicts) == 3)
     assert len(strip.verdicts) == 3
-
-
-def test_a_letter_has_its_place_and_words(scrubber):
-    strip = scrubber.strip(Choices(), "crash")
-    index = strip.index_of("B", 3)
-    scrubber.verdict(strip, index)
-    assert strip.says(index) == "after push of hour 3: doubles"
-    assert strip.says(0) == "before load of positions at the start: not run"
-    assert strip.index_of("B", 1) is None
 
 
 @pytest.mark.parametrize("index", [-1, 60, "3", None, True])

@@ -8,10 +8,8 @@ from twins_fake import FakeTwins, FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
-from exactly_once.widgets.twins.model import PACES
-from exactly_once.widgets.twins.one_node import OneNode, measure
-from exactly_once.widgets.twins.picture import axis_of
-from exactly_once.widgets.twins.reading import Strike, by_hour, held_by, strikes, undisturbed
+from exactly_once.widgets.twins.one_node import measure
+from exactly_once.widgets.twins.reading import Strike, held_by, undisturbed
 from exactly_once.widgets.twins.view import chosen, events_table, register_table, tape_table, twins_table
 from exactly_once.widgets.twins.words import verdict
 
@@ -94,33 +92,6 @@ def test_the_cluster_is_started_when_it_is_needed_and_taken_over_on_request(cons
     assert worlds.started == [False, True]
 
 
-def test_calm_twins_are_shown_with_what_each_has_won(console):
-    fake = started(console)
-    won = {number: sum(version.node == number for version in fake.versions) for number in (1, 2)}
-    assert min(won.values()) > 0
-    kind, words = said(console)
-    assert kind == "good"
-    assert words.startswith("✓ Exactly once so far: 10 hours, each once, in order.")
-    assert f"● twin 1 {won[1]}, ■ twin 2 {won[2]}" in words
-    assert "executor 0, pid 18033" in console.nodes
-    assert console.nodes.count("▶ running") == 2
-    losses = [loss for loss in fake.losses if loss.found]
-    assert console.pictures.count('class="tail"') == len(
-        [x for x in losses if hour_of(fake, x.found) in shown(console)]
-    )
-    assert "8</b> of 8" in console.pictures
-
-
-def shown(console):
-    return axis_of(console.model.state, console._width - 258).hours
-
-
-def hour_of(fake, number):
-    return next(
-        hour for hour, versions in by_hour(fake.versions).items() if number in [one.number for one in versions]
-    )
-
-
 def test_a_stopped_twin_holds_a_version_and_the_other_goes_on(console):
     fake = started(console)
     console.model.do("stop", "1")
@@ -172,39 +143,6 @@ def test_what_a_stopped_twin_does_next_depends_on_where_it_was(console):
         assert held_by(fake.state(), twin)[1:5] == ("WRITING", 11, 1, follows), point
 
 
-def test_a_killed_twin_comes_back_with_sparks_retry(console):
-    fake = started(console)
-    console.model.do("kill", "2")
-    told(console, fake, "kill", 2)
-    fake.hours(2)
-    seen(console, fake)
-    assert "Spark starts it again: since then no record has waited longer than" in said(console)[1]
-    assert "✖ killed" in console.nodes
-    assert re.search(r'eo-stop"[^>]*data-value="2"[^>]*aria-disabled', console.nodes)
-    fake.retry(2)
-    fake.hours(1)
-    seen(console, fake)
-    (strike,) = strikes(fake.state())
-    assert (strike.node, strike.kind, strike.hour) == (2, "kill", 11)
-    assert strike.until - strike.wall == pytest.approx(0.9 + 2 * 0.51)
-    assert "■ Twin 2 had no process for 1.9 s and is at work again." in said(console)[1]
-
-
-def test_nobody_at_work_is_said_and_is_no_damage(console):
-    fake = started(console)
-    for number in "12":
-        console.model.do("stop", number)
-        told(console, fake, "stop", int(number))
-    fake.hours(3)
-    seen(console, fake)
-    assert said(console) == (
-        "warn",
-        "! Nobody is at work. 10 hours, each once, in order. 3 records wait, and nothing is lost. "
-        "Resume one, and it goes on.",
-    )
-    assert console.pictures.count('class="waiting"') == 3
-
-
 def test_damage_would_be_shown(console):
     fake = started(console)
     fake.right = False
@@ -213,51 +151,6 @@ def test_damage_would_be_shown(console):
     assert said(console)[0] == "bad"
     assert said(console)[1].startswith("✗ Not exactly once.")
     assert "cell wrong" in console.pictures
-
-
-def test_a_fault_at_a_step_is_armed_and_taken_back(console):
-    fake = started(console)
-    console.model.do("point", "B")
-    console.model.do("stop", "1")
-    told(console, fake, "strike_at", 1, "B", "stop")
-    assert console.model.state.point == "now", "it is armed once"
-    assert "◎ will be stopped at B" in console.nodes
-    assert "Take back B" in console.nodes
-    console.model.do("disarm", "1")
-    told(console, fake, "disarm", 1)
-    assert "▶ running" in console.nodes
-    console.model.do("point", "C")
-    console.model.do("kill", "2")
-    told(console, fake, "strike_at", 2, "C", "kill")
-    console.model.do("point", "F")
-    assert console.model.state.error is not None
-    assert console.model.state.point == "now"
-
-
-def test_a_third_twin_and_what_it_needs(console, worlds):
-    worlds.slots = 3
-    fake = started(console)
-    console.model.do("add")
-    state = until(console, lambda state: state.error is not None)
-    assert "needs 4 slots in all, and the cluster has 3" in state.error.message
-    fake.slots = 4
-    console.model.do("add")
-    until(console, lambda state: len(state.shot.twins) == 3 and state.error is None)
-    fake.hours(5)
-    seen(console, fake)
-    assert "cas lost by twin 3" in console.pictures
-    assert "three are at work" in console.head
-
-
-def test_the_pace_is_handed_on(console):
-    fake = started(console)
-    console.model.do("pace", str(PACES.index(8)))
-    until(console, lambda state: state.shot.pace == 8)
-    assert fake.pace == 8
-    assert "Pace: 8 hours/s" in console.head
-    console.model.do("pace", "17")
-    assert console.model.state.error is not None
-    assert console.model.state.pace == 8
 
 
 def test_what_comes_too_late_is_said(console):
@@ -270,43 +163,6 @@ def test_what_comes_too_late_is_said(console):
     assert "twin" in console.model.state.error.message
 
 
-def test_one_looks_back_and_follows_again(console):
-    fake = started(console, 40)
-    console.model.do("look", "20")
-    assert shown(console)[-1] == 20
-    assert f"hours {shown(console)[0]}–20 of 40" in console.pictures
-    fake.hours(1)
-    seen(console, fake)
-    assert shown(console)[-1] == 20
-    console.model.do("follow")
-    assert shown(console)[-1] == 41
-    console.model.do("look", "99")
-    assert console.model.state.newest is None
-    console.model.do("look", "x")
-    assert console.model.state.error is not None
-    fake.stop(1)
-    fake.hours(20)
-    seen(console, fake)
-    console.model.do("fault")
-    assert 42 in shown(console)
-    assert 61 not in shown(console)
-
-
-def test_the_end_says_what_was_counted_and_the_picture_stays(console):
-    fake = started(console)
-    console.model.do("end")
-    assert console.model.wait(PATIENCE)
-    state = console.model.state
-    assert state.busy == "idle"
-    assert fake.abandoned
-    assert said(console)[1].startswith("✓ Exactly once. 10 hours arrived. Transitions: ● twin 1 50%, ■ twin 2 50%.")
-    assert console.pictures.count("<circle") > 5
-    assert "Start again" in console.head
-    assert repr(console) == "Twins console: Exactly once: 10 hours arrived."
-    console.model.do("start")
-    until(console, lambda state: state.busy == "live" and state.result is None)
-
-
 def test_an_error_of_the_run_is_shown_and_the_console_is_free_again(console):
     fake = started(console)
     fake.error = "Node 1 failed by itself."
@@ -314,32 +170,6 @@ def test_an_error_of_the_run_is_shown_and_the_console_is_free_again(console):
     assert "Node 1 failed by itself." in console.error
     assert fake.abandoned
     assert console.model.state.busy == "idle"
-
-
-def test_one_node_is_measured_under_the_same_fault(console, worlds):
-    fake = started(console)
-    console.model.do("one")
-    assert "end the twins first" in console.model.state.error.message
-    console.model.do("stop", "1")
-    told(console, fake, "stop", 1)
-    fake.hours(2)
-    console.model.do("resume", "1")
-    told(console, fake, "resume", 1)
-    fake.hours(8)
-    seen(console, fake)
-    console.model.do("end")
-    assert console.model.wait(PATIENCE)
-    points = tuple((since, 1.5 if since == 0 else 0.02) for since in range(-3, 9))
-    console.model.update(one=OneNode("stop", 1.0, 2, points))
-    assert "◇ one node, stopped for 1.0 s" in console.pictures
-    console.model.do("fault")
-    assert "one node: 1,500 ms" in console.pictures
-    assert console.pictures.count('class="diamond"') == len(
-        [hour for hour in shown(console) if 11 - 3 <= hour < 11 + 9]
-    )
-    table = tape_table(console.model.state).set_index("hour")["one node waited"]
-    assert table[11] == "1,500 ms"
-    assert table[1] == ""
 
 
 class GoingOn(FakeTwins):
@@ -417,15 +247,6 @@ def test_events_keep_the_fault_in_sight():
     assert found[:6] == many[18:24]
     assert found[6] == 50 - 18 - 6 - len(found[7:])
     assert found[7:] == many[-4:]
-
-
-def test_each_control_has_its_class(console):
-    started(console)
-    for css in (
-        "eo-start", "eo-end", "eo-add", "eo-point", "eo-pace", "eo-kill", "eo-stop", "eo-earlier", "eo-later",
-        "eo-to-fault", "eo-follow", "eo-one",
-    ):  # fmt: skip
-        assert css in f"{console.head}{console.nodes}{console.pictures}", css
 
 
 def test_the_arguments_are_checked():

@@ -2,9 +2,9 @@
 
 import random
 
-from exactly_once.errors import BadInput
 from exactly_once.spark.run.history import Happening, Loss, Version
 from exactly_once.spark.run.twins import Tape, Twin, TwinsState
+from exactly_once.widgets.base.cluster import OnCluster
 
 STAGES = ("PREPARING", "WRITING", "PREPARING", "WRITING", "HANDLING")
 OTHERS = 0.6  # how often the other ones lose the cas that one wins
@@ -13,13 +13,13 @@ OTHERS = 0.6  # how often the other ones lose the cas that one wins
 class FakeTwins:
     """A machine of one register; `hours(n)` lets the twins that run handle so many hours, at one second each."""
 
-    def __init__(self, nodes=2, pace=2, slots=4):
-        self.pace, self.slots, self.told, self.now, self.stamp = pace, slots, [], 1000.0, 0
+    def __init__(self, nodes=2, pace=2):
+        self.pace, self.told, self.now, self.stamp = pace, [], 1000.0, 0
         self.twins = {number: ["running", self.now, number, 1] for number in range(1, nodes + 1)}
         self.known = dict.fromkeys(self.twins, 0)
         self.versions, self.losses, self.happenings, self.tape = [], [], [], []
         self.arrived, self.rng, self.right, self.ended, self.error = 0, random.Random(1), True, False, None
-        self.armed, self.abandoned, self.lag = {}, False, 0
+        self.abandoned = False
         self.lives = nodes
 
     def start(self):
@@ -109,20 +109,6 @@ class FakeTwins:
 
     def strike_at(self, number, point, what):
         self.told.append(("strike_at", number, point, what))
-        self.armed[number] = point, what
-
-    def disarm(self, number):
-        self.told.append(("disarm", number))
-        self.armed.pop(number)
-
-    def add(self):
-        self.told.append(("add",))
-        number = len(self.twins) + 1
-        if number + 1 > self.slots:
-            raise BadInput(f"One more node needs {number + 1} slots in all, and the cluster has {self.slots}.")
-        self.lives += 1
-        self.twins[number], self.known[number] = ["running", self.now, self.lives, 1], 0
-        self._happens(number, "began", "begins, executor 0")
 
     def state(self):
         return TwinsState(
@@ -130,7 +116,7 @@ class FakeTwins:
             arrived=self.arrived, twins=tuple(map(self._twin, self.twins)), versions=tuple(self.versions),
             losses=tuple(self.losses), database=None, happenings=tuple(self.happenings), tape=tuple(self.tape),
             waiting=tuple((hour, 0.4) for hour in range(len(self.tape) + 1, self.arrived + 1)),
-            counter=max(0, len(self.tape) - 2) - self.lag, counter_due=max(0, len(self.tape) - 2), right=self.right,
+            counter=max(0, len(self.tape) - 2), counter_due=max(0, len(self.tape) - 2), right=self.right,
             sentence=f"{'Exactly once so far' if self.right else 'Not exactly once'}: {len(self.tape)} hours.",
             error=self.error,
         )  # fmt: skip
@@ -140,9 +126,8 @@ class FakeTwins:
         won = sum(version.node == number for version in self.versions)
         lost = sum(loss.node == number for loss in self.losses)
         pid = 18000 + 33 * life
-        found = Twin(number, "ended" if self.ended else status, self.now - since, life, lives, pid,
+        return Twin(number, "ended" if self.ended else status, self.now - since, life, lives, pid,
                      str((number + 1) % 2), won, lost, self.known[number])  # fmt: skip
-        return found._replace(armed=self.armed.get(number)) if "armed" in found._fields else found
 
     def end(self):
         self.told.append(("end",))
@@ -163,13 +148,14 @@ class FakeResult:
         return f"{'Exactly once' if self.exactly_once else 'Not exactly once'}: {self.state.arrived} hours arrived."
 
 
-class FakeTwinsWorlds:
+class FakeTwinsWorlds(OnCluster):
     """Hands out `FakeTwins`; `up` says whether there is a cluster, `busy` that another notebook has it."""
 
     fake = FakeTwins
 
-    def __init__(self, slots=4):
-        self.up, self.busy, self.slots, self.made, self.started = True, None, slots, [], []
+    def __init__(self):
+        super().__init__()
+        self.up, self.busy, self.made, self.started = True, None, [], []
 
     def cluster_is_up(self):
         return self.up
@@ -185,5 +171,5 @@ class FakeTwinsWorlds:
         return error is self.busy
 
     def twins(self, nodes, pace, job):
-        self.made.append(self.fake(nodes, pace, self.slots))
+        self.made.append(self.fake(nodes, pace))
         return self.made[-1]

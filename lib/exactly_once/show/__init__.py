@@ -27,7 +27,7 @@ open_door(
     __name__,
     {
         "base.picture": "Picture folded table_html table_picture",
-        "base.theme": "AGAIN CSS GONE",
+        "base.theme": "AGAIN CORE CSS GONE",
         "charts.contention": "contention_table",
         "charts.costs": "costs latencies",
         "charts.figures": "series_figure",

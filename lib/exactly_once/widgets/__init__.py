@@ -20,7 +20,6 @@ open_door(
         "console.model": "ConsoleModel",
         "debug.model": "DebuggerModel",
         "debug.widget": "Debugger",
-        "exercise.model": "ExerciseBehind",
         "exercise.widget": "exercise_panel",
         "playground.model": "ClockPlaygroundModel",
         "prove.model": "ProveModel",

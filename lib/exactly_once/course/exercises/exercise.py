@@ -56,28 +56,12 @@ class Exercise:
 
     def panel(self):
         """Return the buttons *Show*, *Check* and *Hint*, as a widget."""
-        from ...widgets import ExerciseBehind, exercise_panel
+        from ...widgets import exercise_panel
 
-        return exercise_panel(
-            ExerciseBehind(
-                title=f"{self.name} · {self.title}",
-                tier=self.task.tier,
-                answer=self.task.answer,
-                hints=len(self.hints),
-                show=lambda: self.show(self._answer()).fragment(),
-                judge=lambda: self._judged(self._answer()),
-                note=self._noted,
-                hint=self.hint,
-                given=lambda: tuple(map(self._hint, range(1, _tries.get(self.name, (0, 0))[1] + 1))),
-                standing=lambda: kept.standing(self.name),
-                offered=lambda: self.offered,
-                opened=lambda: self.open,
-                solution=lambda: str(self.solution()),
-            )
-        )
+        return exercise_panel(self)
 
-    def _answer(self):
-        """The answer as the notebook has it now. Raises `BadInput` when its cell was not run yet."""
+    def own_answer(self):
+        """Return the answer as the notebook has it now. Raises `BadInput` when its cell was not run yet."""
         names = vars(sys.modules["__main__"])  # in a notebook, too, what its cells define
         if self.task.answer not in names:
             raise BadInput(
@@ -97,9 +81,10 @@ class Exercise:
 
     def check(self, answer):
         """Return a `Reply`: right, or wrong with the simplest schedule against it; and note it in the progress."""
-        return self._noted(self._judged(answer))
+        return self.noted(self.judged(answer))
 
-    def _judged(self, answer):
+    def judged(self, answer):
+        """Return the `Reply` to an answer, which is noted nowhere."""
         try:
             return self.task.check(answer)
         except CourseError as why:
@@ -108,7 +93,7 @@ class Exercise:
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
             return wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
 
-    def _noted(self, reply):
+    def noted(self, reply):
         """Note a reply in the progress, and return it, after two wrong ones with the offer of a hint."""
         if reply.state == "unsolved":
             return reply
@@ -127,13 +112,22 @@ class Exercise:
         _tries[self.name] = (0, max(number, _tries.get(self.name, (0, 0))[1]))
         return Hint(self._hint(number))
 
+    def given(self):
+        """Return the texts of the hints that were given."""
+        return tuple(map(self._hint, range(1, _tries.get(self.name, (0, 0))[1] + 1)))
+
+    @property
+    def standing(self):
+        """ "solved", "tried" or "new"."""
+        return kept.standing(self.name)
+
     def _hint(self, number):
         return f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}"
 
     @property
     def open(self):
         """True when the solution may be seen: the exercise is solved, or was tried twice."""
-        return kept.standing(self.name) == "solved" or kept.tries(self.name) >= TRIES
+        return self.standing == "solved" or kept.tries(self.name) >= TRIES
 
     def solution(self):
         """Return one way to solve it and why, as Markdown; before two tries, a sentence that says when."""

@@ -26,9 +26,8 @@ GONE = f"""
   color: var(--jp-ui-font-color1, #111827); font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); }}
 """
 
-CSS = (
-    GONE
-    + """
+# What a card needs: letters, colours, sentences. The rest of the sheet is for pictures.
+CORE = """
 .eo, .eo * { box-sizing: border-box; }
 .eo {
   --eo-blue: #0072B2; --eo-sky: #2f8fca; --eo-green: #007656; --eo-red: #b34700; --eo-amber: #8a5c00;
@@ -64,7 +63,12 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   line-height: 1.4;
   background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
   color: var(--eo-text); }
+"""
 
+CSS = (
+    GONE
+    + CORE
+    + """
 .eo ol.eo-cells.eo-cells { display: flex; flex-wrap: wrap; gap: 4px 0; padding: 2px; list-style: none; margin: 0; }
 .eo ol.eo-cells.eo-cells.eo-one-line { flex-wrap: nowrap; overflow-x: auto; }
 .eo .eo-cell { flex: 0 0 auto; min-width: 58px; padding: 6px 3px 5px; text-align: center; margin: 0 0 0 -1px;

@@ -24,9 +24,8 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 from ..base.nodes import colour, who
-from ..player.explored import broken_after
 from ..player.moves import CAME, SIGNS, made
-from ..player.view import chip
+from .model import broken_after
 
 LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15
@@ -83,8 +82,13 @@ class Strip:
         about = f"ove {move.number}, node {move.node + 1}: {move.text}"
         about += f", {CAME[move.kind]}" if move.kind in CAME else ""
         lines = f"{who(move.node)} {escape(mark)} {escape(first)}", escape(rest) or "&nbsp;"
-        now, undone = move.number == self.at, move.number > self.at
-        return chip(move, move.number, lines, f"M{about}", f"Go to m{about}", kinds, now, undone)
+        kinds += " eo-player-chip-fault" * move.is_fault + " eo-player-chip-undone" * (move.number > self.at)
+        now = " aria-current=step" if move.number == self.at else ""
+        return (
+            f'<button type="button" class="eo-player-chip{kinds}" data-do="go" data-value="{move.number}" '
+            f'data-key="go-{move.number}"{now} title="M{escape(about)}" aria-label="Go to m{escape(about)}">'
+            f"{''.join(f'<span>{line}</span>' for line in lines)}</button>"
+        )
 
     def _coming(self):
         number = len(self.moves) + 1

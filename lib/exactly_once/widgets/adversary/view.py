@@ -5,6 +5,7 @@ from collections import Counter
 from html import escape
 
 from ...explore.bounds import SPENDS
+from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.base.tape import Cell, cells_html
 from ...show.steps.steps import Steps
@@ -14,7 +15,7 @@ from ...stores.codec import describe
 from ..base.controls import banner, button, row
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS, made
-from ..player.view import NEXT, code, explored_tools, move_button, panel, panels, pending_at
+from ..player.view import act, panel, panels, way_tools
 from .diagram import Strip
 
 GOAL = {
@@ -24,6 +25,8 @@ GOAL = {
 }
 LETTERS = ("qwertyiop", "asdfghjkl", "zxcvbnm,.")  # a row of the keyboard for each node; u undoes
 NOT_NOW = "Not possible now"
+NEXT = "eo-player-next-line"  # the class of a line at which a node stands
+NEXT_WORD = '<small class="eo-next-word">next</small>'
 LEFT = {"crashes": "crash", "pauses": "pause", "lost_requests": "lost request", "lost_replies": "lost reply",
         "duplicates": "duplicate", "late_requests": "late request"}  # fmt: skip
 
@@ -126,7 +129,7 @@ def _why(state, moves):
 
 def _enough(state):
     """Return by how much the simplest schedule is simpler."""
-    if not state.simplest or state.shows_found or state.cost is None:
+    if not state.simplest or state.own or state.cost is None:
         return ""
     _, best = state.simplest
     words = ("fault", "switch", "step")
@@ -157,7 +160,7 @@ def _owned_up(state):
 def _comparison(state):
     """Return the table of the costs of this way and of the simplest way."""
     broken, more = state.position.outlook == BROKEN, ""
-    rows = {"Shown" if state.shows_found else "You": state.cost if broken else state.position.cost}
+    rows = {"Shown" if state.own else "You": state.cost if broken else state.position.cost}
     if state.simplest and (state.asked or broken):
         rows["Simplest"] = state.simplest[1]
     elif state.proving:
@@ -181,7 +184,12 @@ def tools_html(model):
         show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
     else:
         show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
-    return explored_tools(model, not state.at, not state.way, show)
+    if state.own:
+        show = button("eo-own", "own", "Back to my way", primary=True)
+    over = not state.position.open or state.position.ended
+    return show + way_tools(
+        model, not state.at, not state.way, button("eo-run-out", "run_out", "▶▶ Let it end", over)
+    )
 
 
 class Keys:
@@ -214,7 +222,8 @@ class Keys:
 
     def _button(self, decision, css, title, says, key, off=False):
         self.taken.add(key)
-        return move_button(decision, css, f"<span>{title}</span>", off=off, key=key, tip=says)
+        css = f"eo-player-act eo-player-{css}"
+        return act(css, "move", told(decision), f"<span>{title}</span>", off=off, key=key, tip=says)
 
 
 def nodes_html(model):
@@ -238,7 +247,9 @@ def _network(moves, late, keys):
 
 def _panel(model, state, node, moves, keys):
     position = state.position
-    awake, asleep = pending_at(position, node)
+    pending = [one for one in position.replay.pending if one.node == node]
+    awake = next((one for one in pending if one.actor == node), None)
+    asleep = [one for one in pending if one.actor != node]
     handler = model.plain_handlers[node % len(model.handlers)]
     life = max(
         (start.life for start in position.replay.run.trace.lives() if start.detail.get("node") == node), default=0
@@ -308,11 +319,17 @@ def _listing(handler, state, node, life, moves, awake):
         kinds = ["eo-quiet"] * (line.number not in steps) + ["eo-earlier"] * (move is not None and move.life != life)
         kinds += ["eo-guilty"] * (bad is not None and bad.node == node and bad.line == line.number)
         kinds += [NEXT] * next_
-        gutter, more = (
-            ("▶", '<small class="eo-next-word">next</small>') if next_ else (move.number if move else "", "")
+        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+        rows.append(
+            f'<div class="{" ".join(kinds)}" data-line="{line.number}">'
+            f'<span class="eo-gutter">{"▶" if next_ else move.number if move else ""}</span>'
+            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>'
+            f"{NEXT_WORD * next_}</div>"
         )
-        rows.append((line, " ".join(kinds), gutter, more))
-    return code(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
+    return (
+        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of node {node + 1}" '
+        f'data-sight=".{NEXT if awake else "eo-guilty"}"><div class="eo-src">{"".join(rows)}</div></div>'
+    )
 
 
 def stores_html(model):

@@ -1,15 +1,25 @@
 """The adversary on the screen: binds its model to one widget."""
 
-from ..player.widget import PlayerWidget, board
+from ..player.widget import PlayerWidget
 from ..prove.model import warm_up
 from .model import adversary_model
 from .view import fragments
+
+LAYOUT = """
+  <div class="eo-toolbar" data-region="head"></div>
+  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
+  <div class="eo-player-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-error" data-region="error" role="alert"></div>
+  <div class="eo-player-board"><div data-region="nodes"></div>
+    <div><div data-region="stores"></div><div data-region="network"></div></div></div>
+  <div class="eo-player-way" data-region="way"></div>
+  <div class="eo-opened"></div>"""
 
 
 class Adversary(PlayerWidget, view=fragments):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
 
-    layout_html = board("nodes", "stores network")
+    layout_html = LAYOUT
 
     def __repr__(self):
         state = self.model.state

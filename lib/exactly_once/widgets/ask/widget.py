@@ -5,7 +5,7 @@ from ..base.widget import HtmlWidget
 from .view import card, in_words, static
 
 
-class Ask(HtmlWidget, page="ask/ask"):
+class Ask(HtmlWidget, page="ask/ask", core=True):
     """A question with blanks. `model` is its `AskModel`.
 
     When it is answered the page opens each `<details class="eo-after-NAME">` of its notebook, and closes them when
@@ -33,7 +33,7 @@ class Ask(HtmlWidget, page="ask/ask"):
         """
         return self._repr_mimebundle_() | {
             "text/plain": repr(self),
-            "text/html": f'<style>{show.CSS}</style><div class="eo eo-ask">{static(self.model)}</div>',
+            "text/html": f'<style>{show.CORE}</style><div class="eo eo-ask">{static(self.model)}</div>',
         }
 
     def __repr__(self):

@@ -34,6 +34,20 @@ class OnCluster:
 
             cluster(slots=self.slots, progress=progress, take_over=take_over)
 
+    def ready(self, work, told, take_over=False):
+        """Start the cluster for some work, if it is not up; `told` is called with a sentence for each stage.
+
+        Meanwhile the work's `phase` is "starting". Raises `Stopped` when the work is to stop.
+        """
+        if self.cluster_is_up():
+            return
+        work.phase = "starting"
+        told("Starting the cluster; the first time this takes 5 to 15 seconds …")
+        self.start_cluster(lambda words: told(f"Starting the cluster … {words}"), take_over)
+        work.phase = ""
+        if work.stopped():
+            raise Stopped
+
     def is_busy_elsewhere(self, error):
         """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
         from ...spark.cluster.lease import ClusterBusy, ClusterTaken

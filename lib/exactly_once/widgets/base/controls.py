@@ -66,20 +66,14 @@ def number_field(title, name, value, refused, most=None, off=False, least=1):
     return field(title, number(name, typed, most, off, least, sentence)) + _says(name, refused)
 
 
-def text(name, example, off=False, most=None):
-    """Return a field for a text of at most `most` characters, which Enter sends."""
-    kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
-    limit = f' maxlength="{most}"' if most else ""
-    return f"<input {kind}{limit} data-enter {_what(name)}{_off(off)}>"
-
-
-def text_field(title, name, example, refused, most=None, off=False):
-    """Return a field for a text under its title. A refused input stays in it, with the sentence below its row."""
+def text_field(title, name, example, refused, off=False):
+    """Return a field for a text under its title, which Enter sends. A refused input stays in it, with the sentence
+    below its row.
+    """
     typed, sentence = refused.get(name, ("", ""))
-    html = text(name, example, off, most)
-    if sentence:
-        html = html.replace("<input ", f'<input value="{escape(typed)}"{_wrong(sentence)} ', 1)
-    return field(title, html) + _says(name, refused)
+    held = f'value="{escape(typed)}"{_wrong(sentence)} ' if sentence else ""
+    kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
+    return field(title, f"<input {held}{kind} data-enter {_what(name)}{_off(off)}>") + _says(name, refused)
 
 
 def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip=""):
@@ -101,11 +95,11 @@ def banner(kind, words, more=""):
     return f'<div class="eo-banner eo-banner-{kind}"><p>{words}</p>{more}</div>'
 
 
-def token_to_copy(token, title="Token of the way so far", copy="Copy token"):
+def token_to_copy(token):
     """Return a token, with the button that copies it."""
     return (
-        f'<code class="eo-token" title="{title}">{escape(token)}</code><button type="button" '
-        f'class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">{copy}</button>'
+        f'<code class="eo-token" title="Token of the way so far">{escape(token)}</code><button type="button" '
+        f'class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">Copy token</button>'
     )
 
 

@@ -67,8 +67,8 @@ class Model:
     what = "The widget"
     needs_fields: tuple[str, ...] = ()
 
-    def __init__(self, state, changed=None):
-        self.state, self.changed = state, changed or (lambda: None)
+    def __init__(self, state):
+        self.state, self.changed = state, lambda: None
         self.lock = threading.RLock()
         # of each thread: whether an action is under way, and whether it changed the state
         self._here = threading.local()
@@ -97,7 +97,6 @@ class Model:
                 self.put_right(action)
                 if had is not None and self.state.error is had:
                     self.update(error=None)
-                self.did(action, before)
         except WrongField as why:
             self.restore(before)
             self._refuse(why)
@@ -146,9 +145,6 @@ class Model:
     def moment(self):
         """Return the data that `restore` needs to undo an action that failed half-way."""
 
-    def did(self, action, moment):
-        """Note that an action succeeded; `moment` is the result of `moment()` before it."""
-
     def restore(self, moment):
         """Bring back the state before an action that failed."""
 
@@ -161,33 +157,6 @@ class Model:
         self.update(error=ErrorView(sentence, field=name))
 
 
-class Undo:
-    """Moments of the past and, after an undo, of the undone future; at most `most` of them are kept."""
-
-    def __init__(self, most):
-        self.most, self.past, self.future = most, [], []
-
-    def remember(self, moment):
-        """Keep the moment before a change."""
-        self.past = [*self.past, moment][-self.most :]
-        self.future = []
-
-    def undo(self, now):
-        """Return the moment before, and keep `now` for a redo. Raises `BadInput` when there is none."""
-        return self._step(self.past, self.future, now, "undo")
-
-    def redo(self, now):
-        """Return the moment that was undone. Raises `BadInput` when there is none."""
-        return self._step(self.future, self.past, now, "do again")
-
-    @staticmethod
-    def _step(there, here, now, what):
-        if not there:
-            raise BadInput(f"There is nothing to {what}.")
-        here.append(now)
-        return there.pop()
-
-
 class BackgroundWork(Model):
     """A model whose work runs in a thread of its own, one at a time, and can be stopped.
 
@@ -195,8 +164,8 @@ class BackgroundWork(Model):
     did not end within `patience`, `failed` with its error; `at_end` returns the changes of the state at its end.
     """
 
-    def __init__(self, state, changed=None):
-        super().__init__(state, changed)
+    def __init__(self, state):
+        super().__init__(state)
         self.work = None
 
     def begin(self, kind, task, busy="running", quiet=False, **changes):

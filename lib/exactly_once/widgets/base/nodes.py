@@ -1,4 +1,4 @@
-"""The signs and colours of nodes in every widget; and numbers with their words."""
+"""The signs and colours of nodes in every widget; and numbers and lists in words."""
 
 NODE_SIGNS = "●■▲◆★✚"
 NODE_COLOURS = ("blue", "green", "purple", "amber")
@@ -9,10 +9,9 @@ def colour(node):
     return NODE_COLOURS[node % len(NODE_COLOURS)]
 
 
-def who(node, html=True):
+def who(node):
     """Return a node's sign, in its colour."""
-    mark = NODE_SIGNS[node % len(NODE_SIGNS)]
-    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{mark}</i>' if html else mark
+    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{NODE_SIGNS[node % len(NODE_SIGNS)]}</i>'
 
 
 def plural(number, word):
@@ -20,3 +19,9 @@ def plural(number, word):
     many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
     last = word.rpartition(" ")[2]
     return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"
+
+
+def listed(words):
+    """Return words with commas, and an "and" before the last."""
+    *most, last = [*words] or ["nothing"]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,5 +1,8 @@
 """The common parts of the widgets on the screen: the page's files, its messages, the drawing of regions."""
 
+import base64
+import gzip
+import re
 import threading
 from html import escape
 from pathlib import Path
@@ -14,14 +17,43 @@ HERE = Path(__file__).parents[1]
 NARROW, WIDE = 360, 1900
 
 
-def esm(*names):
-    """Return the JavaScript of a page: the part that all pages share, and these files."""
-    return "".join((HERE / name).read_text() for name in ("base/page.js", *names))
+PACKED = """const bytes = Uint8Array.from(atob("%s"), (each) => each.charCodeAt(0));
+const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+const page = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+export default (await import(page)).default;
+"""
 
 
-def css(*names):
-    """Return the style sheet of a page: the pictures' and the controls' style sheets, and these files."""
-    return show.CSS + "".join((HERE / name).read_text() for name in ("base/controls.css", *names))
+def esm(*names, core=False):
+    """Return the module of a page, packed: each widget of a notebook brings the whole of it, and there are many."""
+    packed = gzip.compress(script(*names, core=core).encode(), mtime=0)
+    return PACKED % base64.b64encode(packed).decode()
+
+
+def script(*names, core=False):
+    """Return the JavaScript of a page: the part of all pages, that of instruments (not with `core`), these files."""
+    shared = ("base/page.js",) if core else ("base/page.js", "base/instrument.js")
+    return _read(*shared, *names)
+
+
+def css(*names, core=False):
+    """Return the style sheet of a page: the pictures' and the controls' style sheets, and these files.
+
+    With `core`, for a card, only what its letters, its buttons and its sentences need.
+    """
+    if core:
+        return _bare(show.CORE) + _read("base/card.css", *names)
+    return _bare(show.CSS) + _read("base/card.css", "base/controls.css", *names)
+
+
+def _read(*names):
+    return "".join(_bare((HERE / name).read_text()) for name in names)
+
+
+def _bare(text):
+    """Return a file without comments and indentation: each widget brings all of its page into the notebook's page."""
+    lines = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).splitlines()
+    return "".join(f"{bare}\n" for line in lines if (bare := line.strip()) and not bare.startswith("//"))
 
 
 class HtmlWidget(anywidget.AnyWidget):
@@ -29,19 +61,20 @@ class HtmlWidget(anywidget.AnyWidget):
 
     A subclass names its page and its view: `class TwinsConsole(HtmlWidget, page="twins/twins", view=fragments)` has
     the page twins.js and its style sheet twins.css in the folder twins; `view(model, width)` returns {trait: value},
-    and each name in it becomes a trait. Requests of the page go to `model.do`, except the page's width in pixels,
-    which sets the width of the diagrams. `stale` describes the result on the screen when it no longer fits the
-    controls, `error` holds errors of the kernel, `opened` is another widget below this one, such as the debugger.
-    `drawn` counts the drawings: a page that has not got the last one is sent it when it says "hello".
+    and each name in it becomes a trait. A card, with `core`, has the smaller page. Requests of the page go to
+    `model.do`, except the page's width in pixels, which sets the width of the diagrams. `stale` describes the result
+    on the screen when it no longer fits the controls, `error` holds errors of the kernel, `opened` is another widget
+    below this one, such as the debugger. `drawn` counts the drawings: a page that has not got the last one is sent it
+    when it says "hello".
     """
 
     stale = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
     drawn = traitlets.Int().tag(sync=True)
 
-    def __init_subclass__(cls, page="", view=None, **more):
+    def __init_subclass__(cls, page="", view=None, core=False, **more):
         if page:
-            cls._esm, cls._css = esm(f"{page}.js"), css(f"{page}.css")
+            cls._esm, cls._css = esm(f"{page}.js", core=core), css(f"{page}.css", core=core)
         if view:
             cls.view = staticmethod(view)
         super().__init_subclass__(**more)

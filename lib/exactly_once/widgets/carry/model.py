@@ -24,12 +24,12 @@ class CarryModel(Model):
 
     what = "The file of your work"
 
-    def __init__(self, pack, put_back, most, changed=None):
+    def __init__(self, pack, put_back, most):
         self.pack, self.put_back, self.most = pack, put_back, most
         self.arrived = bytearray()
         self.file = None  # (name, bytes) for the page to download, until the page has taken it
         self.next = None  # where the part begins that the page shall send
-        super().__init__(CarryState(), changed)
+        super().__init__(CarryState())
 
     def actions(self):
         """Return the actions of a learner."""

@@ -123,11 +123,7 @@ def row_choice(row):
     return {"strategy": strategy, **({"node": node} if node else {})}
 
 
-def _strategy(value, items, own):
-    return one_of("the strategy", value, [*STRATEGIES, ORDER, *([OWN] if own else [])])
-
-
-def _order(value, items, own):
+def _order(value, *_):
     order = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
     if order not in ORDERS:
         raise BadInput(
@@ -136,28 +132,16 @@ def _order(value, items, own):
     return order
 
 
-def _point(value, items, own):
-    return one_of("the crash point", value, [*POINTS, NO_POINT])
-
-
-def _item(value, items, own):
-    return typed_number("item", "The hour of the crash", value, most=items)
-
-
-def _kill(value, items, own):
-    return one_of("what dies", value, KILLS)
-
-
-def _attempts(value, items, own):
+def _attempts(value, *_):
     number = number_in(value)
     return whole("the number of attempts that die", value if number is None else number, least=1, most=max(ATTEMPTS))
 
 
-_CHECKS = {
-    "strategy": _strategy,
+_CHECKS = {  # functions of a value, the number of hours, and the learner's handler
+    "strategy": lambda value, _, own: one_of("the strategy", value, [*STRATEGIES, ORDER, *([OWN] if own else [])]),
     "order": _order,
-    "point": _point,
-    "item": _item,
-    "kill": _kill,
+    "point": lambda value, *_: one_of("the crash point", value, [*POINTS, NO_POINT]),
+    "item": lambda value, items, _: typed_number("item", "The hour of the crash", value, most=items),
+    "kill": lambda value, *_: one_of("what dies", value, KILLS),
     "attempts": _attempts,
 }

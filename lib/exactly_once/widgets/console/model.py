@@ -53,15 +53,14 @@ class ConsoleModel(BackgroundWork):
     """The crash console's choices, runs and results.
 
     `handler` is the learner's own, or None; `strategy` the first choice without a handler; `job` a `Job` (6 hours by
-    default); `worlds` runs handlers; `changed` is called after each change of `state`, from any thread. Raises
-    `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or an argument that is no
-    job.
+    default); `worlds` runs handlers. Raises `BadInput` for a handler that cannot be called with one argument, an
+    unknown strategy, or an argument that is no job.
     """
 
     what = "The console"
     needs_fields = ("simulate", "strike", "place", "cluster", "take_over", "fill", "live")
 
-    def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None, changed=None):
+    def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None):
         if handler is not None:
             checked_handler(handler)
         if job is not None and not isinstance(job, Job):
@@ -71,7 +70,7 @@ class ConsoleModel(BackgroundWork):
         job = job or Job()
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
         rows = (*([OWN] if handler else []), *ROWS)
-        super().__init__(State(choices, job, rows=rows, results={}), changed)
+        super().__init__(State(choices, job, rows=rows, results={}))
         self.scrubber = Scrubber(self.worlds, job, handler)
         self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 

@@ -50,17 +50,6 @@ class Worlds(OnCluster):
         """Return the right outcomes of one of the library's handlers."""
         return ideal_outcomes(handler, job)
 
-    def ready(self, work, told, take_over=False):
-        """Start the cluster if it is not up; `told` is called with a sentence for each stage."""
-        if self.cluster_is_up():
-            return
-        work.phase = "starting"
-        told("Starting the cluster; the first time this takes 5 to 15 seconds …")
-        self.start_cluster(lambda words: told(f"Starting the cluster … {words}"), take_over)
-        work.phase = ""
-        if work.stopped():
-            raise Stopped
-
     def run(self, world, case, work, told, take_over=False):
         """Return the `Verdict` of one (handler, plan, job, trusted) in one of the two worlds.
 
@@ -152,6 +141,11 @@ class Strip:
     plans: tuple
     listed: object = None  # the listed function
     verdicts: dict = field(default_factory=dict)
+
+    @property
+    def name(self):
+        """Its name on the page."""
+        return "|".join(map(str, self.key))
 
     @property
     def done(self):

@@ -83,7 +83,7 @@ def track_html(strip):
     )
     return (
         '<div class="eo-console-track" '
-        f'data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
+        f'data-of="{escape(strip.name)}">{hours}{bars}{ticks}{letters}'
         '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where '
         'the fault strikes" '
         f'aria-valuemin="1" aria-valuemax="{len(strip.places)}">✖</span><span class="eo-kill-says"></span></div>'

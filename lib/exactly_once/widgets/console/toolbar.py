@@ -33,16 +33,9 @@ def toolbar_html(state, own=None, proving="idle"):
             field("Crash point", letters),
             field("Hour", hours(state, off)),
             field("On the cluster: kill " + chosen.kill, for_real(state, off)),
-            stop(not runs or stopping),
+            button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs"),
             wrong_hour(state),
         ]
-    )
-
-
-def stop(off):
-    """Return the one button that stops any work."""
-    return button("eo-stop", "stop", "■", off).replace(
-        "<button ", '<button aria-label="Stop" title="Stop what runs" ', 1
     )
 
 

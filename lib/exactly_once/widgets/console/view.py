@@ -78,7 +78,7 @@ def of_verdict(verdict, live, width):
     """Return the regions of a verdict but the code."""
     return {
         "verdict": show.verdict_html(verdict, deaths=1 if live else 3),
-        "tape": titled("Output log", show.tape_html(verdict, one_line=live)),
+        "tape": f'<p class="eo-h">Output log</p>{show.tape_html(verdict, one_line=live)}',
         "facts": show.facts_html(verdict, ran=False),
         "ran": show.run_html(verdict),
         "diagram": diagram(verdict, live, width),
@@ -230,7 +230,7 @@ def matrix(model):
         '<span class="eo-h">Every strategy, every point</span>',
         segments("world", WHERE, state.world, off, "fill the matrix {}"),
         button("eo-fill-matrix", "fill", "Fill the matrix", off),
-        filling(state.progress) if state.progress else "",
+        f"{progress_bar(state.progress)}<span>{done} of {most}</span>" if state.progress else "",
     ]
     return (
         f'<div class="eo-matrix-head">{"".join(head)}</div>'
@@ -240,12 +240,6 @@ def matrix(model):
         "Shapes and words say the same as the colours. “– not reached”: no incarnation comes to this point.</p>"
         f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
     )
-
-
-def filling(progress):
-    """Return the bar beside the matrix."""
-    done, total = progress
-    return f"{progress_bar(progress)}<span>{done} of {total}</span>"
 
 
 def progress_bar(progress):
@@ -261,11 +255,3 @@ def status(state):
     bar = progress_bar(state.progress) if state.progress else ""
     spin = "" if state.busy == "idle" or bar else '<span class="eo-spin" aria-hidden="true"></span>'
     return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
-
-
-def titled(title, html):
-    """Return a fragment under its heading."""
-    return f'<p class="eo-h">{escape(title)}</p>{html}'
-
-
-__all__ = ["fragments"]

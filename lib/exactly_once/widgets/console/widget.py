@@ -43,7 +43,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
             "replayed": state.replays,
-            "held_of": f"{_name(strip)}|{self._width}" if strip else "",
+            "held_of": f"{strip.name}|{self._width}" if strip else "",
         }
 
     def draw(self):
@@ -58,7 +58,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
 
     def _tell_places(self, strip, indices):
         """Send the page the verdicts' words of places; once all are known, `draw` sends the regions of the places."""
-        self.send({"of": _name(strip), "ticks": ticks(strip, indices), "counts": counts_html(strip)})
+        self.send({"of": strip.name, "ticks": ticks(strip, indices), "counts": counts_html(strip)})
 
     def _hold(self, strip, indices):
         """Send the page the regions of these places of a strip, unless the page has them."""
@@ -67,7 +67,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
         fresh = [index for index in indices if index not in held]
         held.update(fresh)
         for index in fresh:
-            self.send({"of": f"{_name(strip)}|{width}", "held": {index: at_place(strip, index, width)}})
+            self.send({"of": f"{strip.name}|{width}", "held": {index: at_place(strip, index, width)}})
 
     def on_message(self, do, value):
         """Carry out a request of the page."""
@@ -100,10 +100,6 @@ class CrashConsole(HtmlWidget, page="console/console"):
     def __repr__(self):
         shown = self.model.state.verdict
         return f"Crash console: {shown.sentence if shown else 'nothing was run yet.'}"
-
-
-def _name(strip):
-    return "|".join(map(str, strip.key))
 
 
 def crash_console(handler=None, strategy="at_least_once", cluster=None, job=None):

@@ -19,14 +19,7 @@ const LAYOUT = `
   <div class="eo-opened"></div>`;
 
 export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, (page, model) => {
-  const { root, on } = page;
-  const steps = stepper(page, root.querySelector(".eo-steps"), {
-    last: () => model.get("last"),
-    marks: () => model.get("marks"),
-    go: (at) => page.latest("step", at),
-    fault: true,
-    kernel: true,
-  });
+  const steps = stepper(page, model, page.root.querySelector(".eo-steps"), "step", true);
 
   // What the step is about comes into view by itself, within its own frame: the page does not move.
   page.after = (name) => {
@@ -43,12 +36,5 @@ export default screen({ name: "eo-debugger", layout: LAYOUT, wide: "diagram" }, 
     frame.onscroll();
   };
 
-  page.heard = () => place();
-
-  function place() {
-    if (!page.waiting()) steps.show(model.get("at"));
-  }
-
-  on("change:at", place);
   return () => steps.reset(model.get("at"));
 });

@@ -1,37 +1,10 @@
 """The panel of an exercise without its screen: the picture or the reply, the hints, and the offered hint."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...errors import BadInput
 from ...sandbox import pool as sandbox
 from ..base.model import BackgroundWork, BaseState
-
-
-@dataclass(frozen=True)
-class ExerciseBehind:
-    """The texts and functions of a panel.
-
-    `answer` is the notebook's name for the answer, `hints` the number of hints. `show()` returns HTML; `judge()` a
-    reply, with `state`, `html()` and `run`, and with `debugger()` if it has a run; `note(reply)` records the reply
-    and returns it. `hint(number)` gives a hint, and `given()` returns the texts of the given hints. `standing()` is
-    "solved", "tried" or "new"; `offered()` the number of the offered hint, or 0. `opened()` tells whether the
-    solution may be seen, and `solution()` returns its text.
-    """
-
-    title: str
-    tier: str
-    answer: str
-    hints: int
-    show: Callable
-    judge: Callable
-    note: Callable
-    hint: Callable
-    given: Callable
-    standing: Callable
-    offered: Callable
-    opened: Callable
-    solution: Callable
 
 
 @dataclass(frozen=True)
@@ -52,13 +25,16 @@ class ExerciseState(BaseState):
 
 
 class ExerciseModel(BackgroundWork):
-    """Show, Check and Hint of one exercise; the first two in a thread, and one at a time."""
+    """Show, Check and Hint of one exercise of the course; the first two in a thread, and one at a time.
+
+    Of the `exercise` it uses what a notebook calls, such as `show` and `hint`, and `own_answer`, the notebook's.
+    """
 
     what = "The exercise"
 
-    def __init__(self, behind, changed=None):
-        self.behind, self._came = behind, {}
-        super().__init__(ExerciseState(**self._standing()), changed)
+    def __init__(self, exercise):
+        self.exercise, self._came = exercise, {}
+        super().__init__(ExerciseState(**self._standing()))
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -73,16 +49,16 @@ class ExerciseModel(BackgroundWork):
     def hint(self):
         """Give the next hint. Raises `BadInput` when all were given."""
         number = len(self.state.hinted) + 1
-        if number > self.behind.hints:
-            raise BadInput(f"These are all {self.behind.hints} hints.")
-        self.behind.hint(number)
+        if number > len(self.exercise.hints):
+            raise BadInput(f"These are all {len(self.exercise.hints)} hints.")
+        self.exercise.hint(number)
         self.update(**self._standing())
 
     def solution(self):
         """Give the solution. Raises `BadInput` before the exercise is solved or was tried twice."""
-        if not self.behind.opened():
+        if not self.exercise.open:
             raise BadInput("Check two answers of your own first; then the solution can be read here.")
-        self.update(solution=self.behind.solution())
+        self.update(solution=str(self.exercise.solution()))
 
     @property
     def stale(self):
@@ -91,12 +67,12 @@ class ExerciseModel(BackgroundWork):
         return "This is from before." if state.busy != "idle" and (state.picture or state.reply) else ""
 
     def _show(self, work):
-        self._came = {"picture": self.behind.show(), "reply": None}
+        self._came = {"picture": self.exercise.show(self.exercise.own_answer()).fragment(), "reply": None}
 
     def _check(self, work):
-        reply = self.behind.judge()
+        reply = self.exercise.judged(self.exercise.own_answer())
         if not work.stopped():  # stopped work is no try
-            self._came = {"reply": self.behind.note(reply), "picture": ""}
+            self._came = {"reply": self.exercise.noted(reply), "picture": ""}
 
     def interrupt(self, work):
         """End the answer's process at once."""
@@ -113,10 +89,10 @@ class ExerciseModel(BackgroundWork):
         return {**came, **self._standing(), "status": "Stopped. This was no try." if work.stopped() else ""}
 
     def _standing(self):
-        behind = self.behind
+        exercise = self.exercise
         return {
-            "standing": behind.standing(),
-            "hinted": behind.given(),
-            "offered": behind.offered(),
-            "opened": behind.opened(),
+            "standing": exercise.standing,
+            "hinted": exercise.given(),
+            "offered": exercise.offered,
+            "opened": exercise.open,
         }

@@ -21,23 +21,23 @@ def fragments(model, _width):
         "hints": hints_html,
         "result": result_html,
     }
-    return {name: make(model.behind, model.state) for name, make in makers.items()} | {"stale": model.stale}
+    return {name: make(model.exercise, model.state) for name, make in makers.items()} | {"stale": model.stale}
 
 
-def head_html(behind, state):
+def head_html(exercise, state):
     """Return the title, the tier, and the standing of the exercise."""
     return (
-        f'<p class="eo-exercise-title">Exercise <strong>{escape(behind.title)}</strong> '
-        f'<span class="eo-tag eo-tier">{behind.tier}</span></p>'
+        f'<p class="eo-exercise-title">Exercise <strong>{escape(exercise.name)} · {escape(exercise.title)}</strong> '
+        f'<span class="eo-tag eo-tier">{exercise.task.tier}</span></p>'
         f'<p class="eo-standing eo-standing-{state.standing}" role="status">{STANDINGS[state.standing]}</p>'
     )
 
 
-def tools_html(behind, state):
+def tools_html(exercise, state):
     """Return the buttons, and the offer of a hint beside its button."""
     busy, given = state.busy != "idle", len(state.hinted)
-    more = given < behind.hints
-    title = f"Hint {given + 1} of {behind.hints}" if more else f"All {behind.hints} hints"
+    more = given < len(exercise.hints)
+    title = f"Hint {given + 1} of {len(exercise.hints)}" if more else f"All {len(exercise.hints)} hints"
     buttons = [
         button("eo-show", "show", "Show", off=busy),
         button("eo-check", "check", "Check", off=busy, primary=True),
@@ -47,25 +47,25 @@ def tools_html(behind, state):
         buttons.append(button("eo-solution", "solution", "Solution", off=bool(state.solution)))
     if state.busy in ("checking", "stopping"):
         buttons.append(button("eo-stop", "stop", "Stop", off=state.busy == "stopping"))
-    says = f"Both use <code>{escape(behind.answer)}</code> as your last run of its cell left it."
+    says = f"Both use <code>{escape(exercise.task.answer)}</code> as your last run of its cell left it."
     if state.offered:
         says = f"Two tries were wrong. Hint {state.offered} may help."
     css = "eo-offer" if state.offered else "eo-dim"
     return f'{"".join(buttons)}<span class="eo-beside-buttons {css}" role="status">{says}</span>'
 
 
-def status_html(behind, state):
+def status_html(exercise, state):
     """Return the line on the work under way."""
-    return escape(BUSY[state.busy].format(behind.answer) if state.busy in BUSY else state.status)
+    return escape(BUSY[state.busy].format(exercise.task.answer) if state.busy in BUSY else state.status)
 
 
-def hints_html(behind, state):
+def hints_html(exercise, state):
     """Return the given hints, and the solution once it was asked for."""
     hints = "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
     return hints + f'<pre class="eo-solution-given">{escape(state.solution)}</pre>' * bool(state.solution)
 
 
-def result_html(behind, state):
+def result_html(exercise, state):
     """Return the picture or the reply, and the button that opens its run."""
     if state.reply is None:
         return f'<div class="eo-shown">{state.picture}</div>' if state.picture else ""

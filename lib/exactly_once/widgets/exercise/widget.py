@@ -16,13 +16,13 @@ class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
         return super().on_message(do, value)
 
     def __repr__(self):
-        behind = self.model.behind
+        exercise = self.model.exercise
         return (
-            f"Exercise {behind.title} ({behind.tier}). Run this cell again for its buttons; the calls show, check "
-            "and hint do the same."
+            f"Exercise {exercise.name} · {exercise.title} ({exercise.task.tier}). Run this cell again for its "
+            "buttons; the calls show, check and hint do the same."
         )
 
 
-def exercise_panel(behind):
-    """Return the panel of an exercise, given as an `ExerciseBehind`."""
-    return ExercisePanel(ExerciseModel(behind))
+def exercise_panel(exercise):
+    """Return the panel of an exercise, given as `exercises.open` returns it."""
+    return ExercisePanel(ExerciseModel(exercise))

@@ -1,4 +1,1 @@
-"""The player: steps through a run whose scheduler is the learner. A chapter gives a `Scene`; see scene.py.
-
-`way.py` holds the learner's schedule; `explored.py` adds the explorer's results.
-"""
+"""The player: steps through a run whose scheduler is the learner. A chapter gives a `Scene`; see scene.py."""

@@ -25,16 +25,14 @@ SEARCHING = "none", "The explorer searches …", "Do something else, and its ans
 @dataclass(frozen=True, kw_only=True)
 class PlayerState(WayState):
     """The state of the screen. `chosen` maps each choice to its value; `asleep` are the nodes that take no step until
-    they are woken up; `turns` is the number of steps in turns after which the player stopped, or 0. `answer` is the
-    learner's to the scene's question, "" until it is given. `found` is the verdict of the explorer, while the learner
-    looks at it.
+    they are woken up. `answer` is the learner's to the scene's question, "" until it is given. `found` is the verdict
+    of the explorer, while the learner looks at it.
     """
 
     chosen: Mapping[str, Any] = field(default_factory=dict)
     answer: str = ""
     found: tuple[str, str, str] | None = None
     asleep: frozenset = frozenset()
-    turns: int = 0
 
 
 class Player(WayModel):
@@ -154,16 +152,13 @@ class Player(WayModel):
 
     def run(self, nodes: list[int]) -> None:
         """Let nodes take steps in turns until all have finished, or the remaining ones wait or spin."""
-        state, most_turns = self.state, self.scene.most_in_turns(self.state, nodes)
-        self._has_room(state.at)
-        most = min(self.scene.most_steps, state.at + (most_turns or self.scene.most_steps))
-        taken = list(state.way[: state.at])
+        self._has_room(self.state.at)
+        taken = list(self.state.way[: self.state.at])
         replayer = Replayer(programs_of(self.handlers, self.job))
-        replay = replayer.replay(self._in_turns(replayer, nodes, taken, most))
+        replay = replayer.replay(self._in_turns(replayer, nodes, taken))
         replay.schedule, schedule = taken, tuple(taken)
-        self._positions[schedule] = position = self._position(replayer, replay)
-        endless = most_turns and len(nodes) > 1 and len(taken) == most and not set(nodes) <= set(position.ended)
-        self.take(schedule, turns=len(taken) - state.at if endless else 0)
+        self._positions[schedule] = self._position(replayer, replay)
+        self.take(schedule)
 
     def strike(self, node: int, kind: str) -> None:
         """Let a fault strike a node's next step; where the node dies, its next incarnation begins at once, awake."""
@@ -195,7 +190,7 @@ class Player(WayModel):
         """Let a node fall asleep before its next step, or wake it up."""
         if self._standing(node).next is None:
             raise BadInput(f"{self.title(node)} has ended, and has no use for sleep.")
-        self.update(asleep=self.state.asleep ^ {node}, turns=0)
+        self.update(asleep=self.state.asleep ^ {node})
 
     def load(self, token: str) -> None:
         """Bring back the steps of a token of these programs. Raises `WrongField` for any other token."""
@@ -258,7 +253,7 @@ class Player(WayModel):
 
     def stand(self, way: tuple, at: int, **changes: Any) -> None:
         """Stand after the first `at` decisions of a way."""
-        super().stand(way, at, **{"turns": 0, "found": None, **changes})
+        super().stand(way, at, **{"found": None, **changes})
 
     def position_of(self, schedule: tuple) -> Position:
         """Perform some decisions, and return the `Position` after them."""
@@ -268,9 +263,9 @@ class Player(WayModel):
     def _position(self, replayer: Replayer, replay: Replay) -> Position:
         done = not any(not one.asleep for one in replay.pending)
         view = Present(replayer.stores, replayer.programs, done)
-        return self.scene.position_class(replay, self.state.chosen, view)
+        return Position(replay, self.state.chosen, view)
 
-    def _in_turns(self, replayer, nodes, taken, most) -> Iterator[Decision]:
+    def _in_turns(self, replayer, nodes, taken) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""
         yield from list(taken)
         left, asked, writes = list(nodes), {}, 0
@@ -278,22 +273,21 @@ class Player(WayModel):
         def spins(node):
             return asked.get(node, ("", 0))[1] >= SPINS or replayer.waits(replayer.actors[node])
 
-        while left and len(taken) < most and not all(map(spins, left)):
+        while left and not all(map(spins, left)):
             for node in list(left):
-                goes_on = not replayer.waits(replayer.actors[node])
-                while goes_on and len(taken) < most:
-                    text = replayer.actors[node].world.event.text
-                    taken.append(Decision(node, STEP, 0))
-                    yield taken[-1]
-                    now = sum(entry.value is not None for one in replayer.stores.values() for entry in one.journal())
-                    asked, writes = (asked, writes) if now == writes else ({}, now)
-                    before, times = asked.get(node, (text, 0))
-                    asked[node] = text, times + 1 if before == text else 1
-                    if replayer.actors[node].found != AT_A_STEP:
-                        left.remove(node)
-                        break
-                    next_ = replayer.actors[node].world.event.text
-                    goes_on = not self.scene.turn_ends(self.state, node, next_) and not spins(node)
+                if len(taken) == self.scene.most_steps:
+                    return
+                if replayer.waits(replayer.actors[node]):
+                    continue
+                text = replayer.actors[node].world.event.text
+                taken.append(Decision(node, STEP, 0))
+                yield taken[-1]
+                now = sum(entry.value is not None for one in replayer.stores.values() for entry in one.journal())
+                asked, writes = (asked, writes) if now == writes else ({}, now)
+                before, times = asked.get(node, (text, 0))
+                asked[node] = text, times + 1 if before == text else 1
+                if replayer.actors[node].found != AT_A_STEP:
+                    left.remove(node)
 
     def moment(self) -> PlayerState:
         """Return the state, which `restore` brings back."""

@@ -18,7 +18,6 @@ The page docs/how-to-write-a-scene.md writes one from nothing.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple
 
 from ...errors import what_failed
@@ -29,32 +28,26 @@ from ...simulate.decision import CRASH
 from ...simulate.replay import Pending, Replay
 from .moves import Made, made
 
-RUN_ALL = "▶▶ Run all in turns"
 SPINS = 4  # equal questions with equal answers, without a write, after which a node counts as spinning
 
 
 class Choice(NamedTuple):
-    """A choice on the screen: its title, the titles of its values, the first value (by default the first of them).
-
-    `spoken` is a pattern for the words that are read aloud in the place of a title.
-    """
+    """A choice on the screen: its title, the titles of its values, the first value (by default the first of them)."""
 
     title: str
     values: Mapping[Any, str]
     first: Any = None
-    spoken: str = "{}"
 
 
 class Standing(NamedTuple):
     """A node at a position: its number from 0, the number of its incarnation, its next step (None: it has ended),
-    the part of a store that the step asks, whether it asks the same again and again, whether it has to wait, and the
-    options in words where its next step is a choice.
+    whether it asks the same again and again, whether it has to wait, and the options in words where its next step is
+    a choice.
     """
 
     node: int
     life: int
     next: str | None
-    part: str
     spins: bool
     waits: bool
     options: tuple[str, ...] = ()
@@ -88,12 +81,10 @@ class Position:
         for node in sorted({*self.node_of.values()}):
             one, life = pending.get(node), sum(of == node for of in self.node_of.values())
             if one is None:
-                found.append(Standing(node, life, None, "", False, False))
+                found.append(Standing(node, life, None, False, False))
             else:
-                part = one.event.detail.get("part", "")
-                found.append(
-                    Standing(node, life, one.event.text, part, self._spins(node), node in waiting, one.options)
-                )
+                spins, waits = self._spins(node), node in waiting
+                found.append(Standing(node, life, one.event.text, spins, waits, one.options))
         return found
 
     def _spins(self, node: int) -> bool:
@@ -139,16 +130,14 @@ class Scene:
       and `good` once all have ended well; a button has the explorer look for a schedule against it, within `bounds`.
       A scene with another verdict has a `verdict` of its own.
     - Where a program makes choices, the learner makes them; `takes_after_a_choice` steps follow by themselves.
-    - `sheet` names its style sheet among the widgets' files, if it has one; `job` is the `Job` of its programs, for
-      handlers that bring no input of their own; `stories` maps titles to tokens, which a click brings to the screen;
-      `position_class` is `Position`, or a subclass that computes more.
+    - `job` is the `Job` of its programs, for handlers that bring no input of their own; `stories` maps titles to
+      tokens, which a click brings to the screen.
     """
 
     name = "eo-scene"
     what = "The player"
     noun = "node"
     names: Sequence[str] = ()
-    sheet = ""
     choices: Mapping[str, Choice] = {}
     stories: Mapping[str, str] = {}
     job = Job(items=1)
@@ -159,7 +148,6 @@ class Scene:
     rule: Callable[[View, Mapping[str, Any]], Any] | None = None
     bounds: Mapping[str, int] = {}
     good = "All have ended, and everything is right."
-    position_class: type[Position] = Position
 
     def programs(self, chosen: Mapping[str, Any]) -> list[Handler]:
         """Return the handlers, one for each node."""
@@ -199,39 +187,6 @@ class Scene:
         """Return the words of a step on the screen."""
         return text
 
-    def reply(self, reply: str) -> str:
-        """Return the words of an answer on the screen."""
-        return reply
-
-    def about(self, position: Any, node: int) -> str:
-        """Return the words beside a node's name, such as the values that it pushes."""
-        return ""
-
-    def remark(self, position: Any, move: Made) -> str:
-        """Return what stands in bold behind a step that was taken."""
-        return ""
-
     def table(self, position: Any) -> str | None:
         """Return a table of what the stores hold, as HTML; with None the player makes its own."""
         return None
-
-    def fixed(self, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return {choice: the value that is shown} of the choices that mean nothing beside the others."""
-        return {}
-
-    def turn_ends(self, state: Any, node: int, text: str) -> bool:
-        """Tell whether **Run all** hands over from this node to the next before the step `text`."""
-        return True
-
-    def most_in_turns(self, state: Any, nodes: list[int]) -> int | None:
-        """Return the largest number of steps in turns of `nodes` after which the player stops; None for no limit."""
-        return None
-
-    def run_all(self, chosen: Mapping[str, Any]) -> str:
-        """Return the title of the button that runs all nodes."""
-        return RUN_ALL
-
-
-def strong(text: str) -> str:
-    """Return a text as HTML that stands out, "" for an empty one."""
-    return f" <em>{escape(text)}</em>" if text else ""

@@ -2,16 +2,13 @@
 
 from html import escape
 
-from ...explore.play import told
 from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
 from ..base.nodes import colour, plural, who
 from .moves import CAME, FAULTS, SIGNS
-from .scene import strong
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
-NEXT = "eo-player-next-line"  # the class of a line at which a node stands
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
 
 
@@ -30,14 +27,12 @@ def fragments(model, _width=None):
 
 def choices_html(model):
     """Return the choices and the stories; each choice starts again."""
-    scene, state = model.scene, model.state
-    shown, found = scene.fixed(state.chosen), []
+    scene, state, found = model.scene, model.state, []
     for name, one in scene.choices.items():
-        value, off = shown.get(name, state.chosen[name]), name in shown
-        if len(one.values) > MOST_SEGMENTS:
-            found.append(field(one.title, select(name, one.values.items(), value, off)))
-        else:
-            found.append(field(one.title, segments(name, one.values, value, off, one.spoken)))
+        value = state.chosen[name]
+        many = len(one.values) > MOST_SEGMENTS
+        control = select(name, one.values.items(), value) if many else segments(name, one.values, value)
+        found.append(field(one.title, control))
     stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
     stories += button("eo-break", "break", "What breaks it?") if scene.rule else ""
     shown = field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else ""
@@ -46,7 +41,7 @@ def choices_html(model):
 
 def question_html(question, answer):
     """Return the question of a scene with its answers; the one that was given is marked."""
-    answers = segments("answer", question.answers, answer, False, "{}")
+    answers = segments("answer", question.answers, answer)
     return f'<div class="eo-player-question"><p>{escape(question.words)}</p>{answers}</div>'
 
 
@@ -55,7 +50,7 @@ def tools_html(model):
     state = model.state
     going = [one for one in state.position.nodes if one.next and not one.waits and not one.options]
     going = [one for one in going if one.node not in state.asleep]
-    first = button("eo-all", "all", model.scene.run_all(state.chosen), off=not going, primary=True)
+    first = button("eo-all", "all", "▶▶ Run all in turns", off=not going, primary=True)
     return first + way_tools(
         model, not state.at, not state.way and not state.asleep,
         token=text_field("Token", "token", "paste a token, Enter", state.refused),
@@ -72,17 +67,6 @@ def way_tools(model, at_first, untouched, more="", token=""):
         f'{more}<span class="eo-player-grow"></span>{token_to_copy(model.token)}{token}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
     )
-
-
-def explored_tools(model, at_first, untouched, show):
-    """Return the tools of a way whose positions come from the explorer. `show` stands first, and in its place the way
-    back to the learner's own while a schedule of the explorer is on the screen.
-    """
-    state = model.state
-    if state.shows_found:
-        show = button("eo-own", "own", "Back to my way", primary=True)
-    off = not state.position.open or state.position.ended
-    return show + way_tools(model, at_first, untouched, button("eo-run-out", "run_out", "▶▶ Let it end", off))
 
 
 def says_html(kind, head, rest, beside=""):
@@ -120,8 +104,7 @@ def _panel(model, one):
         says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
         acts = _steps(model, one, name, asleep)
     kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
-    about = model.scene.about(model.state.position, node)
-    beside = f' <small class="eo-dim">incarnation {one.life}{f" · {about}" if about else ""}</small>'
+    beside = f' <small class="eo-dim">incarnation {one.life}</small>'
     buttons = row("eo-player-row", name.capitalize(), *acts)
     inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
     return panel(node, name.capitalize(), beside, inside, kinds)
@@ -166,55 +149,13 @@ def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip="
     )
 
 
-def move_button(decision, css, title, **more):
-    """Return the button of an open decision: `css` is "step", or "strike" for a fault; the rest is that of `act`."""
-    return act(f"eo-player-act eo-player-{css}", "move", told(decision), title, **more)
-
-
-def pending_at(position, node):
-    """Return what a node's own incarnation is about to do, or None, and a list of the same of its sleeping ones."""
-    pending = [one for one in position.replay.pending if one.node == node]
-    own = [one for one in pending if one.actor == node]
-    return (own[0] if own else None), [one for one in pending if one.actor != node]
-
-
-def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False):
-    """Return a move of the way as a button that leads to its moment. `lines` are its two lines, as HTML; `about`
-    stands under the pointer, `spoken` is read aloud in its place.
-    """
-    kinds += " eo-player-chip-fault" * move.is_fault + " eo-player-chip-undone" * undone
-    return (
-        f'<button type="button" class="eo-player-chip{kinds}" data-do="go" data-value="{value}" data-key="go-{value}"'
-        f'{" aria-current=step" if now else ""} title="{escape(about)}" aria-label="{escape(spoken or about)}">'
-        f"{''.join(f'<span>{line}</span>' for line in lines)}</button>"
-    )
-
-
-def code(label, rows, sight):
-    """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
-
-    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line).
-    """
-    found = []
-    for line, kind, gutter, more in rows:
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        found.append(
-            f'<div class="{kind}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
-        )
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="{label}" data-sight=".{sight}">'
-        f'<div class="eo-src">{"".join(found)}</div></div>'
-    )
-
-
 def way_html(model):
     """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
     state, scene = model.state, model.scene
     items = []
     for move in state.position.moves:
         died, refused = move.is_fault, move.reply == "refused"
-        reply = scene.reply(move.reply or "nothing came back")
+        reply = move.reply or "nothing came back"
         struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
         text = (
             f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
@@ -224,7 +165,7 @@ def way_html(model):
         items.append(
             f'<li><button type="button" class="eo-player-move{kind}" data-do="go" data-value="{move.number}" '
             f'data-key="go-{move.number}"{now}><i>{move.number}</i> {who(move.node)} {escape(text)}'
-            f"{strong(scene.remark(state.position, move))}</button></li>"
+            "</button></li>"
         )
     undone = len(state.way) - state.at
     more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)

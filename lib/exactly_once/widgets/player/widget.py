@@ -17,19 +17,6 @@ LAYOUT = """
   <div class="eo-opened"></div>"""
 
 
-def board(left, right):
-    """Return the layout of a way whose positions come from the explorer, with regions by name in two columns."""
-    left, right = ("".join(f'<div data-region="{name}"></div>' for name in names.split()) for names in (left, right))
-    return f"""
-  <div class="eo-toolbar" data-region="head"></div>
-  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
-  <div class="eo-player-tools" data-region="tools" role="group" aria-label="The way"></div>
-  <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-player-board"><div>{left}</div><div>{right}</div></div>
-  <div class="eo-player-way" data-region="way"></div>
-  <div class="eo-opened"></div>"""
-
-
 class PlayerWidget(HtmlWidget, view=fragments):
     """The player. `model` is its `Player`, or another `WayModel`; `opened` is the debugger, once it was asked for.
 
@@ -71,4 +58,4 @@ def play(scene, **chosen):
 
     Raises `BadInput` for an unknown value.
     """
-    return PlayerWidget(Player(scene, chosen), scene.name, scene.sheet)
+    return PlayerWidget(Player(scene, chosen), scene.name)

@@ -6,7 +6,7 @@ from ...clocks import History
 from ...clocks.formats.files import FORMS, read_text
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...trace import Trace
-from ..base.model import BaseState, Model, Undo, typed_number
+from ..base.model import BaseState, Model, typed_number
 from . import quiz as quizzes
 from .run import Drawing
 
@@ -56,7 +56,7 @@ class ClockPlaygroundModel(Model):
 
     def __init__(self, run=None):
         super().__init__(State(example() if run is None else drawing_of(run), quiz=quizzes.put()))
-        self.done = Undo(REMEMBERED)
+        self.past, self.future = [], []  # drawings before a change; after an undo, the undone ones
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -78,8 +78,8 @@ class ClockPlaygroundModel(Model):
             "line_up": lambda _: self._draw(self.state.drawing.lined_up()),
             "example": lambda _: self._draw(example()),
             "clear": lambda _: self._draw(replace(Drawing.empty(), lines=self.state.drawing.lines)),
-            "undo": lambda _: self._show(self.done.undo(self.state.drawing)),
-            "redo": lambda _: self._show(self.done.redo(self.state.drawing)),
+            "undo": lambda _: self._back(self.past, self.future, "undo"),
+            "redo": lambda _: self._back(self.future, self.past, "do again"),
             "load": self.load,
             "level": lambda value: self._quiz(quizzes.put(number_in(value), score=self.state.quiz.score)),
             "number": self.number,
@@ -158,8 +158,14 @@ class ClockPlaygroundModel(Model):
         if drawing == self.state.drawing:
             self._set()
             return
-        self.done.remember(self.state.drawing)
+        self.past, self.future = [*self.past, self.state.drawing][-REMEMBERED:], []
         self._show(drawing)
+
+    def _back(self, there, here, what):
+        if not there:
+            raise BadInput(f"There is nothing to {what}.")
+        here.append(self.state.drawing)
+        self._show(there.pop())
 
     def _show(self, drawing):
         self._set(drawing=drawing, chosen=tuple(name for name in self.state.chosen if name in drawing.places))

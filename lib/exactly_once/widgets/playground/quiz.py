@@ -8,6 +8,7 @@ from itertools import count
 
 from ...clocks import random_history
 from ...errors import BadInput, one_of, whole
+from ..base.nodes import listed
 from .run import Drawing
 from .words import compared, relations, stamp_of, why
 
@@ -155,7 +156,8 @@ def _judge_stamps(quiz):
     in_order = [drawing.order[place].name for place in drawing.history.causal_order]
     empty = [name for name in in_order if not answers.get(name, "").strip()]
     if empty:
-        return {}, f"{_some(empty)} no stamp yet; type a whole number into each circle.", ()
+        has = "has" if len(empty) == 1 else "have"
+        return {}, f"{listed(empty)} {has} no stamp yet; type a whole number into each circle.", ()
     odd = next((name for name in in_order if not _is_number(answers[name])), None)
     if odd:
         return {}, f"The stamp of {odd} is {answers[odd].strip()[:20]!r}; a Lamport stamp is a whole number.", ()
@@ -180,8 +182,9 @@ def _judge_concurrent(quiz):
     }
     wrong = next((name for name in in_order if marks.get(name) == "wrong"), None)
     if wrong is None:
-        found = _some([name for name in in_order if name in marks], " is", " are")
-        return marks, f"Right: {found} concurrent with {quiz.target}.", ()
+        found = [name for name in in_order if name in marks]
+        are = "is" if len(found) == 1 else "are"
+        return marks, f"Right: {listed(found)} {are} concurrent with {quiz.target}.", ()
     relation, headline, explanation = compared(drawing, wrong, quiz.target)
     if relation == "concurrent":
         # Of several missing events only the first is named, so that the learner thinks again.
@@ -200,8 +203,3 @@ def _judge_concurrent(quiz):
 
 def _is_number(text):
     return text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 7
-
-
-def _some(names, one=" has", many=" have"):
-    *most, last = names
-    return f"{', '.join(most)} and {last}{many}" if most else last + one

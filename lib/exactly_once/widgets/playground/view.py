@@ -2,8 +2,12 @@
 
 from html import escape
 
+import pandas as pd
+
+from ... import show
 from ..base.controls import button, field, number_field, row, segments, select
 from ..base.error_view import ErrorView, error_html
+from ..base.nodes import plural
 from .model import MODES
 from .picture import picture, quiz_picture
 from .quiz import LEVELS
@@ -33,7 +37,7 @@ def screen(model, _width=None):
     quiz = state.mode == "quiz"
     return {
         "picture": quiz_picture(state.quiz, state.vector) if quiz else picture(state),
-        "toolbar": toolbar(state, bool(model.done.past), bool(model.done.future)),
+        "toolbar": toolbar(state, bool(model.past), bool(model.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
         "error": error_html(ErrorView(state.preview_error) if state.preview_error else state.error),
         "facts": "" if quiz else facts(state.drawing),
@@ -50,12 +54,13 @@ def toolbar(state, can_undo, can_redo):
         return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
+    again = "Do again (Ctrl+Shift+Z)"
     edit = row(
         "eo-playground-actions",
         "Edit",
         *(
-            _sign("eo-undo", "undo", "↶", "Undo (Ctrl+Z)", not can_undo),
-            _sign("eo-redo", "redo", "↷", "Do again (Ctrl+Shift+Z)", not can_redo),
+            button("eo-undo", "undo", "↶", off=not can_undo, spoken="Undo (Ctrl+Z)", tip="Undo (Ctrl+Z)"),
+            button("eo-redo", "redo", "↷", off=not can_redo, spoken=again, tip=again),
             button("eo-delete", "delete", "Delete", off=not state.chosen),
             button("eo-line-up", "line_up", "Line up by stamp"),
             button("eo-clear", "clear", "Clear"),
@@ -63,12 +68,6 @@ def toolbar(state, can_undo, can_redo):
         ),
     )
     return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{edit}'
-
-
-def _sign(css, do, sign, words, off):
-    """Return a button with a sign and words for the pointer."""
-    html = button(css, do, sign, off=off)
-    return html.replace("<button ", f'<button title="{words}" aria-label="{words}" ', 1)
 
 
 def _quiz_choices(quiz, refused):
@@ -150,11 +149,11 @@ def facts(drawing):
     pairs, ties = history.concurrent_pairs(), _ties(history)
     over, lost = len(drawing.overtaking()), len(drawing.lost)
     said = [
-        _count(len(history), "event"),
-        _count(len(drawing.arrows) + lost, "message")
+        plural(len(history), "event"),
+        plural(len(drawing.arrows) + lost, "message")
         + (f", {over} overtaking" if over else "")
         + (f", {lost} ✕ received by nobody" if lost else ""),
-        _count(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
+        plural(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
     ]
     order = " The total order ranks these too, by convention." if pairs else ""
     return f'<p class="eo-facts">{" · ".join(said)}.{order}</p>'
@@ -204,32 +203,12 @@ def table(state):
     shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
     chosen = () if state.mode == "quiz" else state.chosen
     how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
-    head = "".join(
-        f"<th>{escape(title)}</th>"
-        for title in (
-            "event",
-            "process",
-            "does",
-            "Lamport",
-            f"vector ({', '.join(line.name for line in shown.lines)})",
-        )
-    ) + (f"<th>stands to {escape(chosen[0])}</th>" if how else "")
-    names = {line.key: line.name for line in shown.lines}
-    rows = ""
+    names, rows = {line.key: line.name for line in shown.lines}, []
     for place in shown.history.total_order():
         dot = shown.order[place]
         said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
-        cells = (dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name)))
-        rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
-        rows += (
-            f"<td>{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}</td>" if how else ""
-        ) + "</tr>"
-    body = f'<table class="eo-table eo-run-table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return (
-        '<details class="eo-folded"><summary>The run as a table, in Lamport’s total order</summary>'
-        f'<div class="eo-scroll" tabindex="0">{body}</div></details>'
-    )
-
-
-def _count(number_, what):
-    return f"{number_} {what}{'' if number_ == 1 else 's'}"
+        row = [dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
+        rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
+    columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(names.values())})"]
+    table = pd.DataFrame(rows, columns=[*columns, *[f"stands to {one}" for one in chosen if how]])
+    return show.folded(table, "The run as a table, in Lamport’s total order")

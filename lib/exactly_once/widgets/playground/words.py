@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+from ..base.nodes import listed
+
 SIGNS = {"before": "◀", "after": "▶", "concurrent": "∥", "same": ""}
 
 
@@ -34,9 +36,9 @@ def doing(drawing, name):
     by = [one for one, other in drawing.arrows if other == name]
     parts = []
     if to:
-        parts.append(f"sends to {_list(f'{lines[drawing.dot(other).line]} ({other})' for other in to)}")
+        parts.append(f"sends to {listed(f'{lines[drawing.dot(other).line]} ({other})' for other in to)}")
     if by:
-        parts.append(f"receives from {_list(f'{lines[drawing.dot(one).line]} ({one})' for one in by)}")
+        parts.append(f"receives from {listed(f'{lines[drawing.dot(one).line]} ({one})' for one in by)}")
     if name in drawing.lost:
         parts.append("sends a message that nobody receives")
     return " and ".join(parts) or "local"
@@ -57,7 +59,7 @@ def why(drawing, name):
         rule = "send rule" if doing(drawing, name).startswith("sends") else "local rule"
         return f"{rule}, {clock}: {stood} + 1 = {stamp}."
     sent = [(history.lamport[sender], drawing.order[sender].name) for sender in history.senders[place]]
-    carried = _list(f"{time} (sent at {sender})" for time, sender in sent)
+    carried = listed(f"{time} (sent at {sender})" for time, sender in sent)
     values = ", ".join(str(value) for value in (stood, *(time for time, _ in sent)))
     return f"receive rule, {clock} and the message carries {carried}: max({values}) + 1 = {stamp}."
 
@@ -109,8 +111,3 @@ def _apart(drawing, one, other, stamps):
         f"No path leads from either to the other. {one} knows of {most} of {here}'s events and {other} of {least}; "
         f"{other} knows of {more} of {there}'s and {one} of {less}. {order}."
     )
-
-
-def _list(words):
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -1,9 +1,14 @@
-"""The price on the screen: sliders for the stores' latency and for the numbers of a step."""
+"""Two prices on the screen, with sliders: a step of the lock-free handler, and each strategy of the course."""
 
 from html import escape
 
 import ipywidgets
 
+from ...costs.counted import counted
+from ...costs.model import predicted
+from ...errors import BadInput, is_number, whole
+from ...handlers.choose import STRATEGIES
+from ...sandbox.page import LATENCIES
 from ..base.error_view import ErrorView
 from .model import LATENCY, MOST, Price
 
@@ -16,15 +21,25 @@ TITLES = {
 }
 COLOURS = {"machine": "#0072B2", "inputs": "#8A5A00", "outputs": "#007A5A"}
 WIDEST = 25  # operations that fill the width, if there are no more
+LEAST_MS, MOST_MS = 0.1, 50.0
+PLACES = tuple(zip((0.5, 3.0, 20.0, MOST_MS), LATENCIES, strict=True))  # up to so many ms
+MACHINES = 16
 
 
-class PriceLab(ipywidgets.VBox):
-    """The sliders and their result. `price` is the `Price` of the sliders' present values."""
+class Sliders(ipywidgets.VBox):
+    """Sliders by name, and below them what `html()` says of their values; a move draws it anew."""
 
-    def __init__(self, price):
-        self.price = price
-        self.sliders = {name: _slider(name, getattr(price, name)) for name in TITLES}
-        self.shown = ipywidgets.HTML().add_class("eo-price")
+    def __init__(self, css, sliders):
+        self.sliders = {
+            name: kind(
+                description=TITLES[name],
+                style={"description_width": "110px"},
+                layout={"width": "420px", "max_width": "98%"},
+                **more,
+            ).add_class(f"{css}-{name}")
+            for name, (kind, more) in sliders.items()
+        }
+        self.shown = ipywidgets.HTML().add_class(css)
         super().__init__([*self.sliders.values(), self.shown])
         self.add_class("eo")
         for slider in self.sliders.values():
@@ -33,44 +48,97 @@ class PriceLab(ipywidgets.VBox):
 
     def _moved(self, _=None):
         try:
-            self.price = Price(**{name: slider.value for name, slider in self.sliders.items()})
-            self.shown.value = price_html(self.price)
+            self.shown.value = self.html({name: slider.value for name, slider in self.sliders.items()})
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown
             said = ErrorView.of(why, what="The price")
             self.shown.value = f'<p class="eo-says eo-is-bad">{escape(said.message)}</p>'
 
+
+class PriceLab(Sliders):
+    """The price of a step. `price` is the `Price` of the sliders' present values."""
+
+    def __init__(self, price):
+        self.price = price
+        bounds = {"latency": LATENCY} | {name: (int(name != "outputs"), most) for name, most in MOST.items()}
+        kinds = {"latency": (ipywidgets.FloatSlider, 0.1)}
+        sliders = {}
+        for name in TITLES:
+            kind, step = kinds.get(name, (ipywidgets.IntSlider, 1))
+            least, most = bounds[name]
+            sliders[name] = kind, {"value": getattr(price, name), "min": least, "max": most, "step": step}
+        super().__init__("eo-price", sliders)
+
+    def html(self, values):
+        """Return a price in words, below bars for the operations of a step on machine, inputs and outputs."""
+        self.price = price = Price(**values)
+        asked = {"machine": 2, "inputs": price.inputs, "outputs": 7 * price.outputs}
+        bars = "".join(
+            f'<tr><th style="text-align:left">{name}</th><td style="text-align:right;padding:0 10px">{count}</td><td '
+            f'style="width:100%"><div style="height:14px;width:{100 * count / max(WIDEST, price.operations):.1f}%;'
+            f'background:{COLOURS[name]}"></div></td></tr>'
+            for name, count in asked.items()
+        )
+        told = f"<p><strong>{escape(repr(self))}</strong></p>"
+        more = f"<p>{price.twins} twins: a twin adds operations on the stores, and no speed.</p>" * (price.twins > 1)
+        return f'<table style="width:100%;max-width:760px">{bars}</table>{told}{more}'
+
     def __repr__(self):
-        return price_text(self.price)
+        price = self.price
+        return (
+            f"{price.operations} operations a step (2 + {price.inputs} + 7 · {price.outputs}), "
+            f"{price.milliseconds:,.1f} ms; {price.records:,.0f} records a second on {price.machines} "
+            f"machine{'s' * (price.machines > 1)}"
+        )
 
 
-def _slider(name, value):
-    least, most = LATENCY if name == "latency" else (int(name != "outputs"), MOST[name])
-    kind, step = (ipywidgets.FloatSlider, 0.1) if name == "latency" else (ipywidgets.IntSlider, 1)
-    style, layout = {"description_width": "110px"}, {"width": "420px", "max_width": "98%"}
-    slider = kind(value, min=least, max=most, step=step, description=TITLES[name], style=style, layout=layout)
-    return slider.add_class(f"eo-price-{name}")
+class CostLab(Sliders):
+    """All strategies at one latency of their stores: operations counted, times the slider's value, as bars.
 
+    `rates` is {strategy: records a second of all machines}, if only operations take time.
+    """
 
-def price_text(price):
-    """Return a price in words."""
-    return (
-        f"{price.operations} operations a step (2 + {price.inputs} + 7 · {price.outputs}), {price.milliseconds:,.1f} "
-        f"ms; {price.records:,.0f} records a second on {price.machines} machine{'s' * (price.machines > 1)}"
-    )
+    def __init__(self, latency, machines):
+        self.counted = {name: counted(name) for name in STRATEGIES}
+        # A second an operation: all take equally long here, so a slider's move has nothing to count.
+        self._at_a_second = {name: predicted(each, 1.0).rate for name, each in self.counted.items()}
+        self.operations = {name: 1 / rate for name, rate in self._at_a_second.items()}  # and waits, of the slowest
+        bounds = {"base": 10, "min": -1, "max": 1.699, "step": 0.02, "readout_format": ".3g"}
+        super().__init__("eo-cost", {
+            "latency": (ipywidgets.FloatLogSlider, {"value": latency} | bounds),
+            "machines": (ipywidgets.IntSlider, {"value": machines, "min": 1, "max": MACHINES}),
+        })  # fmt: skip
 
+    @property
+    def rates(self):
+        """{strategy: records a second of all machines}, if only operations take time."""
+        seconds, machines = self.sliders["latency"].value / 1000, self.sliders["machines"].value
+        return {name: machines * rate / seconds for name, rate in self._at_a_second.items()}
 
-def price_html(price):
-    """Return a price in words, below bars for the operations of a step on machine, inputs and outputs."""
-    asked = {"machine": 2, "inputs": price.inputs, "outputs": 7 * price.outputs}
-    bars = "".join(
-        f'<tr><th style="text-align:left">{name}</th><td style="text-align:right;padding:0 10px">{count}</td><td '
-        f'style="width:100%"><div style="height:14px;width:{100 * count / max(WIDEST, price.operations):.1f}%;'
-        f'background:{COLOURS[name]}"></div></td></tr>'
-        for name, count in asked.items()
-    )
-    told = f"<p><strong>{escape(price_text(price))}</strong></p>"
-    twins = f"<p>{price.twins} twins: a twin adds operations on the stores, and no speed.</p>" * (price.twins > 1)
-    return f'<table style="width:100%;max-width:760px">{bars}</table>{told}{twins}'
+    def html(self, values):
+        """Return a table with a bar for each strategy: its slowest node's operations a record, its records a
+        second.
+        """
+        rates, milliseconds = self.rates, values["latency"]
+        most = max(rates.values())
+        place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST_MS)
+        rows = "".join(
+            f'<tr><th style="text-align:left;padding-right:10px">{name}</th>'
+            f'<td style="text-align:right;padding-right:10px">{self.operations[name]:.1f}</td>'
+            f'<td style="width:100%"><div style="height:14px;width:{max(1, 100 * rate / most):.1f}%;'
+            f'background:{COLOURS["outputs" if rate == most else "machine"]}"></div></td>'
+            f'<td style="text-align:right;padding-left:10px">{rate:,.0f}{" ★" * (rate == most)}</td></tr>'
+            for name, rate in rates.items()
+        )
+        return (
+            f"<p><strong>{milliseconds:.3g} ms: about {place.replace('one ', 'a ')}.</strong> Operations and waits "
+            "of a record at the slowest node, one after the other:</p>"
+            '<table style="border-spacing:0 2px;width:100%;max-width:620px"><tr><th></th><th>operations</th>'
+            f'<th></th><th style="white-space:nowrap">records a second</th></tr>{rows}</table>'
+        )
+
+    def __repr__(self):
+        rates = "; ".join(f"{name} {rate:,.0f}" for name, rate in self.rates.items())
+        return f"{self.sliders['latency'].value:.3g} ms an operation, records a second: {rates}"
 
 
 def price_lab(**settings):
@@ -80,3 +148,14 @@ def price_lab(**settings):
     sense.
     """
     return PriceLab(Price(**settings))
+
+
+def cost_lab(latency=2.0, machines=1):
+    """Return a bar for each strategy of the course, its records a second, with sliders for latency and machines.
+
+    latency: ms of an operation, 0.1 to 50; machines: 1 to 16, each with partitions of its own. Raises `BadInput` for
+    other numbers.
+    """
+    if not is_number(latency) or not LEAST_MS <= latency <= MOST_MS:
+        raise BadInput(f"The latency is {latency!r}; give milliseconds, {LEAST_MS} to {MOST_MS:.0f}.")
+    return CostLab(latency, whole("the number of machines", machines, least=1, most=MACHINES))

@@ -37,16 +37,15 @@ class ProveState(BaseState):
 class ProveModel(BackgroundWork):
     """The chosen bounds and the search.
 
-    `chosen` returns the handler to prove; `job` gives window and threshold, the bounds give the number of hours;
-    `changed` is called after each change of `state`, in any thread.
+    `chosen` returns the handler to prove; `job` gives window and threshold, the bounds give the number of hours.
     """
 
     what = "The prover"
     needs_fields = ("prove",)
 
-    def __init__(self, chosen, job=None, changed=None, prover=prove_safely):
+    def __init__(self, chosen, job=None, prover=prove_safely):
         self.chosen, self.job, self.prover = chosen, job or Job(), prover
-        super().__init__(ProveState(), changed)
+        super().__init__(ProveState())
 
     def actions(self):
         """Return the actions that `do` knows, by name."""

@@ -1,10 +1,11 @@
 """The lower part of the timeline's picture: the partition, offset by offset, and the view of each isolation level."""
 
 from ...show.base.canvas import BOLD, box, fits, group, line, mark, words
+from ..base.nodes import listed
 from .drawing import CELL_HEIGHT, CELLS, COMMITTED, CSS, FLAG, FLAGS, HEIGHT, LEFT, NUMBERS, ROWS, SPANS, UNCOMMITTED
 from .lanes import SIGNS
 from .parts import PARTITION, PRODUCERS
-from .words import hanging, listed, twice, waiting
+from .words import hanging, twice, waiting
 
 ROOMY = 54  # pixels of a cell in which words need not stand close
 HOW = {"commit": "committed, and not read by read_committed yet", "abort": "aborted"}  # a record that one cannot read

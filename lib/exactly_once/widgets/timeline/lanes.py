@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
 from ...show.base.canvas import box, dot, fits, mark
+from ..base.nodes import listed
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP
 from .parts import PRODUCERS, TIMEOUT_S
-from .words import hanging, listed
+from .words import hanging
 
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: the line of an earlier incarnation

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
-from ..base.model import BaseState, Model, WrongField, typed_number
+from ..base.model import WrongField, typed_number
+from ..player.way import WayModel, WayState
 from .parts import PRODUCERS
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
 from .world import World
@@ -18,19 +19,15 @@ TOKEN = re.compile(rf"{FORMAT}-([12])-((?:[12][{''.join(PRODUCER)}]|[{''.join(CL
 LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted every transaction that is open now
 
 
-@dataclass(frozen=True)
-class State(BaseState):
-    """The steps, as codes, and the number of done steps; `story` is the story of the remaining steps, if there is
-    one.
-    """
+@dataclass(frozen=True, kw_only=True)
+class State(WayState):
+    """The steps are codes; `story` is the story of the remaining steps, if there is one, `position` the `World`."""
 
     story: str = OWN
     protocol: int = 1
-    steps: tuple = ()
-    at: int = 0
 
 
-class TimelineModel(Model):
+class TimelineModel(WayModel):
     """Two transactional producers, and the steps on them, in order; the learner can go back and forth in them.
 
     `story` is the name of a story, "own", or a token. Raises `BadInput` for anything else.
@@ -40,13 +37,10 @@ class TimelineModel(Model):
 
     def __init__(self, story=OWN, protocol=None):
         super().__init__(State())
-        self.world = World()
-        if story in (OWN, *STORIES):
-            self.begin(story)
-        elif isinstance(story, str) and story.startswith(f"{FORMAT}-"):
+        if isinstance(story, str) and story.startswith(f"{FORMAT}-"):
             self.load(story)
         else:
-            one_of("the story", story, [OWN, *STORIES])
+            self.begin(story)
         if protocol is not None:
             self.protocol(protocol)
 
@@ -54,12 +48,17 @@ class TimelineModel(Model):
         """Return the actions that `do` knows."""
         return {
             "step": self.step,
-            "go": lambda value: self.go(typed_number("go", "The step", value, 0, len(self.state.steps))),
+            "go": lambda value: self.go(typed_number("go", "The step", value, 0, len(self.state.way))),
             "story": self.begin,
             "protocol": self.protocol,
             "token": self.load,
             "clear": lambda _: self.begin(OWN),
         }
+
+    @property
+    def world(self):
+        """The `World` after the done steps."""
+        return self.state.position
 
     def step(self, code):
         """Do one step, "1s" for P1's send, "t" for ten seconds; any other step than the story's next one drops the
@@ -69,32 +68,22 @@ class TimelineModel(Model):
         state = self.state
         if state.at >= MOST_STEPS:
             raise BadInput(f"{MOST_STEPS} steps are done, as many as there may be. Clear, or go back some.")
-        self.world.do(what, owner)
-        if state.steps[state.at : state.at + 1] == (code,):  # the story's next step
-            self.update(at=state.at + 1)
-            return
-        story = OWN if state.at < len(state.steps) else state.story
-        self.update(story=story, steps=(*state.steps[: state.at], code), at=state.at + 1)
+        if why := self.world.can(what, owner):
+            raise BadInput(why)
+        leaves = state.at < len(state.way) and state.way[state.at] != code
+        self.take((*state.way[: state.at], code), **({"story": OWN} if leaves else {}))
 
-    def go(self, at):
-        """Go to the moment after so many steps."""
-        state = self.state
-        self.world = self._played(at) if at < state.at else self._on(self.world, state.steps[state.at : at])
-        self.update(at=at)
-
-    def begin(self, story):
+    def begin(self, story=OWN):
         """Begin a story, or clear everything."""
         one_of("the story", story, [OWN, *STORIES])
         told = STORIES.get(story)
         steps = tuple(code for code, _ in told.steps) if told else ()
-        protocol = told.protocol if told else self.state.protocol
-        self.put_right("token")
-        self._show(story, protocol, steps, 0)
+        self._show(story, told.protocol if told else self.state.protocol, steps, 0)
 
     def protocol(self, value):
         """Play the same steps under the other protocol: "classic" or "KIP-890"."""
         number = PROTOCOLS[one_of("The protocol", value, PROTOCOLS)]
-        self._show(self.state.story, number, self.state.steps, self.state.at)
+        self._show(self.state.story, number, self.state.way, self.state.at)
 
     def load(self, token):
         """Bring back the steps of a token, at their end. Raises `WrongField` for anything but a token of the
@@ -113,13 +102,12 @@ class TimelineModel(Model):
             raise WrongField(
                 f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown.", "token", text[:200]
             )
-        self.put_right("token")
         self._show(OWN, int(found[1]), steps, len(steps))
 
     @property
     def token(self):
         """The token of the done steps, an argument of `transaction_timeline(token)`."""
-        return sealed(f"{FORMAT}-{self.state.protocol}-{''.join(self.state.steps[: self.state.at])}")
+        return sealed(f"{FORMAT}-{self.state.protocol}-{''.join(self.state.way[: self.state.at])}")
 
     @property
     def words(self):
@@ -131,12 +119,12 @@ class TimelineModel(Model):
         """Return {producer: the second at which the coordinator will abort its transaction}, if no other step is
         done.
 
-        The seconds come from a simulation: a copy of the world waits long enough.
+        The seconds come from a simulation: a world in which the same was done waits long enough.
         """
         world = self.world
         if world.coordinator is None or not any(world.ongoing(owner) for owner in PRODUCERS):
             return {}
-        later, known = self._played(self.state.at), len(world.transactions)
+        later, known = self.position_of(self.state.way[: self.state.at]), len(world.transactions)
         for _ in range(LONGEST_WAIT):
             later.do("tick")
             if not any(later.ongoing(owner) for owner in PRODUCERS):
@@ -144,32 +132,30 @@ class TimelineModel(Model):
         pairs = zip(world.transactions, later.transactions[:known], strict=True)
         return {then.owner: then.decided for now, then in pairs if now.decided is None and then.why == "timed out"}
 
+    def position_of(self, schedule):
+        """Return a world in which these steps were done; one that is impossible there, under another protocol, is
+        noted and passed over.
+        """
+        world = World(self.state.protocol)
+        for code in schedule:
+            world.do(*meaning(code))
+        return world
+
     def moment(self):
-        """Return the state, from which the world is played again."""
+        """Return the state."""
         return self.state
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""
         if self.state != moment:
+            self.forget()
             self.update(**vars(moment))
-        self.world = self._played(moment.at)
 
     def _show(self, story, protocol, steps, at):
-        self.update(story=story, protocol=protocol, steps=steps, at=0)
-        self.world = self._played(at)
-        self.update(at=at)
-
-    def _played(self, at):
-        return self._on(World(self.state.protocol), self.state.steps[:at])
-
-    @staticmethod
-    def _on(world, codes):
-        """Do some steps in a world; a step that is impossible there, under another protocol, is noted and passed
-        over.
-        """
-        for code in codes:
-            world.do(*meaning(code), strict=False)
-        return world
+        self.put_right("token")
+        self.forget()
+        self.update(protocol=protocol)
+        self.stand(steps, at, story=story)
 
 
 def meaning(code):

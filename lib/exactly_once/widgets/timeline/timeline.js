@@ -13,15 +13,9 @@ const LAYOUT = `
     <div class="eo-timeline-folds" data-region="folds"></div></div>`;
 
 export default screen({ name: "eo-timeline", layout: LAYOUT, wide: "picture" }, (page, model) => {
-  const { root, on } = page;
-  const steps = stepper(page, root.querySelector(".eo-timeline-steps"), {
-    last: () => model.get("last"), marks: () => [], go: (at) => page.latest("go", at), kernel: true,
-  });
+  const { root } = page;
+  const steps = stepper(page, model, root.querySelector(".eo-timeline-steps"), "go");
   root.querySelector(".eo-speed").value = "1300"; // there is a verdict to read at each step
-  const sync = () => { if (!page.waiting()) steps.show(model.get("at")); };
-  on("change:at", sync);
-  on("change:last", sync);
-  page.heard = sync;
   page.tell = (what, value) => { steps.stop(); page.forget(); page.send(what, value); };
   return () => steps.reset(model.get("at"));
 });

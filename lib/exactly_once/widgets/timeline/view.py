@@ -1,86 +1,91 @@
 """The timeline's screen as fragments of HTML, from its model: controls, the verdict, the picture, the events."""
 
 from html import escape
+from itertools import count
 
 import pandas as pd
 
 from ... import show
+from ...show.base.canvas import hatchings, svg
 from ..base.controls import button, field, row, segments, select, text_field
-from .lanes import standing
+from .cells import partition_part
+from .drawing import HEIGHT, Place, Sketch
+from .lanes import standing, time_part
 from .model import PROTOCOLS, meaning
 from .parts import INPUT, PRODUCERS
-from .picture import picture
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
 from .words import verdict
 
 CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
-TITLES = {what: what for what in PRODUCER.values()} | {
-    "late": "◷ late",
-    "arrive": "◷ arrive",
-    "kill": "✖ kill",
-    "restart": "↻ restart",
-    "stall": "‖ stall",
-    "wake": "▶ wake",
-}
-NAMES = {  # steps of the cluster
-    "tick": "ten seconds",
-    "down": "the coordinator is killed",
-    "back": "the coordinator comes back",
-    "hold": "markers are held",
-    "release": "markers are released",
-}
-TIPS = {
-    "begin": "begin_transaction(): nobody but the producer knows of it",
-    "send": "the producer reads its next item and sends a record for it",
-    "late": "it sends a record, and the request is late in the network",
-    "arrive": "the late request arrives now",
-    "offsets": "send_offsets_to_transaction(): its position becomes part of the transaction",
-    "commit": "commit_transaction()",
-    "abort": "abort_transaction(), and the application seeks back to the committed position",
-    "kill": "the producer is killed",
-    "restart": "a new incarnation with the same transactional id: init_transactions()",
-    "stall": "the producer stops for a while and does not know of it, as in a long garbage collection",
-    "wake": "it goes on where it stopped",
-    "tick": "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
-    "down": "The coordinator is killed; its log stays",
-    "back": "A coordinator is made anew from its log",
-    "hold": "Markers that are decided stay on their way until they are released",
-    "release": "The markers are written now",
+WORDS = {  # of a step: its button, what it does, and of the cluster's its name in a sentence
+    "begin": ("begin", "begin_transaction(): nobody but the producer knows of it"),
+    "send": ("send", "the producer reads its next item and sends a record for it"),
+    "late": ("◷ late", "it sends a record, and the request is late in the network"),
+    "arrive": ("◷ arrive", "the late request arrives now"),
+    "offsets": ("offsets", "send_offsets_to_transaction(): its position becomes part of the transaction"),
+    "commit": ("commit", "commit_transaction()"),
+    "abort": ("abort", "abort_transaction(), and the application seeks back to the committed position"),
+    "kill": ("✖ kill", "the producer is killed"),
+    "restart": ("↻ restart", "a new incarnation with the same transactional id: init_transactions()"),
+    "stall": ("‖ stall", "the producer stops for a while and does not know of it, as in a long garbage collection"),
+    "wake": ("▶ wake", "it goes on where it stopped"),
+    "tick": (
+        "+10 s",
+        "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
+        "ten seconds",
+    ),
+    "down": ("✖ kill", "The coordinator is killed; its log stays", "the coordinator is killed"),
+    "back": ("↻ back", "A coordinator is made anew from its log", "the coordinator comes back"),
+    "hold": ("‖ hold", "Markers that are decided stay on their way until they are released", "markers are held"),
+    "release": ("▶ release", "The markers are written now", "markers are released"),
 }
 PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
 )
+HATCHES = {"prepare": 6, "stall": 9, "beyond": 9}  # pixels between the lines
 MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
+
+_number = count()
 
 
 def fragments(model, width):
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
     world, forecast = model.world, model.forecast()
-    told = verdict(world, forecast)
+    kind, headline, rest = verdict(world, forecast)
+    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
     return {
         "cluster": cluster(model),
         "producers": "".join(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
-        "says": says(told),
-        "picture": picture(world, forecast, f"{told[1]} {told[2]}", max(LEAST, min(MOST, width + MARGIN))),
+        "says": f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">'
+        f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p></div>",
+        "picture": picture(world, forecast, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
         "at": model.state.at,
-        "last": len(model.state.steps),
+        "last": len(model.state.way),
     }
 
 
-def act(world, what, owner=None, title=None, primary=False):
+def picture(world, forecast, words, width):
+    """Return the picture as SVG, `width` pixels wide. `words` describe it shortly for readers who cannot see it."""
+    name = f"eo-tt{next(_number)}"  # keeps the picture's patterns apart from those of others on the page
+    sketch = Sketch(world, forecast, Place(world, width), name)
+    sketch.add(hatchings(name, HATCHES))
+    time_part(sketch)
+    partition_part(sketch)
+    return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
+
+
+def act(world, what, owner=None, primary=False):
     """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
-    why = world.can(what, owner)
+    why, (title, tip, *_) = world.can(what, owner), WORDS[what]
     number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
-    html = button(f"eo-do-{what}", "step", title or TITLES[what], off=bool(why), primary=primary)
-    spoken = f'aria-label="{owner}: {what}" ' if owner else ""
-    code = f"{number}{CODES[what]}"
-    key = f'data-value="{code}" data-key="{number or "c"}-{_slot(what)}" {spoken}title="{escape(why or TIPS[what])}"'
-    return html.replace('data-key="step"', key)
+    place = {"value": f"{number}{CODES[what]}", "key": f"{number or 'c'}-{_slot(what)}"}
+    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or tip}
+    return button(f"eo-do-{what}", "step", title, bool(why), primary, **place, **said)
 
 
 def _slot(what):
@@ -99,16 +104,15 @@ def cluster(model):
         + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
-        + _titled("Coordinator", act(world, "back" if down else "down", None, "↻ back" if down else "✖ kill"))
-        + _titled(
-            "Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")))
-        )
-        + _titled("Clock", act(world, "tick", None, "+10 s", primary=True))
+        + field("Coordinator", _alone(act(world, "back" if down else "down")))
+        + field("Markers", _alone(act(world, "release" if world.held else "hold")))
+        + field("Clock", _alone(act(world, "tick", primary=True)))
     )
 
 
-def _titled(title, html):
-    return f'<div class="eo-field" role="group" aria-label="{title}"><span>{title}</span>{html}</div>'
+def _alone(button):
+    """Return a button for a field of its own, which is no label."""
+    return f"<span>{button}</span>"
 
 
 def producer(world, owner):
@@ -134,29 +138,21 @@ def producer(world, owner):
 
 def ahead(model):
     """Return the story's next step, and the button that clears everything."""
-    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.steps)}"
+    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.way)}"
 
 
 def _next(model):
     state = model.state
-    if state.at < len(state.steps):
-        return f"<b>Next:</b> {escape(model.words or _named(state.steps[state.at]))}"
+    if state.at < len(state.way):
+        return f"<b>Next:</b> {escape(model.words or _named(state.way[state.at]))}"
     if state.story != OWN:
         return "The story ends here: go on by yourself, or look at it under the other protocol."
-    return "" if state.steps else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
+    return "" if state.way else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
 
 
 def _named(code):
     what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else NAMES[what]
-
-
-def says(told):
-    """Return the verdict."""
-    kind, headline, rest = told
-    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
-    words = f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p>"
-    return f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">{words}</div>'
+    return f"{owner}: {what}" if owner else WORDS[what][2]
 
 
 def positions(world, owner):

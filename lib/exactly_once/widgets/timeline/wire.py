@@ -2,8 +2,8 @@
 
 from ...log import Pair
 from ...log.errors import LogError
-from ...log.transactions.requests import place_of
-from .parts import OUTPUT, PARTITION, Request
+from ...log.transactions.requests import LogRequests
+from .parts import PARTITION, Request
 
 
 class Waits(Exception):
@@ -20,20 +20,21 @@ class NoAnswer(LogError):
     kafka = "REQUEST_TIMED_OUT"
 
 
-class Wire:
-    """The requests of one incarnation of a producer, as `TransactionalProducer` makes them. `life` is set when it
-    exists.
+class Wire(LogRequests):
+    """The requests of one incarnation of a producer to the world's log. `life` is set when it exists.
 
     With `slow` the next batch is late in the network. Under protocol 2 the leaders add partitions, not the clients.
     """
 
     def __init__(self, world):
+        super().__init__(world.log)
         self.world, self.life, self.slow = world, None, False
 
     def init_producer(self, transactional_id, timeout_ms, producer, epoch):
         """Ask for a producer id and an epoch."""
+        self._needs_coordinator()
         try:
-            return self._coordinator().init_producer(transactional_id, timeout_ms, producer, epoch)
+            return super().init_producer(transactional_id, timeout_ms, producer, epoch)
         finally:
             self.world.look("restart")
 
@@ -44,7 +45,8 @@ class Wire:
     def add_partitions(self, transactional_id, producer, epoch, partitions):
         """Have the coordinator note the partitions."""
         if self.world.protocol == 1:
-            self._coordinator().add_partitions(transactional_id, producer, epoch, partitions)
+            self._needs_coordinator()
+            super().add_partitions(transactional_id, producer, epoch, partitions)
             self._known()
 
     def append(self, partition, records, producer, epoch, sequence):
@@ -54,34 +56,31 @@ class Wire:
         if self.slow:
             self.slow = False
             self.world.late[self.life.owner] = request
-            raise NoAnswer(f"{record.value} has no answer, and the client gives it up: abort the transaction.")
+            raise NoAnswer(f"{request.name} has no answer, and the client gives it up: abort the transaction.")
         return self.deliver(request)
 
     def deliver(self, request):
         """Have the partition's leader write an arriving request. Returns the offset."""
-        world = self.world
+        world, sent = self.world, (request.producer, request.epoch, request.sequence)
         if world.protocol == 2 and world.coordinator is None and not world.is_open(request):
             raise Waits("NOT_ENOUGH_REPLICAS", f"{PARTITION}’s leader cannot ask the coordinator")
-        receipt = world.log.append(
-            OUTPUT, 0, [Pair(None, request.name)], producer=request.producer, producer_epoch=request.epoch,
-            sequence=request.sequence, transactional=True,
-        )  # fmt: skip
-        world.sent[request.producer, request.epoch, request.sequence] = request.transaction
+        offset = super().append(PARTITION, [Pair(None, request.name)], *sent)
+        world.sent[sent] = request.transaction
         if world.protocol == 2:
             self._known()
-        return receipt.offset
+        return offset
 
     def commit_offsets(self, group, offsets, producer, epoch, generation):
         """Write positions into the transaction."""
         if self.world.protocol == 2:
-            self._coordinator()
-        places = {place_of(name): at for name, at in offsets.items()}
-        self.world.log.commit(group, places, producer, epoch, generation)
+            self._needs_coordinator()
+        super().commit_offsets(group, offsets, producer, epoch, generation)
         self._known()
 
     def end(self, transactional_id, producer, epoch, result):
-        """Have the coordinator decide."""
-        answer = self._coordinator().end(transactional_id, producer, epoch, result)
+        """Have the coordinator decide; the markers are the world's affair."""
+        self._needs_coordinator()
+        answer = self._log.transactions.end(transactional_id, producer, epoch, result)
         self.world.look("asked")
         if not self.life.asks:
             self.world.tell(
@@ -89,10 +88,9 @@ class Wire:
             )
         return answer
 
-    def _coordinator(self):
+    def _needs_coordinator(self):
         if self.world.coordinator is None:
             raise Waits("COORDINATOR_NOT_AVAILABLE", "no coordinator answers")
-        return self.world.coordinator
 
     def _known(self):
         if self.life.transaction is not None:

@@ -1,6 +1,7 @@
 """The words of the timeline: the one sentence on top on the newest important event."""
 
 from ...log.transactions.rules import RESULTS
+from ..base.nodes import listed
 from .parts import PARTITION, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "plain"
@@ -11,12 +12,6 @@ FIRST = (
     "Two producers, each with a transactional id of its own, write to one partition. Begin a transaction, or choose "
     "a story and guess before each step.",
 )
-
-
-def listed(words):
-    """Return words with commas, and an "and" before the last."""
-    *most, last = words or ["nothing"]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def verdict(world, forecast):

@@ -5,7 +5,6 @@ with each step, and the facts that the picture needs. A producer reads a partiti
 writes a record for each: a1, a2, … Its position is the number of items that it has read.
 """
 
-from ...errors import BadInput
 from ...log import Pair, open_log
 from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
@@ -68,18 +67,17 @@ class World:
         """Tell why a step is impossible now, in a sentence; "" when it is possible."""
         return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
 
-    def do(self, what, owner=None, strict=True):
-        """Do a step; the clock then stands two seconds later, or ten after a "tick".
-
-        An impossible step raises `BadInput`, or, unless `strict`, is noted as an event.
+    def do(self, what, owner=None):
+        """Do a step; the clock then stands two seconds later, or ten after a "tick". An impossible step is noted as
+        an event.
         """
         why = self.can(what, owner)
-        if why and strict:
-            raise BadInput(why)
         began, self.mark, self.before = self.now, len(self.events), (self.stable, self.high_watermark)
         if why:
             self._say(owner or "coordinator", f"cannot {what} here: {why}", "left out")
-        else:
+        elif what in CALLS:
+            self._ask(self.life(owner), what)
+        elif what != "tick":  # the clock moves after every step
             getattr(self, f"_{what}")(*() if owner is None else (self.life(owner),))
         self._settle()
         self._pass(began + (TICK_S if what == "tick" else STEP_S))
@@ -139,12 +137,6 @@ class World:
             life.transaction.position = life.position
             life.transaction.marks.append((self.now, "offsets", str(life.position)))
             self.tell(life, what)
-
-    def _commit(self, life):
-        self._ask(life, "commit")
-
-    def _abort(self, life):
-        self._ask(life, "abort")
 
     def _ask(self, life, what):
         """Have a client make a call; if the coordinator cannot answer yet, the client asks again later."""
@@ -228,9 +220,6 @@ class World:
         return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
 
     # -- the coordinator, the clock, the markers -------------------------------------------------------------------
-
-    def _tick(self):
-        """Do nothing; the clock moves after every step."""
 
     def _down(self):
         self.coordinator = None

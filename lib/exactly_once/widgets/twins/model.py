@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, number_in, one_of, whole
 from ...pipeline import Job
-from ..base.cluster import Stopped
+from ..base.cluster import OnCluster, Stopped
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .one_node import OneNode, measure
 from .reading import NOW, POINTS, hours_of, strikes
-from .worlds import TwinsWorlds
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
@@ -35,22 +34,34 @@ class TwinsConsoleState(BaseState):
     one: OneNode | None = None
 
 
+class TwinsWorlds(OnCluster):
+    """The cluster behind one interface, so that the console's model can be tested with another."""
+
+    slots = 4  # for three twins and the database's own node
+
+    def twins(self, nodes, pace, job):
+        """Return `Twins` that have not started yet; one node is no twin, and has Spark's retry alone."""
+        from ...spark.run.twins import Twins
+
+        return Twins(nodes=nodes, pace=pace, job=job, spark=self._spark)
+
+
 class TwinsModel(BackgroundWork):
     """The Twins console's run and the learner's orders to it.
 
-    `nodes` is the first number of twins, `job` gives window and threshold, `worlds` runs twins on the cluster;
-    `changed` is called after each change of `state`, from any thread. No process is started before `start`.
+    `nodes` is the first number of twins, `job` gives window and threshold, `worlds` runs twins on the cluster.
+    No process is started before `start`.
     """
 
     what = "The Twins console"
 
-    def __init__(self, nodes=2, pace=2, job=None, worlds=None, changed=None):
+    def __init__(self, nodes=2, pace=2, job=None, worlds=None):
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
         if job is not None and not isinstance(job, Job):
             raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=2, threshold=2).")
         self.job, self.worlds = job, worlds or TwinsWorlds()
         one_of("the pace in hours a second", pace, PACES)
-        super().__init__(TwinsConsoleState(pace=pace), changed)
+        super().__init__(TwinsConsoleState(pace=pace))
 
     # -- the actions of a learner ----------------------------------------------------------------------------------
 
@@ -135,19 +146,9 @@ class TwinsModel(BackgroundWork):
         fresh = {"shot": None, "result": None, "newest": None, "one": None} if kind == "twins" else {}
         self.begin(kind, task, busy, status="", **fresh)
 
-    def _ready_cluster(self, work, take_over):
-        if not self.worlds.cluster_is_up():
-            work.phase = "starting"
-            words = "Starting the cluster; the first time this takes 5 to 15 seconds"
-            self.report(work, status=f"{words} …")
-            self.worlds.start_cluster(lambda said: self.report(work, status=f"{words}. {said}"), take_over)
-            work.phase = ""
-        if work.stopped():
-            raise Stopped
-
     def _run(self, work, take_over=False):
         """Run twins until they are ended, showing them five times a second."""
-        self._ready_cluster(work, take_over)
+        self.worlds.ready(work, lambda said: self.report(work, status=said), take_over)
         self.report(work, status="The twins begin …")
         twins = self.worlds.twins(self.nodes, self.state.pace, self.job)
         try:
@@ -182,11 +183,11 @@ class TwinsModel(BackgroundWork):
 
     def _measure(self, work, strike):
         """Let one node run under the same fault, and put its waits beside the twins'."""
-        self._ready_cluster(work, take_over=False)
 
         def tell(words):
             self.report(work, status=words)
 
+        self.worlds.ready(work, tell)
         one = measure(self.worlds, strike, self.state.shot, self.job, work.stopped, tell)
         last = hours_of(self.state.shot)[-1]
         self.report(work, one=one, newest=strike.hour + 6 if strike.hour + 6 < last else None)
@@ -196,13 +197,13 @@ class TwinsModel(BackgroundWork):
         return 0.0 if getattr(work, "phase", "") == "starting" else PATIENCE_SECONDS
 
     def failed(self, why, work):
-        """Show the error that work raised, and offer to take over a cluster that another notebook has."""
-        if isinstance(why, Stopped):
-            return
-        if self.worlds.is_busy_elsewhere(why):
-            self.update(error=ErrorView.of(why, take_over=True, what=self.what))
-        else:
+        """Show the error that work raised."""
+        if not isinstance(why, Stopped):
             self.fail(why)
+
+    def view_of(self, why):
+        """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
+        return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
 
     def at_end(self, work):
         """Return the changes of the state at the end of work."""

@@ -69,7 +69,7 @@ def mark(number, x, y, css="", size=SIZE):
 
 
 def svg(axis, height, about, marks):
-    """Return a drawing; `about` describes it in words."""
+    """Return a drawing; `about` names it, and what is in it stands in the tables below."""
     return canvas.svg(marks, axis.width, height, about, "eo-st eo-twins-svg")
 
 
@@ -112,7 +112,7 @@ def register_svg(state, axis):
         for twin in twins:
             if twin.status == "stopped":
                 parts += _held(shot, axis, twin, places, lanes)
-    return svg(axis, height, _about_register(state, axis), parts)
+    return svg(axis, height, "The machine’s register, version by version", parts)
 
 
 def _places(shot, axis):
@@ -166,16 +166,6 @@ def _held(shot, axis, twin, places, lanes):
         yield words(axis.width - 2, says, right, "bad" if held.next != "read" else "sub", "end")
 
 
-def _about_register(state, axis):
-    if state.shot is None:
-        return "The machine's register; nothing was written to it yet."
-    shot = state.shot
-    won = ", ".join(f"twin {twin.number} won {twin.won} and lost {twin.lost}" for twin in shot.twins)
-    return (
-        f"The machine's register at version {len(shot.versions)}, hours {axis.hours[0]} to {axis.hours[-1]}: {won}."
-    )
-
-
 # -- the output ------------------------------------------------------------------------------------------------
 
 
@@ -200,10 +190,7 @@ def tape_svg(state, axis):
     following = axis.hours[-1] + 1
     if begun and begun[-1] == axis.hours[-1] and axis.hours[-1] in cells:
         parts += _box(axis.end + 3, RIGHT - 6, "due"), *_cell(axis.end + 3, RIGHT - 6, "due", following, "sub")
-    said = ", ".join(
-        f"hour {hour}: {cells[hour].text} by twin {cells[hour].node}" for hour in axis.hours if hour in cells
-    )
-    return svg(axis, TAPE, f"The output tape: {said or 'nothing yet'}.", parts)
+    return svg(axis, TAPE, "The output tape", parts)
 
 
 def _box(x, wide, css):
@@ -276,7 +263,7 @@ def waits_svg(state, axis):
         high = max(cells, key=lambda cell: cell.wait)
         x, y = axis.x(high.hour), scale.y(high.wait) - 12
         said.append(labels.beside(x, y, f"twins, in view: at most {millis(high.wait)}", "strong", away=3))
-    return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *said])
+    return svg(axis, WAITS, "How long each record waited", [*parts, *said])
 
 
 def _one_node(shot, one, axis):
@@ -291,10 +278,3 @@ def _series(axis, scale, points, css):
     if len(points) < 2:
         return []
     return [way([(axis.x(hour), scale.y(wait)) for hour, wait in points], f"series {css}")]
-
-
-def _about_waits(cells, waiting, other):
-    said = [f"hour {cell.hour}: {millis(cell.wait)}" for cell in cells]
-    said += [f"hour {hour} waits, {millis(wait)} so far" for hour, wait in waiting]
-    said += [f"one node, hour {hour}: {millis(wait)}" for hour, wait in other]
-    return f"How long each record waited: {', '.join(said) or 'nothing yet'}."

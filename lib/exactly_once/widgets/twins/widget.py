@@ -1,10 +1,9 @@
 """The Twins console on the screen: binds its model to one widget."""
 
 from ..base.widget import HtmlWidget
-from .model import TwinsModel
+from .model import TwinsModel, TwinsWorlds
 from .view import fragments
 from .words import verdict
-from .worlds import TwinsWorlds
 
 
 class TwinsConsole(HtmlWidget, page="twins/twins", view=fragments):

@@ -53,7 +53,7 @@ def verdict(state):
         return _ended(state.result)
     if not shot.right:
         return "bad", "✗ Not exactly once.", escape(shot.sentence.partition(": ")[2])
-    done = f"{_hours(len(shot.tape))}, each once, in order."
+    done = f"{plural(len(shot.tape), 'hour')}, each once, in order."
     still = [twin for twin in shot.twins if twin.status in ("stopped", "killed")]
     if state.busy == "idle":
         return "none", "The run is over.", f"{done} {escape(shot.sentence)}"
@@ -133,10 +133,6 @@ def _waking(shot, twin):
 
 def _span(hours):
     return f"hour {hours[0]}" if len(hours) == 1 else f"hours {hours[0]} to {hours[-1]}"
-
-
-def _hours(number):
-    return plural(number, "hour")
 
 
 def name(number):
