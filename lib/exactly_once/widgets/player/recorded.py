@@ -37,10 +37,6 @@ class Recording:
         """Return what came of that run: ("good", "warn" or "bad", a sentence, the rest)."""
         raise NotImplementedError  # abstract
 
-    def fixed(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return {choice: the value that is shown} of the choices that mean nothing beside the others."""
-        return {}
-
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedState(WayState):
