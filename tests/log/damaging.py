@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import random
 import shutil
-import signal
 
 from exactly_once.errors import CourseError
 from exactly_once.log import Consumer, Pair, open_log
@@ -29,14 +28,6 @@ def _fill(folder, brokers, batches, seed, settings):
         for number in range(batches):
             records = [Pair(str(chance.randrange(99)), f"{number} {place}") for place in range(10)]
             log.append("t", 0, records, "all", producer, 0, 10 * number)
-
-
-def append_and_die(folder, values):
-    """Append each value, and die by SIGKILL with the log open: run it in a process of its own."""
-    log = open_log(folder)
-    for value in values:
-        log.append("t", 0, [value])
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def run(function, *arguments, status=0):

@@ -2,12 +2,6 @@
 
 from ..errors import CourseError, OutcomeUnknown
 
-WHOLE = (
-    "Put back a copy of the log's whole folder that was made while the log was closed, never a single file of it: "
-    "what was written since is not in the copy."
-)
-REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills it anew from them. If not: {WHOLE}"
-
 
 class LogError(CourseError):
     """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
@@ -176,16 +170,7 @@ class TransactionCoordinatorFenced(LogError):
 
 
 class CorruptLog(LogError):
-    """A file or a batch was altered after it was written; `disk` names the disk, if it is known."""
-
-    disk = None
-
-    @classmethod
-    def on(cls, disk, message):
-        """Return the error about the contents of the disk of this name."""
-        error = cls(message)
-        error.disk = disk
-        return error
+    """A file or a batch was altered after it was written."""
 
     kafka = "CORRUPT_MESSAGE"
 

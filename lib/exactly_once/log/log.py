@@ -26,7 +26,7 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .storage.disk import Disk, LostDisk, MemoryDisk
+from .storage.disk import Disk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
 from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
@@ -68,7 +68,7 @@ class Log(Readable):
     def __init__(
         self,
         controller: Controller,
-        disks: Iterable[Disk | LostDisk],
+        disks: Iterable[Disk],
         clock: Callable[[], int] | None = None,
         replication: ByHand = "auto",
         elections: ByHand = "auto",
@@ -278,11 +278,6 @@ class Log(Readable):
     def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
         return self.controller.new_producer_id()
-
-    def admit(self) -> None:
-        """Check every disk, as when the log is opened. Raises `CorruptLog` for damage beyond repair."""
-        super().admit()
-        self.controller.refuse_unknown(self._transactions.producers(), "the transactions' own topic")
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond the committed records."""

@@ -5,7 +5,7 @@ The state kept here between two calls is rebuilt from the disk when another proc
 
 import contextlib
 
-from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
+from ..errors import CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 from .log_index import LogIndex
 from .producer_state import EXPIRY_MS
 
@@ -213,10 +213,9 @@ class Replica:
         self.state = dict(NEW, positions={}, isr=[]) if state is None else state
         self.end = max(self.disk.status(self.name)[1], self.state["start"])
         if self.state["high_watermark"] > self.end:
-            raise CorruptLog.on(
-                self.disk.name,
+            raise CorruptLog(
                 f"{self.name} on broker {self.broker} ends at offset {self.end}, and {self.state['high_watermark']} "
-                f"was committed there: its disk has lost records. {REBUILD}",
+                "was committed there: its disk has lost records. Put back a copy of the log's whole folder."
             )
 
     def _save(self):

@@ -11,7 +11,6 @@ from bisect import bisect_left
 
 from ...errors import BadInput
 from ...stores.codec import decode, encode
-from ..errors import CorruptLog
 from .records import Batch
 
 
@@ -24,7 +23,6 @@ class Disk(ABC):
     """
 
     name: str
-    lost = False  # whether its contents cannot be had: see `LostDisk`
 
     @abstractmethod
     def transaction(self):
@@ -90,29 +88,8 @@ class Disk(ABC):
     def replicas(self):
         """Return the names of all replicas that have batches."""
 
-    @abstractmethod
-    def renewed(self):
-        """Close this disk and return an empty one in its place; what it held is kept elsewhere, if it was in
-        files.
-        """
-
     def close(self):  # noqa: B027 - a disk that holds nothing open has nothing to give back
         """Release the open resources of the disk."""
-
-
-class LostDisk:
-    """A disk that cannot be opened: every method raises the reason. `renew()` gives an empty one instead."""
-
-    lost = True
-
-    def __init__(self, name, why, renew):
-        self.name, self.why, self.renewed = name, why, renew
-
-    def __getattr__(self, _):
-        raise CorruptLog(str(self.why))
-
-    def close(self):
-        """There is nothing to close."""
 
 
 class MemoryDisk(Disk):
@@ -211,10 +188,6 @@ class MemoryDisk(Disk):
     def replicas(self):
         """Return the names of all replicas that have batches."""
         return sorted(name for name, log in self._logs.items() if log)
-
-    def renewed(self):
-        """Return an empty disk."""
-        return MemoryDisk(self.name)
 
     def dump(self):
         """Return all contents as plain data, which `MemoryDisk.load` takes: equal disks give equal data."""

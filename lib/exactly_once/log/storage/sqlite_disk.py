@@ -9,26 +9,23 @@ then only the last batches may be lost. "always" flushes at each commit: then no
 Damage is found by the next read, and damaged data is never returned as written data. Every batch carries a CRC-32 of
 its header, and one of both header and payload; it names the offset at which the batch before it ends, and its
 replica's row where the last one ends, so that none is missing in between or at the end. The small tables, by whose
-keys all else is found, are checked when the file is opened; a mark beside the file tells that it was not closed in
-order (see `marks`). Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's
-message format v2.
+keys all else is found, are checked when the file is opened. While the file is open, and after its process was killed,
+its newest batches lie in the -wal beside it: the two go together. Source: SQLite's documentation, "Write-Ahead
+Logging" and "PRAGMA synchronous"; Apache Kafka's message format v2.
 """
 
-import atexit
 import contextlib
 import os
 import sqlite3
-import weakref
 import zlib
 from collections import Counter
 
-from ...errors import BadInput, CourseError, one_of
+from ...errors import BadInput, one_of
 from ...paths import file_named
 from ...stores.codec import decode, encode
-from ...stores.file import PATIENCE_SECONDS, SQLiteFile
-from ..errors import REBUILD, CorruptLog
+from ...stores.file import SQLiteFile
+from ..errors import CorruptLog
 from .disk import Disk
-from .marks import OPEN, OpenMark, close_left, closed, let_go
 from .records import HEADER, Batch
 
 FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
@@ -66,11 +63,15 @@ class SQLiteDisk(SQLiteFile, Disk):
     WHAT, APPLICATION, VERSION, SCHEMA = "log", 0x454F4C47, 2, SCHEMA
     PAGE_BYTES = 32768  # measured: batches of 100 KB lie in few pages, and batches of 100 bytes lose little by it
     CHECKPOINT_PAGES = 64  # a write-ahead log of 2 MB stays in the processor's cache
+    REMEDY = (
+        "Put back a copy of the log's whole folder that was made while the log was closed, never a single file "
+        "of it: what was written since is not in the copy."
+    )
     OTHERWISE = (
         "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
     )
 
-    def __init__(self, path, name=None, flush="system", create=True, remedy=REBUILD):
+    def __init__(self, path, name=None, flush="system", create=True):
         self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
         self._state = "idle"  # or "reading", or "writing"
         self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
@@ -78,28 +79,9 @@ class SQLiteDisk(SQLiteFile, Disk):
         self._changed, self._undone = Counter(), Counter()
         path = file_named(f"The path of a {self.WHAT}", path)
         self.name = name or path.stem
-        self._mark = mark = OpenMark(path, PATIENCE_SECONDS)
-        self._inodes, self._flush, self.REMEDY = None, flush, remedy
-        with mark.gate():
-            there = os.path.exists(path) and os.path.getsize(path) >= HEADER_BYTES
-            if not create and not there:
-                raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY}")
-            if there and mark.wal_was_lost():
-                raise CorruptLog(
-                    f"The log {path} is damaged: it was not closed in order, and {path.name}-wal, the file with its "
-                    f"newest records, is gone. Put that file back if you have it. {self.REMEDY}"
-                )
-            try:
-                super().__init__(path)
-                mark.put(OPEN)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    mark.settle()
-                raise
-            self._inodes = mark.inodes()
-        self._closing = weakref.finalize(self, let_go, mark, self.connection)
-        self._closing.atexit = False  # `_close_all` does it
-        _opened.add(self)
+        if not create and not (os.path.exists(path) and os.path.getsize(path) >= HEADER_BYTES):
+            raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY}")
+        super().__init__(path)
 
     def _prepare(self):
         super()._prepare()
@@ -127,7 +109,6 @@ class SQLiteDisk(SQLiteFile, Disk):
         if self._state == "writing":
             yield self
             return
-        self._refuse_replaced()
         self._state = "writing"
         try:
             with super().transaction():
@@ -140,14 +121,6 @@ class SQLiteDisk(SQLiteFile, Disk):
             self._state = "idle"
             self._changed.clear()
             self._seen.clear()
-
-    def _refuse_replaced(self):
-        """Raise `CorruptLog` when the files of these names are no longer those that are open here."""
-        if self._inodes is not None and self._inodes != self._mark.inodes():
-            raise CorruptLog(
-                f"The log {self.path}, or its -wal, was deleted or replaced while it was open: nobody else sees what "
-                "is written here. Close the log in every process, which writes down what can be, and open it again."
-            )
 
     @contextlib.contextmanager
     def reading(self):
@@ -270,9 +243,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         )
 
     def _corrupt(self, what, but=""):
-        return CorruptLog.on(
-            self.name, f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}"
-        )
+        return CorruptLog(f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}")
 
     def truncate(self, replica, offset):
         """Take away the end of a log."""
@@ -318,18 +289,6 @@ class SQLiteDisk(SQLiteFile, Disk):
             rows = self.connection.execute("SELECT name FROM replicas WHERE last > 0 ORDER BY name")
             return [name for (name,) in rows]
 
-    def check(self):
-        """Read the whole file and compare every checksum. Raises `CorruptLog` naming the file and the damage."""
-        with self.explained():
-            (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
-            names = [name for (name,) in self.connection.execute("SELECT name FROM contents")]
-        if found != "ok":
-            raise self._error(f"the database is malformed ({found})")
-        for name in names:
-            self.get(name)
-        for replica in self.replicas():
-            self.batches(replica)
-
     def _id(self, replica, make=False):
         """Return a replica's number, or None when it has none."""
         if replica not in self._ids:
@@ -358,7 +317,7 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def _error(self, message, where=""):
         if any(sign in message for sign in DAMAGE):
-            return CorruptLog.on(self.name, f"The log {self.path} failed{where}: {message}. {self._remedy(message)}")
+            return CorruptLog(f"The log {self.path} failed{where}: {message}. {self._remedy(message)}")
         return super()._error(message)
 
     def _remedy(self, message):
@@ -367,46 +326,10 @@ class SQLiteDisk(SQLiteFile, Disk):
             return f"The file is damaged, or no log. {self.REMEDY}"
         return super()._remedy(message)
 
-    def renewed(self):
-        """Close the file, move it aside, and return an empty disk in its place."""
-        self.close()
-        return begun_anew(self.path, self._flush)
-
     def close(self):
-        """Close the file in order."""
+        """Close the file."""
         with self.explained():
-            if self._closing.detach():
-                closed(self._mark, self.connection)
             self.connection.close()
-
-
-_opened = weakref.WeakSet()
-
-
-@atexit.register
-def _close_all():
-    """Close in order what is open when the process ends, which may wait for others that open or close a log."""
-    with contextlib.suppress(CourseError):  # nobody is left to be told
-        for disk in list(_opened):
-            if disk._closing.detach():
-                closed(disk._mark, disk.connection)
-        close_left(wait=True)
-
-
-def begun_anew(path, flush):
-    """Move a file, if it is there, and its write-ahead log aside, and return an empty disk in its place."""
-    mark = OpenMark(path, PATIENCE_SECONDS)
-    with mark.gate():
-        number = 1
-        while os.path.exists(aside := f"{path}.damaged-{number}"):
-            number += 1
-        for end in ("", "-wal"):
-            with contextlib.suppress(FileNotFoundError):
-                os.rename(f"{path}{end}", f"{aside}{end}")
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{path}-shm")
-        mark.remove()
-    return SQLiteDisk(path, flush=flush)
 
 
 def _checksum(header, payload=None):
