@@ -99,7 +99,7 @@ class Log(Readable):
     ) -> Receipt:
         """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
 
-        `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
+        `records` is a list of values, or of `Pair(key, value)`. A key is text, bytes or
         None; a value is text, bytes, None or another value that a store can keep. `acks`: 0 asks for no answer, 1 for
         the leader's, "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and
         `sequence` (of the first record) make the append idempotent (KIP-98); `transactional` makes it part of the

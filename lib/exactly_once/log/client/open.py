@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from ...errors import BadInput, CourseError
 from ...paths import FileName, file_named
@@ -12,17 +12,15 @@ from ..ledger import Ledger
 from ..log import Log
 from ..storage.disk import MemoryDisk
 
-Flush: TypeAlias = Literal["system", "checkpoint", "always"]
 MEMORY, SQLITE = "memory:", "sqlite:"
 
 
-def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush = "system", **options: Any) -> Log:
+def open_log(where: FileName = MEMORY, brokers: int | None = None, **options: Any) -> Log:
     """Open a log. Returns a `Log`.
 
     `where` is "memory:", for a new one in this process, or "sqlite:" and a folder, which may hold one already: a file
     for each broker, `broker-0.sqlite` and so on, and `controller.sqlite`. Any number of processes of one machine may
-    have it open. `brokers` is how many there are: 1, unless the folder says otherwise. `flush` is the guarantee
-    before files count as written (see `sqlite`): "system", "checkpoint" or "always".
+    have it open. `brokers` is how many there are: 1, unless the folder says otherwise.
 
     Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for
@@ -51,10 +49,10 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
         raise CourseError(
             f"The folder {folder} cannot be made ({why.strerror}); name a folder that you may write."
         ) from why
-    controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush), brokers)
+    controller = Controller(SQLiteDisk(folder / "controller.sqlite"), brokers)
     new = not controller.topics()  # a log with topics has all its files, or some of them are gone
     paths = [folder / f"broker-{one}.sqlite" for one in range(controller.brokers)]
-    disks = [SQLiteDisk(path, None, flush, new) for path in paths]
+    disks = [SQLiteDisk(path, new) for path in paths]
     if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
         raise CorruptLog(
             f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "

@@ -1,10 +1,8 @@
 """A broker's disk in one SQLite file, one row a batch, which any number of processes append to and read at once.
 
 The committed batches of a killed process are there, whole, and no other part of its work is: SQLite hands a batch to
-the operating system before the transaction ends. `flush` sets the further guarantee. "system", the default, adds
-none, as in Kafka, which by default relies on the other replicas: a power cut or a crash of the operating system may
-lose the last batches, and may damage the file. "checkpoint" flushes at each checkpoint of SQLite's write-ahead log:
-then only the last batches may be lost. "always" flushes at each commit: then nothing is.
+the operating system before the transaction ends. It is not flushed, as in Kafka, which by default relies on the other
+replicas: a power cut or a crash of the operating system may lose the last batches, and may damage the file.
 
 Damage is found by the next read, and damaged data is never returned as written data. Every batch carries a CRC-32 of
 its header, and one of both header and payload; it names the offset at which the batch before it ends, and its
@@ -20,7 +18,7 @@ import sqlite3
 import zlib
 from collections import Counter
 
-from ...errors import BadInput, one_of
+from ...errors import BadInput
 from ...paths import file_named
 from ...stores.codec import decode, encode
 from ...stores.file import SQLiteFile
@@ -28,7 +26,6 @@ from ..errors import CorruptLog
 from .disk import Disk
 from .records import HEADER, Batch
 
-FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
 DAMAGE = ("malformed", "not a database", "decode", "no such table", "no such column")
 HEADER_BYTES = 100  # at the beginning of every SQLite file; a shorter one counts as new there
 COLUMNS = ", ".join(HEADER)
@@ -55,7 +52,7 @@ LAST = "SELECT base + count FROM batches_%d ORDER BY base DESC LIMIT 1"
 class SQLiteDisk(SQLiteFile, Disk):
     """One broker's disk in one SQLite file, for one thread; others open the file again.
 
-    `flush` is "system", "checkpoint" or "always"; without `create` the file has to be there. Raises `BadInput` for a
+    Without `create` the file has to be there. Raises `BadInput` for a
     path that names no file, `CorruptLog` for a file or a batch that is damaged, and `CourseError` for a file of
     another program or format, or one that cannot be used; each names the file.
     """
@@ -71,14 +68,15 @@ class SQLiteDisk(SQLiteFile, Disk):
         "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
     )
 
-    def __init__(self, path, name=None, flush="system", create=True):
-        self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
+    SYNCHRONOUS = "OFF"
+
+    def __init__(self, path, create=True):
         self._state = "idle"  # or "reading", or "writing"
         self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
         # How often, inside the transaction; and when it was undone.
         self._changed, self._undone = Counter(), Counter()
         path = file_named(f"The path of a {self.WHAT}", path)
-        self.name = name or path.stem
+        self.name = path.stem
         if not create and not (os.path.exists(path) and os.path.getsize(path) >= HEADER_BYTES):
             raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY}")
         super().__init__(path)
