@@ -1,4 +1,5 @@
 """Trials on a real Kafka: what a program's operator meets at night, brought about.
 
-`steps` has what a trial returns, `proxy` the wire that loses and holds messages; each other module is one trial.
+`trial` has what a trial returns, `proxy` the wire that loses and holds messages; `transactions` and `rebalance` are
+the trials, and `diagnosis` is what an operator asks.
 """

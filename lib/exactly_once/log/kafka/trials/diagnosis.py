@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ....servers.kafka.broker import Kafka
 from ..log import KafkaLog
-from .steps import table
+from .trial import table
 
 TOOL = "TransactionsCommand"
 ONGOING = "Ongoing"
