@@ -7,7 +7,7 @@ from ..errors import one_of, whole
 from .broker.cluster import Cluster
 from .broker.replica import Replica
 from .errors import OffsetOutOfRange
-from .storage.records import Batch, Record
+from .storage.records import MARKERS, Batch, Record
 
 Isolation: TypeAlias = Literal["read_uncommitted", "read_committed"]
 ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
@@ -59,6 +59,25 @@ class Readable(Cluster):
         while self.read_batches(topic, partition, found.next, chunk, isolation, take):
             if chunk == max_bytes or len(found) == max_records:
                 break
+        return found
+
+    def fetch_batches(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        max_bytes: int | None = None,
+        isolation: Isolation = "read_uncommitted",
+    ) -> list[Batch]:
+        """Return the visible `Batch`es from the one that holds `offset` on; `records()` opens one."""
+        found: list[Batch] = []
+
+        def take(batch: Batch, hidden: bool, _: int) -> bool:
+            if not hidden and batch.kind not in MARKERS:
+                found.append(batch)
+            return True
+
+        self.read_batches(topic, partition, offset, max_bytes, isolation, take)
         return found
 
     def read_batches(

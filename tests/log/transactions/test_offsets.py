@@ -75,6 +75,6 @@ def test_the_newest_of_a_group_outlives_compaction(log):
         life = begun(log)
         log.commit("group", {PLACE: number}, *life, generation=1)
         end(log, *life, "commit" if number % 2 else "abort")
-    assert len(log.disks[0].headers("__consumer_offsets-0")) < 1_200, "700 offsets and 700 markers were written"
+    assert log.compact("__consumer_offsets", 0, tombstone_ms=0) > 100
     assert log.reopened().committed_offset("group", *PLACE, require_stable=True) == 699
     assert log.reopened().rebalance("group") == 2

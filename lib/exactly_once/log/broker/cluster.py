@@ -11,7 +11,6 @@ from ..errors import (
     TopicExists,
     UnknownTopicOrPartition,
 )
-from .internal import REPLICAS, SEGMENT_BYTES
 from .producer_state import EXPIRY_MS
 from .replica import Replica
 from .replication import fetch_once
@@ -21,6 +20,8 @@ ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
 DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
 RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
 TRUNCATIONS = LEADER_EPOCH, HIGH_WATERMARK = "leader epoch", "high watermark"
+REPLICAS = 3  # of a topic that the log makes for itself, if there are so many brokers
+SEGMENT_BYTES = 1 << 14
 INTERNAL = "__"  # how the names of topics begin that the log makes for itself
 
 

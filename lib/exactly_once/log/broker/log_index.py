@@ -1,15 +1,11 @@
 """The state that a replica derives from its log alone: producers, leader epochs, and the active segment.
 
 It is rebuilt from the headers of the batches. A snapshot on the disk holds the state from batches that retention or
-compaction removed (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason). A checkpoint of
-the state is written now and then, so that a long log is not read from its beginning. Aborted transactions, of which
-there may be ever more, are written once each, as in Kafka's transaction index.
+compaction removed (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason).
 """
 
 from .epochs import Epochs
 from .producer_state import EXPIRY_MS, Producers
-
-CHECKPOINT = 256  # batches, at least, from one checkpoint to the next: they are read when a log is opened
 
 
 class LogIndex:
@@ -21,8 +17,6 @@ class LogIndex:
         self.producers = producers or Producers(expiry=expiry)
         self.segment, self.segment_size = None, 0
         self.time = 0  # the newest batch's; it never goes back
-        self._noted = 0  # batches since the last checkpoint
-        self._parts = 0  # of the aborted transactions that are put down
 
     @staticmethod
     def key(replica):
@@ -32,7 +26,7 @@ class LogIndex:
     @classmethod
     def rebuilt(cls, disk, replica, until=None, expiry=EXPIRY_MS):
         """Return the index of all batches of a replica, or of the batches that end at or before offset `until`."""
-        snapshot, checkpoint = disk.get(cls.key(replica)), disk.get(_checkpoint(replica))
+        snapshot = disk.get(cls.key(replica))
         end = disk.status(replica)[1]
         found = cls(expiry=expiry)
         if snapshot:
@@ -42,8 +36,6 @@ class LogIndex:
                 found.time = snapshot["time"]
             else:  # the log was cut off before the snapshot's end: only an unclean election does that
                 found.epochs.truncate(end)
-        if checkpoint and found.end < checkpoint["end"] <= (end if until is None else until):
-            found = cls._from(disk, replica, checkpoint, found.end, expiry)
         for batch in disk.headers(replica, found.end):
             if until is None or batch.end <= until:
                 found.note(batch)
@@ -62,53 +54,8 @@ class LogIndex:
         known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
         disk.put(cls.key(replica), known)
 
-    def checkpoint(self, disk, replica, high_watermark):
-        """Write a checkpoint of the state, if enough was noted since the last checkpoint."""
-        if self._noted < max(CHECKPOINT, len(self.producers.entries)):
-            return
-        self.producers.forget_ended(high_watermark)
-        if aborted := self.producers.take_aborted(CHECKPOINT):
-            disk.put(_aborted(replica, self._parts), aborted)
-            self._parts += 1
-        disk.put(
-            _checkpoint(replica),
-            {
-                "end": self.end,
-                "epochs": self.epochs.starts,
-                "producers": self.producers.dump(older=False),
-                "time": self.time,
-                "segment": [self.segment, self.segment_size],
-                "parts": self._parts,
-            },
-        )
-        self._noted = 0
-
-    @staticmethod
-    def forget_checkpoint(disk, replica, offset):
-        """Forget the checkpoint if it goes beyond `offset`, where the log is cut off."""
-        found = disk.get(_checkpoint(replica))
-        if found and found["end"] > offset:
-            disk.put(_checkpoint(replica), None)
-
-    @classmethod
-    def _from(cls, disk, replica, checkpoint, gone, expiry):
-        """Return the state of a checkpoint; aborted transactions that ended before `gone` have no records left."""
-
-        def older():
-            parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
-            return [tuple(one) for part in parts for one in part if one[2] >= gone]
-
-        newer = [one for one in checkpoint["producers"]["aborted"] if one[2] >= gone]
-        producers = Producers.load(checkpoint["producers"] | {"aborted": newer}, older, expiry)
-        found = cls(checkpoint["end"], Epochs(checkpoint["epochs"]), producers)
-        found.time = checkpoint["time"]
-        found.segment, found.segment_size = checkpoint["segment"]
-        found._parts = checkpoint["parts"]
-        return found
-
     def note(self, batch):
         """Take in the next batch of the log."""
-        self._noted += 1
         self.end, self.time = batch.end, max(self.time, batch.time)
         self.epochs.note(batch.epoch, batch.base)
         self.producers.note(batch)
@@ -123,11 +70,3 @@ class LogIndex:
         if self.segment is None or self.segment_size + size > most:
             return base
         return self.segment
-
-
-def _checkpoint(replica):
-    return f"checkpoint/{replica}"
-
-
-def _aborted(replica, number):
-    return f"aborted/{replica}/{number}"
