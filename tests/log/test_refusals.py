@@ -66,7 +66,6 @@ WITHOUT = [
     (lambda _: open_log("log"), BadInput, "A log is at 'log'"),
     (lambda _: open_log("sqlite:a\0b"), BadInput, "a"),
     (lambda _: open_log(brokers=0), BadInput, "The number of brokers is 0"),
-    (lambda _: open_log(delivery_timeout_ms=-1), BadInput, "delivery_timeout_ms is -1"),
     (lambda _: open_log(truncation="end"), BadInput, "'end'; it can be leader epoch, high watermark"),
     (lambda at: open_log(at).dump(), BadInput, "Copy its folder"),
     (lambda _: partition_for(None, 3), BadInput, "A record without a key has no partition of its own"),

@@ -115,10 +115,6 @@ class TransactionalIdNotFound(LogError, ValueError):
     """The coordinator knows nothing of a transactional id."""
 
 
-class TransactionAbortable(LogError):
-    """The transaction can only be aborted; then the producer goes on."""
-
-
 class NotCoordinator(LogError):
     """Another process has become the coordinator; ask that one."""
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from ..stores.codec import Value
-from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
+from .broker.cluster import DELIVERY_SECONDS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
 from .broker.producer_state import EXPIRY_MS, LARGEST_SEQUENCE
@@ -26,7 +26,7 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .storage.disk import Disk, MemoryDisk
+from .storage.disk import MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
 from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
@@ -68,19 +68,16 @@ class Log(Readable):
     def __init__(
         self,
         controller: Controller,
-        disks: Iterable[Disk],
+        disks: Iterable[Any],
         clock: Callable[[], int] | None = None,
         replication: ByHand = "auto",
         elections: ByHand = "auto",
         watch: bool = False,
-        delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
         truncation: Truncation = "leader epoch",
         producer_expiration_ms: int = EXPIRY_MS,
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
-        super().__init__(
-            controller, disks, replication, elections, delivery_timeout_ms, truncation, producer_expiration_ms
-        )
+        super().__init__(controller, disks, replication, elections, truncation, producer_expiration_ms)
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -108,7 +105,7 @@ class Log(Readable):
         Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for records that cannot be
         written; `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
         `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of. A leader that has
-        moved is looked up again, and a numbered batch sent to it again, for up to `delivery_timeout_ms`; when nobody
+        moved is looked up again, and a numbered batch sent to it again, for up to `DELIVERY_SECONDS`; when nobody
         can tell then whether the records are there: `OutcomeUnknown`.
 
         A batch's time is the clock's, or that of the newest batch if that is later: writers' clocks may differ, and
@@ -183,7 +180,7 @@ class Log(Readable):
                 if deadline is None:
                     raise
             else:
-                deadline = deadline or time.monotonic() + self.delivery_seconds
+                deadline = deadline or time.monotonic() + DELIVERY_SECONDS
                 if acks != "all" or settings.replicas == 1 or self._settled(settings, receipt, deadline):
                     return receipt
                 if self.replication == "manual":

@@ -17,7 +17,7 @@ from .replication import fetch_once
 from .topics import Topic
 
 ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
-DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
+DELIVERY_SECONDS = 120  # Kafka's delivery.timeout.ms: a client looks so long for a leader that moves
 RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
 TRUNCATIONS = LEADER_EPOCH, HIGH_WATERMARK = "leader epoch", "high watermark"
 REPLICAS = 3  # of a topic that the log makes for itself, if there are so many brokers
@@ -34,7 +34,6 @@ class Cluster:
         disks,
         replication,
         elections,
-        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
         truncation=LEADER_EPOCH,
         producer_expiration_ms=EXPIRY_MS,
     ):
@@ -44,7 +43,6 @@ class Cluster:
         self.replication = replication
         self.elections = one_of("elections", elections, ("auto", "manual"))
         self.truncation = one_of("truncation", truncation, TRUNCATIONS)
-        self.delivery_seconds = whole("delivery_timeout_ms", delivery_timeout_ms) / 1000
         self._topics, self._partitions, self._replicas = {}, {}, {}
 
     @property
@@ -259,7 +257,7 @@ class Cluster:
     def with_leader(self, topic, partition, work):
         """Return `work(replica)` of the current leader's replica.
 
-        A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
+        A leader that has moved is looked up again, as Kafka's clients do, for up to `DELIVERY_SECONDS`. Raises
         `LeaderNotAvailable` when there is none; then `work` was not done.
         """
         fresh, deadline = False, None
@@ -280,10 +278,10 @@ class Cluster:
             except NotLeader as why:
                 fresh = True
                 if deadline is None:
-                    deadline = time.monotonic() + self.delivery_seconds
+                    deadline = time.monotonic() + DELIVERY_SECONDS
                 elif time.monotonic() > deadline:
                     raise LeaderNotAvailable(
-                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though "
+                        f"Nobody has led {topic.name}-{partition} for {DELIVERY_SECONDS} seconds, though "
                         f"broker {now.leader} should: nothing was done. Look whether that broker "
                         f"incarnations, and ask again."
                     ) from why

@@ -12,6 +12,7 @@ from ...stores.codec import encode
 from ..client.requests import batch_of
 from ..errors import IllegalGeneration, UnknownMemberId, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Pair
+from .cluster import DELIVERY_SECONDS
 from .replica import Moved
 
 OFFSETS = "__consumer_offsets"
@@ -85,7 +86,7 @@ class Groups:
     def _write(self, pairs, kind, whom, guard):
         log = self._log
         log.internal_topic(OFFSETS)
-        settings, deadline = log.topic(OFFSETS), time.monotonic() + log.delivery_seconds
+        settings, deadline = log.topic(OFFSETS), time.monotonic() + DELIVERY_SECONDS
         while True:
             self._follow()
             try:

@@ -19,7 +19,6 @@ from ...paths import file_named
 from ...stores.codec import decode, encode
 from ...stores.file import SQLiteFile
 from ..errors import CorruptLog
-from .disk import Disk
 from .records import HEADER, Batch
 
 DAMAGE = ("malformed", "not a database", "decode", "no such table", "no such column")
@@ -45,8 +44,8 @@ SELECT (SELECT number FROM cuts WHERE replica = ?1),
 """
 
 
-class SQLiteDisk(SQLiteFile, Disk):
-    """One broker's disk in one SQLite file, for one thread; others open the file again.
+class SQLiteDisk(SQLiteFile):
+    """One broker's disk in one SQLite file, with the methods of `MemoryDisk`, for one thread; others open it again.
 
     Without `create` the file has to be there. Raises `BadInput` for a path that names no file, `CorruptLog` for a
     file or a batch that is damaged, and `CourseError` for a file of another program or format, or one that cannot be
