@@ -26,8 +26,8 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, **options: An
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for
     `elect`. `watch=True` notes every promise, for `snapshot()`. `truncation="high watermark"`: a broker that starts,
     or gets another leader, truncates its log to its last known high watermark, as Kafka did before 0.11, and lost
-    records by it; the default, "leader epoch", compares epochs with the leader (KIP-101). `producer_expiration_ms`: after so
-    long a partition forgets an idle producer (Kafka's producer.id.expiration.ms).
+    records by it; the default, "leader epoch", compares epochs with the leader (KIP-101).
+    `producer_expiration_ms`: after so long a partition forgets an idle producer (producer.id.expiration.ms).
 
     Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there,
     and `CourseError` for files that cannot be used.
