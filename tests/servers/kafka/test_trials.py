@@ -3,13 +3,17 @@
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.log.kafka.trials.trial import SOONER
 from exactly_once.servers import commit_times_out, diagnose, hanging_transaction, rebalance, restarted_window
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had
 
 from .conftest import fresh_log
 
+SOONER = (
+    "transaction.partition.verification.enable=false",
+    "transaction.abort.timed.out.transaction.cleanup.interval.ms=200",
+    "group.min.session.timeout.ms=500",
+)
 PER_MEMBER, PER_PARTITION = "one producer per member", "one producer per partition"
 DUPLICATE = "accepted as a duplicate"
 

@@ -2,5 +2,5 @@
 
 `clients` has producers and a consumer over confluent-kafka. `connection` sends requests of
 Kafka's own protocol, and `log` is a client over it. With that `store` keeps any store in a topic, and a handler takes
-each of its steps on a real broker (`steps`). `trials` has what an operator meets.
+each of its steps on a real broker (`steps`).
 """

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ....errors import CourseError
-from ...errors import TimedOut
+from ....log.errors import TimedOut
 
 ACCEPTED = "accepted"
 INSIST_SECONDS = 60

@@ -7,11 +7,11 @@ KIP-890, Motivation, and KIP-664 for what hangs.
 from typing import Any, Literal
 
 from ....errors import one_of
+from ....log.errors import LogError
+from ....log.kafka.clients import TransactionalProducer
+from ....log.kafka.log import KafkaLog, packed
+from ....log.reading import ISOLATIONS
 from ....servers.kafka.broker import Kafka
-from ...errors import LogError
-from ...reading import ISOLATIONS
-from ..clients import TransactionalProducer
-from ..log import KafkaLog, packed
 from .diagnosis import TOOL
 from .proxy import END_TXN, PRODUCE, Proxy
 from .trial import ACCEPTED, SOONER, Steps, Trial, insisted, often

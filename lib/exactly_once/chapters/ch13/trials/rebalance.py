@@ -16,8 +16,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from ....errors import BadInput, CourseError, one_of, whole
+from ....log.kafka.log import KafkaLog
 from ....servers.kafka.broker import Kafka
-from ..log import KafkaLog
 from . import member
 from .member import ASKED_ANEW, PER_PARTITION
 from .trial import SOONER, Steps, Trial, often
