@@ -248,17 +248,6 @@ class Log(Readable):
             time.sleep(RETRY_SECONDS)
             self.caught_up(topic, partition)
 
-    def committed(self, receipt: Receipt) -> bool:
-        """Tell whether the records of a receipt are committed now.
-
-        Raises `LeaderNotAvailable`, and `BadInput` for a receipt of acks=0, which does not say where they are.
-        """
-        if receipt.offset is None:
-            raise BadInput(
-                "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
-            )
-        return self.fate(receipt)[1]
-
     def fate(self, receipt: Receipt) -> tuple[bool, bool]:
         """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
         assert receipt.offset is not None, "with acks=0 nobody knows where the records are"
