@@ -278,14 +278,11 @@ class Log(Readable):
         self.caught_up(topic, partition)
 
     def retain(self) -> int:
-        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how
-        many.
-        """
+        """Delete the segments of every topic that its retention does not keep. Returns how many."""
         return retain(self)
 
     def compact(self, topic: str, partition: int, tombstone_ms: int = 86_400_000) -> int:
-        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many
-        went.
+        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner); return how many went.
 
         A record with the value None is a tombstone: it removes its key, and goes itself after `tombstone_ms`.
         """
@@ -390,9 +387,7 @@ class Log(Readable):
             self.ledger.update(self)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises
-        made.
-        """
+        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises."""
         self.watch()
         return snapshot(self)
 

@@ -6,10 +6,10 @@ import time
 
 from exactly_once.log import ConcurrentTransactions
 from exactly_once.log.errors import TransactionalIdNotFound
-from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
 from tests.log.cases import why_not
 from tests.log.driver import Driver, topics_of
+from tests.servers.kafka.operated import OperatedLog
 
 UNVERIFIED = "transaction.partition.verification.enable=false"  # as brokers before 3.6 were
 RETRY_SECONDS = 0.02
@@ -34,7 +34,7 @@ class BrokerDriver(Driver):
         self.raw = "raw_txn" in case["requires"] and "verification" not in case["requires"]
         self.server = Kafka.shared(**({"settings": (UNVERIFIED,)} if self.raw else {}))
         spoken = 2 if protocol == "2" and not self.raw else 1
-        self.log = KafkaLog(self.server.where, spoken, f"case-{next(_numbers)}-")
+        self.log = OperatedLog(self.server.where, spoken, f"case-{next(_numbers)}-")
         self.names, self.labels, self.numbers, self.ids = {}, {}, {}, set()
         for topic, count in topics_of(case).items():
             self.log.create_topic(topic, count)

@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from kafka.protocol.admin import (
     CreateTopicsRequest,
-    DeleteRecordsRequest,
     DeleteTopicsRequest,
     DescribeTransactionsRequest,
 )
@@ -20,7 +19,6 @@ from kafka.protocol.producer import (
     InitProducerIdRequest,
     ProduceRequest,
     TxnOffsetCommitRequest,
-    WriteTxnMarkersRequest,
 )
 
 from ...errors import BadInput, OutcomeUnknown, one_of
@@ -152,11 +150,6 @@ class KafkaLog:
             connection = self._connections[address] = Connection(*address, self.where)
         return connection
 
-    def leader(self, topic: str, partition: int) -> int | None:
-        """Return the id of the broker that leads a partition, as a broker says; None while none does."""
-        found = _leaders(self.ask((), MetadataRequest([(self.prefix + topic,)], version=1)))[partition]
-        return None if found < 0 else found
-
     def _address(self, whom: Whom) -> tuple[str, int]:
         """Return the address of a leader or of a coordinator, as the first broker says that answers."""
         for address in self.where.hosts:
@@ -247,12 +240,11 @@ class KafkaLog:
         partition: int,
         offset: int,
         max_records: int | None = None,
-        max_bytes: int | None = None,
         isolation: Isolation = "read_uncommitted",
     ) -> Fetched:
         """Return the records of a partition from `offset` on, as `Log.fetch` does."""
         found = Fetched()
-        for record, after in self.stored(topic, partition, offset, isolation, max_bytes):
+        for record, after in self.stored(topic, partition, offset, isolation):
             found.next = after
             if record is not None:
                 key, value = unpacked(record.key, record.value, dict(record.headers))
@@ -269,18 +261,16 @@ class KafkaLog:
         partition: int,
         offset: int,
         isolation: Isolation = "read_uncommitted",
-        max_bytes: int | None = None,
     ) -> Iterator[tuple[Any, int]]:
         """Yield (record, the offset after it) of what a reader sees, and (None, offset) after each batch.
 
         A record is kafka-python's, with offset, key, value, headers and timestamp.
 
         The broker sends the records of aborted transactions, too, and a list of these: the client leaves them out.
-        With `max_bytes` no more is read than one answer brings.
         """
         at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
         while True:
-            found = self.fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
+            found = self.fetched(topic, partition, at, level)
             opened = sorted(found.aborted_transactions or (), key=lambda one: -one.first_offset)
             read, aborted = batches(bytes(found.records or b"")), set()
             for one, records in read:
@@ -291,20 +281,15 @@ class KafkaLog:
                 elif not (one.is_transactional and one.producer_id in aborted):
                     yield from ((record, record.offset + 1) for record in records if record.offset >= at)
                 yield None, one.next_offset
-            if not read or max_bytes:
+            if not read:
                 return
             at = read[-1][0].next_offset
 
-    def fetched(self, topic: str, partition: int, offset: int, level: int = 0, most: int = FETCH_BYTES) -> Any:
+    def fetched(self, topic: str, partition: int, offset: int, level: int = 0) -> Any:
         """Return a partition's part of the answer to one Fetch: `connection.batches` reads its records."""
         place = self.prefix + topic
-        request = FetchRequest(-1, 0, 1, most, level, [(place, [(partition, offset, most)])], version=4)
+        request = FetchRequest(-1, 0, 1, FETCH_BYTES, level, [(place, [(partition, offset, FETCH_BYTES)])], version=4)
         return self.ask(("leader", place, partition), request, lambda said: _first(said.responses))
-
-    def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
-        """Return (producer, first offset) of each aborted transaction that a broker names to a reader of `offset`."""
-        found = self.fetched(topic, partition, offset, 1).aborted_transactions or ()
-        return [(one.producer_id, one.first_offset) for one in found]
 
     def log_start(self, topic: str, partition: int) -> int:
         """Return the offset of the first record that is there."""
@@ -348,23 +333,6 @@ class KafkaLog:
         request = OffsetFetchRequest(group, places, require_stable, version=7)
         found = self.ask(("coordinator", GROUP, group), request, lambda said: _first(said.topics)).committed_offset
         return None if found < 0 else found
-
-    def write_marker(
-        self, topic: str, partition: int, producer: int, producer_epoch: int, result: str, coordinator_epoch: int = 0,
-        rules: Literal[1, 2] = 1,
-    ) -> Receipt:  # fmt: skip
-        """End a transaction in one partition, as a coordinator does, or an operator with `kafka-transactions.sh`."""
-        place, end = self.prefix + topic, self.high_watermark(topic, partition)
-        marker = producer, producer_epoch, result == COMMIT, [(place, [partition])], coordinator_epoch
-        request = WriteTxnMarkersRequest([(*marker, *([2] if rules == 2 else []))], version=rules)
-        self.ask(("leader", place, partition), request, lambda said: _first(said.markers[0].topics))
-        return Receipt(topic, partition, end, 1, 0)
-
-    def delete_records(self, topic: str, partition: int, before: int) -> None:
-        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange`."""
-        place = self.prefix + topic
-        request = DeleteRecordsRequest([(place, [(partition, before)])], TIMEOUT_MS, version=1)
-        self.ask(("leader", place, partition), request, lambda said: _first(said.topics))
 
     def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""

@@ -1,8 +1,9 @@
 """The transactional producer: a client's requests between `begin_transaction` and `commit_transaction`.
 
 One client for all worlds: it reaches coordinator, partitions and offsets by requests with the methods of
-`LogRequests`, of which a log, a node's steps and a process each have their own. Names and states are Kafka's (KIP-98; the states of
-org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of confluent-kafka-python.
+`LogRequests`, of which a log, a node's steps and a process each have their own. Names and states are Kafka's (KIP-98;
+the states of org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of
+confluent-kafka-python.
 """
 
 from __future__ import annotations
