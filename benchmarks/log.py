@@ -164,7 +164,7 @@ def main():
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print("It survives the SIGKILL of the process. A power cut or a crash of the operating system may cost the last")
-    print('batches, and the file; flush="checkpoint" keeps the file, and flush="always" every batch, at their price.')
+    print("batches, and the file.")
     return 0 if kept else 1
 
 

@@ -3,9 +3,9 @@
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
 `cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler; these three also
 take a pure function, for the lock-free machine, and `report` puts on a page what is found about such a function.
-`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's
-notebook back, `demo` opens a page for a projector. For a class, `workshop` builds the labs, `hand-in` writes a
-learner's file, and `class` makes the teacher's page of a folder of them.
+`clocks` stamps the events in a file, `reset` brings a chapter's notebook back, `demo` opens a page for a projector.
+For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the teacher's page of a
+folder of them.
 """
 
 import argparse
@@ -96,8 +96,6 @@ def main(argv=None):
     ):
         add_arguments(commands.add_parser(command, help=what, epilog=STATUS))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
-    cases = commands.add_parser("cases", help="run a file of cases for a Kafka-like broker against the log")
-    cases.add_argument("file", metavar="FILE", nargs="?", help="a JSON list of cases (default: the course's own)")
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] and argv[0] in ELSEWHERE:
@@ -108,7 +106,7 @@ def main(argv=None):
                 )
             return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]]}").main(argv[1:])
         options = parser.parse_args(argv)
-        run = {"crash": _crash, "cost": _cost, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
+        run = {"crash": _crash, "cost": _cost, "prove": _prove, "report": _report, "clocks": _clocks}
         return run[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -349,13 +347,6 @@ def _setting(options, items=None):
             given[name] = () if given[name] == "-" else tuple(part.strip() for part in given[name].split(","))
     counted = options.items is not None or "values" in given
     return Setting(items=options.items if counted else items, **given)
-
-
-def _cases(options):
-    from .log.cases.command import main as run
-    from .log.cases.reading import OURS
-
-    return run(options.file or OURS)
 
 
 def _crash(options):

@@ -215,11 +215,11 @@ PAGES = {
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
-    commit_times_out       log.kafka.trials.unknown_commit   A commit whose outcome is unknown, called again.
-    hanging_transaction    log.kafka.trials.hanging          A transaction that nobody ends, found and ended.
-    diagnose               log.kafka.trials.diagnosis        What holds a partition back from its readers.
-    rebalance              log.kafka.trials.rebalance        A member of a group goes with a transaction open.
-    restarted_window       log.kafka.trials.restart          What a broker knows of a producer after a restart.
+    commit_times_out       chapters.ch13.trials.transactions A commit whose outcome is unknown, called again.
+    hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
+    diagnose               chapters.ch13.trials.diagnosis   What holds a partition back from its readers.
+    rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
+    restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
     """,

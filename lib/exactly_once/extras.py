@@ -12,7 +12,7 @@ EXTRAS = {  # as in pyproject.toml: who needs these modules, and the modules
         + "pandas plotly tornado traitlets zmq".split(),
     ),
     "spark": ("The Spark cluster needs", "numpy pandas py4j pyarrow pyspark".split()),
-    "servers": ("The clients of real servers need", ["confluent_kafka", "psycopg"]),
+    "servers": ("The clients of real servers need", ["confluent_kafka", "kafka", "psycopg"]),
 }
 
 

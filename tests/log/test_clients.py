@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import pyarrow
 import pytest
 
 from exactly_once.errors import BadInput
@@ -79,19 +78,6 @@ def test_what_was_sent_is_what_is_fetched(opened):
         (number, *pair) for number, pair in enumerate(sent)
     ]
     assert [record.time for record in log.fetch("t", 0, 4)] == [1_000_000]
-
-
-def test_arrow_batches_stay_arrow(opened):
-    log = opened(1)
-    log.create_topic("t")
-    rows = pyarrow.RecordBatch.from_pydict({"key": ["a", "b"], "n": [1, 2]})
-    assert log.append("t", 0, rows).count == 2
-    log.append("t", 0, ["c"])
-    first, second = log.fetch_batches("t", 0, 0)
-    assert first.arrow() == rows
-    assert [(record.offset, record.key, record.value["n"]) for record in log.fetch("t", 0, 1)[:1]] == [(1, "b", 2)]
-    with pytest.raises(BadInput, match="holds records, no Arrow"):
-        second.arrow()
 
 
 def test_an_idempotent_producer_may_send_again(opened):

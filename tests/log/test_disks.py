@@ -147,7 +147,6 @@ def test_both_disks_do_the_same(tmp_path_factory, transactions):
             assert one.status(replica)[1] == other.status(replica)[1]
         assert [one.get(key) for key in "ab"] == [other.get(key) for key in "ab"]
         assert one.replicas() == other.replicas()
-    other.check()
     other.close()
 
 
@@ -164,7 +163,6 @@ def test_a_process_that_dies_within_a_transaction_leaves_nothing(tmp_path):
     assert disk.get("kept") is None
     assert append(disk, [b"after"]) == 1, "nobody waits for the dead"
     assert [one.base for one in disk.batches(REPLICA)] == [0, 1]
-    disk.check()
 
 
 def test_a_reader_sees_one_state_while_another_writes(tmp_path):

@@ -100,10 +100,10 @@ class OnePartition(RuleBasedStateMachine):
         assert [(one.offset, one.value) for one in found] == list(enumerate(self.records))[self.start :]
         assert found.next == len(self.records)
 
-    @rule(data=st.data(), most=st.integers(1, 4), size=st.integers(1, 120))
-    def read_a_part(self, data, most, size):
+    @rule(data=st.data(), most=st.integers(1, 4))
+    def read_a_part(self, data, most):
         at = data.draw(st.integers(self.start, len(self.records)))
-        found = self.log.fetch("t", 0, at, most, size)
+        found = self.log.fetch("t", 0, at, most)
         assert [one.value for one in found] == self.records[at : at + len(found)]
         assert len(found) <= most
         assert found or at == len(self.records), "at least one record, if there is one"

@@ -5,7 +5,6 @@ import os
 import pytest
 
 from exactly_once.errors import CourseError
-from exactly_once.log.kafka import steps  # noqa: F401 - by_url opens a store in Kafka with it
 from exactly_once.servers.kinds import Etcd, PostgreSQL
 
 

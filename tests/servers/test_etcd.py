@@ -140,7 +140,7 @@ def test_make_servers_says_what_it_cannot_fetch_and_a_missing_server_what_to_do(
     code, text = said("-m", "exactly_once.servers.fetch")
     assert code == 1
     assert "postgresql could not be fetched: " in text
-    assert "Go is not installed here: install it (go.dev/dl), or an etcd." in text
+    assert text.startswith("etcd is left out: Go builds it, which is not installed here. Install Go (go.dev/dl)")
     assert [path for path in tmp_path.glob("*/fetched") if path.parent.name != "kafka"] == []
     text = said("-c", "from exactly_once.servers.kinds import Etcd; Etcd()")[1]
     assert "is missing. Call `make servers`" in text

@@ -11,7 +11,6 @@ from tests.stores import store_conformance
 
 ADDS = """
 import sys
-from exactly_once.log.kafka import steps
 from exactly_once.servers.by_url import opened
 store = opened(*sys.argv[1:])
 print(flush=True)

@@ -20,7 +20,6 @@ from typing import NoReturn, TypeAlias
 from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..faults import Fault, FaultPlan
 from ..handlers.choose import STRATEGIES
-from ..log.kafka import steps  # noqa: F401 - by_url opens a store in Kafka with it
 from ..node.life import Life, TooManySteps
 from ..node.node import Handler
 from ..node.parts import awaited

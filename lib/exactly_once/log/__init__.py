@@ -2,7 +2,7 @@
 
 `client` sends and reads, `broker` holds the rules (`cluster` takes requests, `replica` and `producer_state` check
 them), `storage` holds the contents of disks; `transactions` has their coordinator and its rules; `network` has
-brokers that are processes of their own; `cases` runs small cases against it.
+brokers that are processes of their own, and `kafka` puts a real one behind the same interfaces.
 """
 
 from ..doors import open_door

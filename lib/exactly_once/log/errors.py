@@ -1,28 +1,28 @@
 """The refusals of a broker, with Kafka's own name for each: the one table between the course and Kafka."""
 
-from ..errors import CourseError, OutcomeUnknown
+import re
 
-WHOLE = (
-    "Put back a copy of the log's whole folder that was made while the log was closed, never a single file of it: "
-    "what was written since is not in the copy."
-)
-REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills it anew from them. If not: {WHOLE}"
+from ..errors import CourseError, OutcomeUnknown
 
 
 class LogError(CourseError):
     """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
 
-    After a `fatal` one the client's process can only end, and its supervisor starts another.
+    It is the name of the class in Kafka's spelling, where a class does not give another one. After a `fatal` one the
+    client's process can only end, and its supervisor starts another.
     """
 
     kafka = "UNKNOWN_SERVER_ERROR"
     fatal = False
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "kafka" not in vars(cls):
+            cls.kafka = re.sub("(?<=[a-z])(?=[A-Z])", "_", cls.__name__).upper()
+
 
 class UnknownTopicOrPartition(LogError, ValueError):
     """No such topic, or no such partition of it."""
-
-    kafka = "UNKNOWN_TOPIC_OR_PARTITION"
 
 
 class TopicExists(LogError, ValueError):
@@ -33,8 +33,6 @@ class TopicExists(LogError, ValueError):
 
 class OffsetOutOfRange(LogError, ValueError):
     """An offset before the log start or beyond the log end."""
-
-    kafka = "OFFSET_OUT_OF_RANGE"
 
 
 class RecordTooLarge(LogError, ValueError):
@@ -52,25 +50,17 @@ class NotLeader(LogError):
 class LeaderNotAvailable(LogError):
     """No broker leads the partition now."""
 
-    kafka = "LEADER_NOT_AVAILABLE"
-
 
 class NotEnoughReplicas(LogError):
     """Too few replicas are in sync for acks=all; nothing was written."""
-
-    kafka = "NOT_ENOUGH_REPLICAS"
 
 
 class NotEnoughReplicasAfterAppend(LogError):
     """Too few replicas stayed in sync: the batch is in the leader's log, and not committed."""
 
-    kafka = "NOT_ENOUGH_REPLICAS_AFTER_APPEND"
-
 
 class FencedLeaderEpoch(LogError):
     """The request names an older leader epoch than the broker knows."""
-
-    kafka = "FENCED_LEADER_EPOCH"
 
 
 class OutOfOrderSequence(LogError):
@@ -88,20 +78,15 @@ class DuplicateSequence(LogError):
 class UnknownProducerId(LogError):
     """A broker before 2.5 knows nothing of the producer, whose number is not the first."""
 
-    kafka = "UNKNOWN_PRODUCER_ID"
-
 
 class InvalidProducerEpoch(LogError):
     """A producer epoch older than the partition knows: a zombie."""
 
-    kafka = "INVALID_PRODUCER_EPOCH"
     fatal = True  # as Kafka's category says, ApplicationRecoverable; its Java client can still abort
 
 
 class InvalidTxnState(LogError):
     """A write that does not fit the producer's transaction."""
-
-    kafka = "INVALID_TXN_STATE"
 
 
 class ProducerFenced(LogError):
@@ -109,7 +94,6 @@ class ProducerFenced(LogError):
     one's transaction at its time limit, and nobody else is there.
     """
 
-    kafka = "PRODUCER_FENCED"
     fatal = True
 
 
@@ -122,78 +106,47 @@ class InvalidPidMapping(LogError):
 class ConcurrentTransactions(LogError):
     """The last transaction's markers are being written; the same request will do in a moment."""
 
-    kafka = "CONCURRENT_TRANSACTIONS"
-
 
 class InvalidTransactionTimeout(LogError, ValueError):
     """A transaction timeout of nothing, or beyond the coordinator's maximum."""
-
-    kafka = "INVALID_TRANSACTION_TIMEOUT"
 
 
 class TransactionalIdNotFound(LogError, ValueError):
     """The coordinator knows nothing of a transactional id."""
 
-    kafka = "TRANSACTIONAL_ID_NOT_FOUND"
-
-
-class TransactionAbortable(LogError):
-    """The transaction can only be aborted; then the producer goes on."""
-
-    kafka = "TRANSACTION_ABORTABLE"
-
 
 class NotCoordinator(LogError):
     """Another process has become the coordinator; ask that one."""
 
-    kafka = "NOT_COORDINATOR"
     fatal = True  # to the coordinator that is told so: it steps down
 
 
 class UnstableOffsetCommit(LogError):
     """An offset is in a transaction that is open; wait for its end."""
 
-    kafka = "UNSTABLE_OFFSET_COMMIT"
-
 
 class IllegalGeneration(LogError):
     """The consumer group has moved on to a newer generation: this member's partitions may be another's by now."""
-
-    kafka = "ILLEGAL_GENERATION"
 
 
 class UnknownMemberId(LogError):
     """The consumer group has no such member."""
 
-    kafka = "UNKNOWN_MEMBER_ID"
-
 
 class TransactionCoordinatorFenced(LogError):
     """A marker from a coordinator that was replaced."""
 
-    kafka = "TRANSACTION_COORDINATOR_FENCED"
     fatal = True  # to that coordinator: it steps down
 
 
 class CorruptLog(LogError):
-    """A file or a batch was altered after it was written; `disk` names the disk, if it is known."""
-
-    disk = None
-
-    @classmethod
-    def on(cls, disk, message):
-        """Return the error about the contents of the disk of this name."""
-        error = cls(message)
-        error.disk = disk
-        return error
+    """A file or a batch was altered after it was written."""
 
     kafka = "CORRUPT_MESSAGE"
 
 
 class InvalidRecord(LogError, ValueError):
     """A record that its topic does not take."""
-
-    kafka = "INVALID_RECORD"
 
 
 class TimedOut(LogError, OutcomeUnknown):

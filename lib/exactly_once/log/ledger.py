@@ -114,9 +114,6 @@ def snapshot(log):
 
 
 def _replica(replica, now, alive, paused, entries):
-    if replica.disk.lost:
-        known = {"start": 0, "end": 0, "high_watermark": 0, "stable": 0, "epochs": [], "records": []}
-        return {"broker": replica.broker, "alive": False, "paused": paused, "leader": False, "in_sync": False} | known
     promises = {(entry["epoch"], entry["offset"] + n): entry for entry in entries for n in range(entry["count"])}
     with replica.reading():
         records = []

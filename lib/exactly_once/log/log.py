@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from ..stores.codec import Value
-from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
+from .broker.cluster import DELIVERY_SECONDS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
 from .broker.producer_state import EXPIRY_MS, LARGEST_SEQUENCE
@@ -26,7 +26,7 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .storage.disk import Disk, LostDisk, MemoryDisk
+from .storage.disk import MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
 from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
@@ -68,19 +68,16 @@ class Log(Readable):
     def __init__(
         self,
         controller: Controller,
-        disks: Iterable[Disk | LostDisk],
+        disks: Iterable[Any],
         clock: Callable[[], int] | None = None,
         replication: ByHand = "auto",
         elections: ByHand = "auto",
         watch: bool = False,
-        delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
         truncation: Truncation = "leader epoch",
         producer_expiration_ms: int = EXPIRY_MS,
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
-        super().__init__(
-            controller, disks, replication, elections, delivery_timeout_ms, truncation, producer_expiration_ms
-        )
+        super().__init__(controller, disks, replication, elections, truncation, producer_expiration_ms)
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -99,7 +96,7 @@ class Log(Readable):
     ) -> Receipt:
         """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
 
-        `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
+        `records` is a list of values, or of `Pair(key, value)`. A key is text, bytes or
         None; a value is text, bytes, None or another value that a store can keep. `acks`: 0 asks for no answer, 1 for
         the leader's, "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and
         `sequence` (of the first record) make the append idempotent (KIP-98); `transactional` makes it part of the
@@ -108,7 +105,7 @@ class Log(Readable):
         Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for records that cannot be
         written; `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
         `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of. A leader that has
-        moved is looked up again, and a numbered batch sent to it again, for up to `delivery_timeout_ms`; when nobody
+        moved is looked up again, and a numbered batch sent to it again, for up to `DELIVERY_SECONDS`; when nobody
         can tell then whether the records are there: `OutcomeUnknown`.
 
         A batch's time is the clock's, or that of the newest batch if that is later: writers' clocks may differ, and
@@ -183,7 +180,7 @@ class Log(Readable):
                 if deadline is None:
                     raise
             else:
-                deadline = deadline or time.monotonic() + self.delivery_seconds
+                deadline = deadline or time.monotonic() + DELIVERY_SECONDS
                 if acks != "all" or settings.replicas == 1 or self._settled(settings, receipt, deadline):
                     return receipt
                 if self.replication == "manual":
@@ -251,17 +248,6 @@ class Log(Readable):
             time.sleep(RETRY_SECONDS)
             self.caught_up(topic, partition)
 
-    def committed(self, receipt: Receipt) -> bool:
-        """Tell whether the records of a receipt are committed now.
-
-        Raises `LeaderNotAvailable`, and `BadInput` for a receipt of acks=0, which does not say where they are.
-        """
-        if receipt.offset is None:
-            raise BadInput(
-                "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
-            )
-        return self.fate(receipt)[1]
-
     def fate(self, receipt: Receipt) -> tuple[bool, bool]:
         """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
         assert receipt.offset is not None, "with acks=0 nobody knows where the records are"
@@ -279,11 +265,6 @@ class Log(Readable):
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
         return self.controller.new_producer_id()
 
-    def admit(self) -> None:
-        """Check every disk, as when the log is opened. Raises `CorruptLog` for damage beyond repair."""
-        super().admit()
-        self.controller.refuse_unknown(self._transactions.producers(), "the transactions' own topic")
-
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond the committed records."""
 
@@ -297,14 +278,11 @@ class Log(Readable):
         self.caught_up(topic, partition)
 
     def retain(self) -> int:
-        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how
-        many.
-        """
+        """Delete the segments of every topic that its retention does not keep. Returns how many."""
         return retain(self)
 
     def compact(self, topic: str, partition: int, tombstone_ms: int = 86_400_000) -> int:
-        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many
-        went.
+        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner); return how many went.
 
         A record with the value None is a tombstone: it removes its key, and goes itself after `tombstone_ms`.
         """
@@ -409,9 +387,7 @@ class Log(Readable):
             self.ledger.update(self)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises
-        made.
-        """
+        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises."""
         self.watch()
         return snapshot(self)
 

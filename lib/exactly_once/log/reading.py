@@ -1,4 +1,4 @@
-"""Reading from the log: the visible records, the offsets, and the size of an answer."""
+"""Reading from the log: the visible records, and the offsets."""
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
@@ -29,14 +29,13 @@ class Readable(Cluster):
         partition: int,
         offset: int,
         max_records: int | None = None,
-        max_bytes: int | None = None,
         isolation: Isolation = "read_uncommitted",
     ) -> Fetched:
         """Return the records of a partition from `offset` on, as a list of `Record`; at the end, an empty one.
 
         Never more than is committed, or, with isolation "read_committed", more than the last stable offset, and then
-        without the records of aborted transactions. `max_records` and `max_bytes` bound the answer; a batch that
-        begins within `max_bytes` comes whole. The list's `next` is the offset to go on from.
+        without the records of aborted transactions. `max_records` bounds the answer. The list's `next` is the
+        offset to go on from.
 
         Raises `OffsetOutOfRange` before the log start or beyond the log end, `LeaderNotAvailable`, `BadInput`.
         """
@@ -55,9 +54,9 @@ class Readable(Cluster):
             found.next = max(found.next, min(batch.end, end))
             return True
 
-        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
+        chunk = None if max_records is None else CHUNK_BYTES
         while self.read_batches(topic, partition, found.next, chunk, isolation, take):
-            if chunk == max_bytes or len(found) == max_records:
+            if chunk is None or len(found) == max_records:
                 break
         return found
 
@@ -66,10 +65,9 @@ class Readable(Cluster):
         topic: str,
         partition: int,
         offset: int,
-        max_bytes: int | None = None,
         isolation: Isolation = "read_uncommitted",
     ) -> list[Batch]:
-        """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
+        """Return the visible `Batch`es from the one that holds `offset` on; `records()` opens one."""
         found: list[Batch] = []
 
         def take(batch: Batch, hidden: bool, _: int) -> bool:
@@ -77,7 +75,7 @@ class Readable(Cluster):
                 found.append(batch)
             return True
 
-        self.read_batches(topic, partition, offset, max_bytes, isolation, take)
+        self.read_batches(topic, partition, offset, None, isolation, take)
         return found
 
     def read_batches(
@@ -96,8 +94,6 @@ class Readable(Cluster):
         """
         settings = self.topic(topic, partition)
         committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
-        if max_bytes is not None:
-            whole("max_bytes", max_bytes, least=1)
 
         def read(replica: Replica) -> bool:
             with replica.reading():

@@ -4,15 +4,15 @@ A run's stores are chosen by a text such as "postgresql:" for all of them, or "e
 last. `sqlite:` is a file in the run's folder.
 """
 
+import importlib
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ..errors import BadInput
 from ..extras import missing
 from ..stores.interface import Store
 from . import kinds
-from .etcd import EtcdStore
 from .kafka.broker import Kafka
 from .process import Server
 
@@ -22,6 +22,11 @@ FORMS = (
     "sqlite:, postgresql:, etcd:, kafka:, postgresql://user@host/database, etcd://user@host:port or "
     "kafka://user@host:port"
 )
+OPENERS = {  # the module and its function that opens a store: imported when it is asked for, one from above
+    "postgresql": ("exactly_once.servers.postgresql", "PostgreSQLStore"),
+    "etcd": ("exactly_once.servers.etcd", "EtcdStore"),
+    "kafka": ("exactly_once.log.kafka.steps", "opened"),
+}
 PARTED = re.compile(r",(?=[a-z]+:(?://|,|$))")  # the members of an etcd cluster are parted by commas, too
 
 
@@ -58,19 +63,10 @@ def new_name() -> str:
 def opened(url: str, name: str, where: str) -> Store:
     """Return the store called `name` on a server; `where` names its schema, its keys or its topic there.
 
-    Raises `Missing` where psycopg is not installed.
+    Raises `Missing` where the server's client is not installed.
     """
-    return OPENERS[url.partition(":")[0]](url, name, where)
-
-
-def _on_postgresql(url: str, name: str, where: str) -> Store:
+    module, opener = OPENERS[url.partition(":")[0]]
     try:
-        from .postgresql import PostgreSQLStore
+        return getattr(importlib.import_module(module), opener)(url, name, where)
     except ModuleNotFoundError as why:
         raise missing(why.name) or why from None
-    return PostgreSQLStore(url, name, where)
-
-
-OPENERS: dict[str, Callable[[str, str, str], Store]] = {  # `log.kafka.steps`, which is above, adds its own
-    "postgresql": _on_postgresql, "etcd": EtcdStore,
-}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who asks the coordinator before a write, and what it answers; on both storages, in both protocols."""
+"""What the coordinator does from time to time, and where it is; on both storages, in both protocols."""
 
 import pytest
 
@@ -23,34 +23,6 @@ def begun(log, *partitions, timeout_ms=60_000):
 
 def send(log, life, value, sequence=0, partition=0):
     return log.append("output", partition, [value], "all", *life, sequence, True)
-
-
-def test_a_write_outside_a_transaction_is_refused_or_begins_one(log):
-    life = log.transactions.init_producer("tx")
-    if log.transactions.protocol == 2:
-        send(log, life, "a")
-        assert log.transactions.describe("tx").partitions == ("output-0",)
-        return
-    with pytest.raises(errors.InvalidTxnState, match=r"output-0 is not in an open transaction of 'tx' \(Empty\)"):
-        send(log, life, "a")
-    log.transactions.add_partitions("tx", *life, ["output-1"])
-    with pytest.raises(errors.InvalidTxnState, match=r"\(Ongoing\): add the partition first"):
-        send(log, life, "a")
-    with pytest.raises(errors.UnknownTopicOrPartition):
-        log.transactions.add_partitions("tx", *life, ["output-2"])
-    assert log.log_end("output", 0) == 0
-
-
-def test_in_protocol_2_the_next_transaction_waits_for_the_markers_of_the_last(opened):
-    log = opened(1)
-    log.create_topic("output")
-    log.coordinator(2)
-    life = begun(log)
-    after = log.transactions.end("tx", *life, "commit")
-    with pytest.raises(errors.ConcurrentTransactions, match="send the same request again"):
-        send(log, after, "next")
-    log.write_due_markers()
-    assert send(log, after, "next").offset == 1
 
 
 def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):

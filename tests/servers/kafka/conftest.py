@@ -6,9 +6,10 @@ import pytest
 from confluent_kafka import KafkaError
 
 from exactly_once.log.kafka.clients import Consumer
-from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had, sound
+
+from .operated import OperatedLog
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def kafka():
 
 def fresh_log(kafka, protocol):
     """Return a log over a broker, whose names nobody else uses."""
-    return KafkaLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
+    return OperatedLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
 
 
 def read_by_librdkafka(kafka, topic, partitions=1, isolation="read_uncommitted"):

@@ -4,10 +4,8 @@ import os
 
 import pytest
 
-from exactly_once.log.cases.judging import protocols, run_case
-from exactly_once.log.cases.reading import OURS, read_cases
-from exactly_once.log.kafka.driver import BrokerDriver, unposable
-from tests.log.test_cases import OTHERS
+from tests.log.cases import OTHERS, OURS, protocols, read_cases, run_case
+from tests.servers.kafka.driver import BrokerDriver, unposable
 
 FILES = [OURS, *([os.environ[OTHERS]] if OTHERS in os.environ else [])]
 CASES = [
@@ -27,7 +25,7 @@ DIFFERENT = {
 @pytest.mark.parametrize(("case", "protocol"), CASES, ids=[f"{case['id']}-{protocol}" for case, protocol in CASES])
 def test_the_broker_answers_as_the_case_says(case, protocol, kafka):
     """`DIFFERENT` are those where Kafka 4.3.1 does not: see `test_faults` for its snapshot after a crash."""
-    found = run_case(case, lambda one: BrokerDriver(one, protocol))
+    found = run_case(case, BrokerDriver(case, protocol))
     if case["id"] in DIFFERENT:
         assert found.reason.startswith(DIFFERENT[case["id"]])
     else:

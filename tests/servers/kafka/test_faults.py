@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from exactly_once.chapters.ch13.trials.proxy import END_TXN, PRODUCE, Proxy
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.log import KafkaLog
-from exactly_once.log.kafka.trials.proxy import END_TXN, PRODUCE, Proxy
 from exactly_once.servers import LibrdkafkaProducer
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had

@@ -1,1 +1,1 @@
-"""Chapter 13, real servers and their clients: its exercises, gaps and replies."""
+"""Chapter 13, real servers and their clients: its trials, exercises, gaps and replies."""

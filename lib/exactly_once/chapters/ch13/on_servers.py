@@ -24,8 +24,6 @@ class OnServers(IdealWorld):
     """The world of incarnations on stores by URL; before some of its steps a file is made, for whoever kills."""
 
     def __init__(self, program, urls, folder):
-        from ...log.kafka import steps  # noqa: F401 - by_url opens a log in Kafka with it
-
         super().__init__(program)
         where = new_name()
         self.stores = Stores(lambda name: opened(urls[name == DATABASE], name, f"{where}_{name}"))

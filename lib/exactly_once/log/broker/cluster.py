@@ -5,25 +5,23 @@ import time
 
 from ...errors import BadInput, is_whole, one_of, whole
 from ..errors import (
-    CorruptLog,
     FencedLeaderEpoch,
     LeaderNotAvailable,
-    NotEnoughReplicas,
     NotLeader,
     TopicExists,
     UnknownTopicOrPartition,
 )
-from ..storage.disk import LostDisk
-from .internal import REPLICAS, SEGMENT_BYTES
 from .producer_state import EXPIRY_MS
 from .replica import Replica
 from .replication import fetch_once
 from .topics import Topic
 
 ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
-DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
+DELIVERY_SECONDS = 120  # Kafka's delivery.timeout.ms: a client looks so long for a leader that moves
 RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
 TRUNCATIONS = LEADER_EPOCH, HIGH_WATERMARK = "leader epoch", "high watermark"
+REPLICAS = 3  # of a topic that the log makes for itself, if there are so many brokers
+SEGMENT_BYTES = 1 << 14
 INTERNAL = "__"  # how the names of topics begin that the log makes for itself
 
 
@@ -36,7 +34,6 @@ class Cluster:
         disks,
         replication,
         elections,
-        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
         truncation=LEADER_EPOCH,
         producer_expiration_ms=EXPIRY_MS,
     ):
@@ -46,7 +43,6 @@ class Cluster:
         self.replication = replication
         self.elections = one_of("elections", elections, ("auto", "manual"))
         self.truncation = one_of("truncation", truncation, TRUNCATIONS)
-        self.delivery_seconds = whole("delivery_timeout_ms", delivery_timeout_ms) / 1000
         self._topics, self._partitions, self._replicas = {}, {}, {}
 
     @property
@@ -153,7 +149,7 @@ class Cluster:
         led, told = [], []
         with self.controller.disk.transaction():  # held, so that nobody tells it to lead again before it is dead
             for topic, number in self._held_by(broker):
-                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).changing() as replica:
+                with self.replica(broker, topic, number).changing() as replica:
                     replica.resign()
             self.controller.mark(broker, "down", True)
             for topic, number in self._held_by(broker):
@@ -172,13 +168,8 @@ class Cluster:
             self._automatically()
 
     def revive(self, broker):
-        """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up.
-
-        Raises `CorruptLog` when its disk cannot be used: `rebuild` gives it an empty one.
-        """
+        """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up."""
         self._broker(broker)
-        if self.disks[broker].lost:
-            raise self.disks[broker].why
         self.controller.mark(broker, "down", False)
         for topic, number in self._held_by(broker):
             self._elected(topic, number)
@@ -204,116 +195,6 @@ class Cluster:
                 if self._partition(topic, number, fresh=True).leader not in (None, broker):
                     with self.replica(broker, topic, number).changing() as replica:
                         replica.truncate(replica.high_watermark)
-
-    def rebuild(self, broker, unclean=False):
-        """Give a broker whose disk is damaged an empty one and start it: it fills it from the leaders, as a follower.
-
-        The old file is moved aside, to a name with "damaged". Raises `NotEnoughReplicas` while the broker is the only
-        one in sync for a partition, whose committed records it may be the only one to have; `unclean=True` gives them
-        up. Other processes that have this log open have to open it again.
-        """
-        self._broker(broker)
-        held = self._held_by(broker)
-        for topic, number in held:
-            isr = self._partition(topic, number, fresh=True).isr
-            if broker in isr and not unclean and not any(one != broker and not self.disks[one].lost for one in isr):
-                raise NotEnoughReplicas(
-                    f"Only broker {broker} is in sync for {topic.name}-{number}: what it alone has would be lost. "
-                    "Put its file back, or elect() another replica with unclean=True, or give the records up with "
-                    f"rebuild({broker}, unclean=True)."
-                )
-        self.kill(broker)
-        for topic, number in held:
-            self.controller.remove(topic.name, number, [broker])
-        self.disks[broker] = self.disks[broker].renewed()
-        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
-        self.revive(broker)
-
-    def admit(self):
-        """Check every broker's disk when the log is opened: a broker whose disk is lost is dead, a stale one follows.
-
-        All in-sync replicas have every record that one of them knows to be committed, and no leader loses its own
-        records: a disk that breaks this rule was altered. No broker knows of a decision before the controller, which
-        decides first: raises `CorruptLog` for a controller's disk that lacks such a decision.
-        """
-        self._refuse_old_controller()
-        alive = self.alive
-        for broker, disk in enumerate(self.disks):
-            if disk.lost and broker in alive:
-                self.kill(broker)
-        for topic, number in self.places():
-            if topic.replicas > 1:
-                try:
-                    self._admit(topic, number)
-                except CorruptLog as why:
-                    self._fail(why)
-
-    def _refuse_old_controller(self):
-        """Raise `CorruptLog` when the brokers know partitions, leader epochs or producer ids that the controller does
-        not: with an old copy of its disk it would give the same epochs and ids again.
-        """
-        with self.controller.disk.transaction():  # it notes its decisions before any broker hears of them
-            epochs = {
-                f"{topic.name}-{number}": self._partition(topic, number, fresh=True).epoch
-                for topic, number in self.places()
-            }
-            for where, name, epoch, producers in list(self._heard()):
-                if name not in epochs:
-                    raise self.controller.behind(f"{where} holds records of {name}, a partition that it never made")
-                if epoch > epochs[name]:
-                    raise self.controller.behind(
-                        f"{name} on {where} is in leader epoch {epoch}, and it knows of {epochs[name]}"
-                    )
-                self.controller.refuse_unknown(producers, f"{name} on {where}")
-
-    def _heard(self):
-        """Yield (broker, partition, leader epoch, producer ids) from the news of the controller on every broker.
-
-        Damaged entries are skipped: the broker finds the damage on first use.
-        """
-        for topic, number in self.places():
-            for broker in topic.brokers_of(number, self.brokers):
-                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).reading() as replica:
-                    producers = list(replica.log_index.producers.entries)
-                    yield f"broker {broker}", replica.name, replica.state["epoch"], producers
-        known = {f"{topic.name}-{number}" for topic, number in self.places()}
-        for broker, disk in enumerate(self.disks):
-            with contextlib.suppress(CorruptLog):
-                for name in sorted({*disk.replicas()} - known):
-                    yield f"broker {broker}", name, 0, []
-
-    def _admit(self, topic, number):
-        with self.controller.disk.transaction():
-            now, seen = self._partition(topic, number, fresh=True), {}
-            for broker in now.isr:
-                if not self.disks[broker].lost:
-                    with self.replica(broker, topic, number).reading() as replica:
-                        last = replica.disk.headers(replica.name, max(0, replica.end - 1))
-                        seen[broker] = replica.end, replica.high_watermark, last[-1].epoch if last else -1
-            committed = max((known for _, known, _ in seen.values()), default=0)
-            written = max((end for end, _, epoch in seen.values() if epoch == now.epoch), default=0)
-            stale = [
-                broker
-                for broker, (end, *_) in seen.items()
-                if end < committed or (broker == now.leader and end < written)
-            ]
-            if stale:
-                self.controller.remove(topic.name, number, stale)
-        if stale:
-            self._elected(topic, number)
-
-    def _fail(self, why):
-        """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no
-        broker.
-        """
-        broker = next((number for number, disk in enumerate(self.disks) if disk.name == why.disk), None)
-        if broker is None:
-            raise why
-        disk = self.disks[broker]
-        disk.close()
-        self.disks[broker] = LostDisk(disk.name, why, disk.renewed)
-        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
-        self.kill(broker)
 
     def pause(self, broker):
         """Let a broker live, and its replicas fetch nothing: a slow disk, a network that is cut."""
@@ -376,7 +257,7 @@ class Cluster:
     def with_leader(self, topic, partition, work):
         """Return `work(replica)` of the current leader's replica.
 
-        A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
+        A leader that has moved is looked up again, as Kafka's clients do, for up to `DELIVERY_SECONDS`. Raises
         `LeaderNotAvailable` when there is none; then `work` was not done.
         """
         fresh, deadline = False, None
@@ -397,10 +278,10 @@ class Cluster:
             except NotLeader as why:
                 fresh = True
                 if deadline is None:
-                    deadline = time.monotonic() + self.delivery_seconds
+                    deadline = time.monotonic() + DELIVERY_SECONDS
                 elif time.monotonic() > deadline:
                     raise LeaderNotAvailable(
-                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though "
+                        f"Nobody has led {topic.name}-{partition} for {DELIVERY_SECONDS} seconds, though "
                         f"broker {now.leader} should: nothing was done. Look whether that broker "
                         f"incarnations, and ask again."
                     ) from why
@@ -455,10 +336,6 @@ class Cluster:
                 )
             except (FencedLeaderEpoch, NotLeader):
                 moved |= self._apply(topic, number)
-            except CorruptLog as why:
-                if why.disk != self.disks[broker].name:  # the follower's own disk is its own trouble
-                    raise
-                self._fail(why)
         return moved
 
     def _elected(self, topic, number):

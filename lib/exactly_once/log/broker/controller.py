@@ -8,7 +8,7 @@ import functools
 from dataclasses import asdict, dataclass, replace
 
 from ...errors import BadInput, whole
-from ..errors import WHOLE, CorruptLog, FencedLeaderEpoch, TopicExists
+from ..errors import CorruptLog, FencedLeaderEpoch, TopicExists
 from .topics import Topic
 
 BY_HAND = "producers by hand"  # ids that appends named and `new_producer_id` had not given
@@ -88,7 +88,7 @@ class Controller:
         """Return a `Partition`. Raises `CorruptLog` when the controller's disk does not know it."""
         found = self.disk.get(f"partition/{topic}-{number}")
         if found is None:
-            raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it. {WHOLE}")
+            raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it.")
         return Partition(found[0], found[1], tuple(found[2]))
 
     def elect(self, topic, number, unclean=None):
@@ -158,25 +158,10 @@ class Controller:
         """Note a producer id with which somebody writes, if it was chosen by hand: nobody else is given it."""
         if producer in self._taken:
             return
-        if self._unknown([producer]):
+        if producer >= self.disk.get("next producer", 0):
             with self.disk.transaction():
                 self.disk.put(BY_HAND, sorted({*self.disk.get(BY_HAND, []), producer}))
         self._taken.add(producer)
-
-    def refuse_unknown(self, producers, where):
-        """Raise `CorruptLog` if one of these producer ids, found at `where`, was neither given nor noted here."""
-        for producer in self._unknown(producers):
-            raise self.behind(f"producer {producer} has written to {where}, and it gave this id to nobody yet")
-
-    def _unknown(self, producers):
-        given = self.disk.get("next producer", 0)
-        most = [producer for producer in producers if producer >= given]
-        return sorted({*most} - {*self.disk.get(BY_HAND, [])}) if most else []
-
-    def behind(self, what):
-        """Return the `CorruptLog` for a disk that knows less than the brokers were told by it."""
-        place = getattr(self.disk, "path", self.disk.name)
-        return CorruptLog(f"The controller's {place} is older than the brokers' files: {what}. {WHOLE}")
 
     def is_transactional(self, producer):
         """Tell whether a producer id was for a transactional id, which may be forgotten by now."""

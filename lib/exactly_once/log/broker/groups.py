@@ -12,7 +12,7 @@ from ...stores.codec import encode
 from ..client.requests import batch_of
 from ..errors import IllegalGeneration, UnknownMemberId, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Pair
-from .internal import Cleaner
+from .cluster import DELIVERY_SECONDS
 from .replica import Moved
 
 OFFSETS = "__consumer_offsets"
@@ -24,7 +24,7 @@ class Groups:
     """The committed offsets, as this process last read them; every question reads on from there."""
 
     def __init__(self, log):
-        self._log, self._cleaner = log, Cleaner(log, OFFSETS)
+        self._log = log
         self._forget(None)
 
     def commit(self, group, offsets, producer=None, epoch=None, generation=None, member=None):
@@ -86,7 +86,7 @@ class Groups:
     def _write(self, pairs, kind, whom, guard):
         log = self._log
         log.internal_topic(OFFSETS)
-        settings, deadline = log.topic(OFFSETS), time.monotonic() + log.delivery_seconds
+        settings, deadline = log.topic(OFFSETS), time.monotonic() + DELIVERY_SECONDS
         while True:
             self._follow()
             try:
@@ -97,7 +97,6 @@ class Groups:
                 if time.monotonic() > deadline:
                     raise
                 continue
-            self._cleaner.wrote(len(self._found))
             return
 
     def _check_member(self, replica, group, generation, member):

@@ -1,15 +1,50 @@
 """The state that a replica derives from its log alone: producers, leader epochs, and the active segment.
 
 It is rebuilt from the headers of the batches. A snapshot on the disk holds the state from batches that retention or
-compaction removed (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason). A checkpoint of
-the state is written now and then, so that a long log is not read from its beginning. Aborted transactions, of which
-there may be ever more, are written once each, as in Kafka's transaction index.
+compaction removed (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason).
 """
 
-from .epochs import Epochs
 from .producer_state import EXPIRY_MS, Producers
 
-CHECKPOINT = 256  # batches, at least, from one checkpoint to the next: they are read when a log is opened
+
+class Epochs:
+    """Which leader epoch began at which offset of a replica's log, oldest first; it tells where two logs part.
+
+    Sources: KIP-101 (truncate by leader epoch, not by high watermark), KIP-279 (several quick changes of leader).
+    """
+
+    def __init__(self, starts=()):
+        self.starts = [tuple(start) for start in starts]
+
+    def note(self, epoch, offset):
+        """Take in that a batch of `epoch` stands at `offset`."""
+        if epoch > self.latest:
+            self.starts.append((epoch, offset))
+
+    def at(self, offset):
+        """Return the epoch in which the record at `offset` was first written; -1 for one before the oldest."""
+        return max((epoch for epoch, start in self.starts if start <= offset), default=-1)
+
+    @property
+    def latest(self):
+        """The newest epoch in the log; -1 when the log never held a batch."""
+        return self.starts[-1][0] if self.starts else -1
+
+    def end_of(self, epoch, end):
+        """Return (e, offset): the newest epoch e up to `epoch` in this log, and where it ends.
+
+        `end` is the log's end. When no epoch is that old, e is -1 and the offset is where the oldest one begins.
+        """
+        found, until = -1, self.starts[0][1] if self.starts else end
+        for number, (one, _) in enumerate(self.starts):
+            if one <= epoch:
+                found = one
+                until = self.starts[number + 1][1] if number + 1 < len(self.starts) else end
+        return found, until
+
+    def truncate(self, end):
+        """Forget the epochs that begin at or after `end`."""
+        self.starts = [(epoch, start) for epoch, start in self.starts if start < end]
 
 
 class LogIndex:
@@ -21,8 +56,6 @@ class LogIndex:
         self.producers = producers or Producers(expiry=expiry)
         self.segment, self.segment_size = None, 0
         self.time = 0  # the newest batch's; it never goes back
-        self._noted = 0  # batches since the last checkpoint
-        self._parts = 0  # of the aborted transactions that are put down
 
     @staticmethod
     def key(replica):
@@ -32,7 +65,7 @@ class LogIndex:
     @classmethod
     def rebuilt(cls, disk, replica, until=None, expiry=EXPIRY_MS):
         """Return the index of all batches of a replica, or of the batches that end at or before offset `until`."""
-        snapshot, checkpoint = disk.get(cls.key(replica)), disk.get(_checkpoint(replica))
+        snapshot = disk.get(cls.key(replica))
         end = disk.status(replica)[1]
         found = cls(expiry=expiry)
         if snapshot:
@@ -42,8 +75,6 @@ class LogIndex:
                 found.time = snapshot["time"]
             else:  # the log was cut off before the snapshot's end: only an unclean election does that
                 found.epochs.truncate(end)
-        if checkpoint and found.end < checkpoint["end"] <= (end if until is None else until):
-            found = cls._from(disk, replica, checkpoint, found.end, expiry)
         for batch in disk.headers(replica, found.end):
             if until is None or batch.end <= until:
                 found.note(batch)
@@ -62,53 +93,8 @@ class LogIndex:
         known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
         disk.put(cls.key(replica), known)
 
-    def checkpoint(self, disk, replica, high_watermark):
-        """Write a checkpoint of the state, if enough was noted since the last checkpoint."""
-        if self._noted < max(CHECKPOINT, len(self.producers.entries)):
-            return
-        self.producers.forget_ended(high_watermark)
-        if aborted := self.producers.take_aborted(CHECKPOINT):
-            disk.put(_aborted(replica, self._parts), aborted)
-            self._parts += 1
-        disk.put(
-            _checkpoint(replica),
-            {
-                "end": self.end,
-                "epochs": self.epochs.starts,
-                "producers": self.producers.dump(older=False),
-                "time": self.time,
-                "segment": [self.segment, self.segment_size],
-                "parts": self._parts,
-            },
-        )
-        self._noted = 0
-
-    @staticmethod
-    def forget_checkpoint(disk, replica, offset):
-        """Forget the checkpoint if it goes beyond `offset`, where the log is cut off."""
-        found = disk.get(_checkpoint(replica))
-        if found and found["end"] > offset:
-            disk.put(_checkpoint(replica), None)
-
-    @classmethod
-    def _from(cls, disk, replica, checkpoint, gone, expiry):
-        """Return the state of a checkpoint; aborted transactions that ended before `gone` have no records left."""
-
-        def older():
-            parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
-            return [tuple(one) for part in parts for one in part if one[2] >= gone]
-
-        newer = [one for one in checkpoint["producers"]["aborted"] if one[2] >= gone]
-        producers = Producers.load(checkpoint["producers"] | {"aborted": newer}, older, expiry)
-        found = cls(checkpoint["end"], Epochs(checkpoint["epochs"]), producers)
-        found.time = checkpoint["time"]
-        found.segment, found.segment_size = checkpoint["segment"]
-        found._parts = checkpoint["parts"]
-        return found
-
     def note(self, batch):
         """Take in the next batch of the log."""
-        self._noted += 1
         self.end, self.time = batch.end, max(self.time, batch.time)
         self.epochs.note(batch.epoch, batch.base)
         self.producers.note(batch)
@@ -123,11 +109,3 @@ class LogIndex:
         if self.segment is None or self.segment_size + size > most:
             return base
         return self.segment
-
-
-def _checkpoint(replica):
-    return f"checkpoint/{replica}"
-
-
-def _aborted(replica, number):
-    return f"aborted/{replica}/{number}"

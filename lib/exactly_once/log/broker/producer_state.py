@@ -59,12 +59,10 @@ class Producers:
     A producer that was idle for longer than `expiry`, in milliseconds, is forgotten (producer.id.expiration.ms).
     """
 
-    def __init__(self, entries=None, aborted=(), ended=(), older=None, expiry=EXPIRY_MS):
+    def __init__(self, entries=None, aborted=(), ended=(), expiry=EXPIRY_MS):
         self.expiry = expiry
         self.entries = dict(entries or {})
-        self._aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
-        self._older = older  # gives those before them, when they are needed
-        self._put_down = 0  # how many of them stand elsewhere already
+        self.aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
         self.ended = list(ended)  # (first offset, the marker's offset)
         self._opened = {one: entry.opened for one, entry in self.entries.items() if entry.opened is not None}
         self._ranges = {}  # of each producer: (first offsets, markers' offsets) of what was aborted
@@ -162,7 +160,6 @@ class Producers:
         """Tell whether a batch belongs to a transaction that was aborted."""
         if batch.kind != TRANSACTIONAL:
             return False
-        self._read_older()
         if batch.producer not in self._ranges:
             return False
         firsts, markers = self._ranges[batch.producer]
@@ -173,20 +170,6 @@ class Producers:
         """Return (producer, first offset) of each aborted transaction with something between two offsets."""
         place = bisect_left(self.aborted, start, key=lambda one: one[2])
         return [(producer, first) for producer, first, _ in self.aborted[place:] if first < end]
-
-    @property
-    def aborted(self):
-        """All (producer, first offset, the marker's offset) of transactions that were aborted."""
-        self._read_older()
-        return self._aborted
-
-    def take_aborted(self, least):
-        """Return what was aborted since this returned something last, if it is so much; else an empty list."""
-        new = self._aborted[self._put_down :]
-        if len(new) < least:
-            return []
-        self._put_down = len(self._aborted)
-        return new
 
     def forget_ended(self, high_watermark):
         """Forget the transactions whose markers are committed: they hold no reader back."""
@@ -200,40 +183,32 @@ class Producers:
         self.forget_ended(high_watermark)
         return min([*self._opened.values(), *[first for first, _ in self.ended]], default=None)
 
-    def dump(self, older=True):
-        """Return all of it as plain data, which `Producers.load` takes; or without what `take_aborted` returned."""
-        aborted = self.aborted if older else self._aborted[self._put_down :]
+    def dump(self):
+        """Return all of it as plain data, which `Producers.load` takes."""
         entries = {
             str(producer): [entry.epoch, entry.coordinator, entry.opened, entry.time, list(map(list, entry.window))]
             for producer, entry in sorted(self.entries.items())
         }
         return {
             "entries": entries,
-            "aborted": list(map(list, aborted)),
+            "aborted": list(map(list, self.aborted)),
             "ended": list(map(list, self.ended)),
         }
 
-    def _read_older(self):
-        if self._older is not None:
-            older, newer = self._older(), self._aborted
-            self._older, self._put_down, self._aborted, self._ranges = None, len(older), [], {}
-            for one in (*older, *newer):
-                self._note_aborted(*one)
-
     def _note_aborted(self, producer, first, marker):
-        self._aborted.append((producer, first, marker))
+        self.aborted.append((producer, first, marker))
         firsts, markers = self._ranges.setdefault(producer, ([], []))
         firsts.append(first)
         markers.append(marker)
 
     @classmethod
-    def load(cls, dump, older=None, expiry=EXPIRY_MS):
-        """Return what a `dump` holds; `older()` gives the aborted transactions before those in it."""
+    def load(cls, dump, expiry=EXPIRY_MS):
+        """Return what a `dump` holds."""
         entries = {
             int(producer): Entry(*fields[:4], tuple(map(tuple, fields[4])))
             for producer, fields in dump["entries"].items()
         }
-        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), older, expiry)
+        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), expiry)
 
 
 def last_sequence(batch):

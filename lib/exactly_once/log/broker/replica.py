@@ -5,7 +5,7 @@ The state kept here between two calls is rebuilt from the disk when another proc
 
 import contextlib
 
-from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
+from ..errors import CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 from .log_index import LogIndex
 from .producer_state import EXPIRY_MS
 
@@ -157,7 +157,6 @@ class Replica:
 
     def truncate(self, offset):
         """Remove the records at or after `offset`: the leader's log has other records there."""
-        LogIndex.forget_checkpoint(self.disk, self.name, offset)
         self.disk.truncate(self.name, offset)
         self._fresh, self._changed = False, True
         self.end = max(self.disk.status(self.name)[1], self.start)
@@ -186,12 +185,9 @@ class Replica:
         """Move the log start to `offset`, and take away the segments that lie before it wholly."""
         segments = [batch.segment for batch in self.disk.headers(self.name, offset)][:1]
         self._learn(offset, self.state["high_watermark"])
-        self.drop_before(segments[0] if segments else offset)
-
-    def drop_before(self, offset):
-        """Take batches before `offset` from the disk; their facts on producers and epochs are kept."""
-        LogIndex.keep(self.disk, self.name, offset, self.producer_expiration_ms)
-        self.disk.delete_before(self.name, offset)
+        gone = segments[0] if segments else offset
+        LogIndex.keep(self.disk, self.name, gone, self.producer_expiration_ms)
+        self.disk.delete_before(self.name, gone)
         self._fresh, self._changed = False, True
 
     def put_compacted(self, start, end, batches):
@@ -213,10 +209,9 @@ class Replica:
         self.state = dict(NEW, positions={}, isr=[]) if state is None else state
         self.end = max(self.disk.status(self.name)[1], self.state["start"])
         if self.state["high_watermark"] > self.end:
-            raise CorruptLog.on(
-                self.disk.name,
+            raise CorruptLog(
                 f"{self.name} on broker {self.broker} ends at offset {self.end}, and {self.state['high_watermark']} "
-                f"was committed there: its disk has lost records. {REBUILD}",
+                "was committed there: its disk has lost records. Put back a copy of the log's whole folder."
             )
 
     def _save(self):
@@ -232,7 +227,6 @@ class Replica:
         log_index, self._changed = self.log_index, True
         self.disk.append(self.name, batch)
         log_index.note(batch)
-        log_index.checkpoint(self.disk, self.name, self.high_watermark)
         self.end = batch.end
 
     def _segment_for(self, batch, base=None):

@@ -75,8 +75,7 @@ def answered(leader, request, expand, upto=None, by_epoch=True):
             raise CorruptLog(
                 f"Broker {leader.broker} leads {leader.name} in epoch {request.epoch} and its log ends at offset "
                 f"{until}, but broker {request.broker} has its records up to {request.end}: the leader's disk has "
-                f"lost them. Nothing was cut off; kill({leader.broker}) lets another broker lead, and "
-                f"rebuild({leader.broker}) fills it anew."
+                f"lost them. Nothing was cut off; kill({leader.broker}) lets another broker lead."
             )
         return FetchAnswer([], *here, cut)
     moved = _reported(leader, request.broker, request.end, expand)

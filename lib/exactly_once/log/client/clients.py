@@ -122,23 +122,15 @@ class Consumer:
         for number in range(count):
             partition = self.partitions[(self._turn + number) % count]
             if len(records) < max_records:
-                found = self.log.fetch(
-                    self.topic,
-                    partition,
-                    self._positions[partition],
-                    max_records - len(records),
-                    None,
-                    self.isolation,
-                )
+                room, at = max_records - len(records), self._positions[partition]
+                found = self.log.fetch(self.topic, partition, at, room, isolation=self.isolation)
                 records += found
                 self._positions[partition] = found.next
         self._turn += 1
         return records
 
     def commit(self, positions: Mapping[int, int] | None = None) -> None:
-        """Commit the positions, or the given {partition: offset}, for the group. Raises `BadInput` without a
-        group.
-        """
+        """Commit the positions, or the given {partition: offset}. Raises `BadInput` without a group."""
         if self.group is None:
             raise BadInput("This consumer has no group to commit for; make it with group='some name'.")
         positions = self._positions if positions is None else positions

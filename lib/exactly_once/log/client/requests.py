@@ -4,7 +4,7 @@ from itertools import repeat
 
 from ...errors import BadInput
 from ..errors import InvalidRecord, RecordTooLarge
-from ..storage.records import NOBODY, RECORDS, Batch, Pair, pack, pack_arrow
+from ..storage.records import NOBODY, RECORDS, Batch, Pair, pack
 from .partitioner import key_bytes
 
 
@@ -19,10 +19,6 @@ def batch_of(settings, records, kind, whom, time):
     Raises `BadInput` for values that are no records, `InvalidRecord` for one without key in a compacted topic, and
     `RecordTooLarge`.
     """
-    if hasattr(records, "to_pylist") and hasattr(records, "schema"):
-        if hasattr(records, "to_batches"):
-            raise BadInput("The records are an Arrow table; append each batch of its to_batches().")
-        return _arrow_batch(settings, records, kind, whom, time)
     if isinstance(records, (str, bytes, dict)) or not hasattr(records, "__iter__"):
         raise BadInput(f"The records are {records!r}; give a list of values, or of Pair(key, value).")
     records = list(records)
@@ -51,31 +47,9 @@ def batch_of(settings, records, kind, whom, time):
 def _check_sizes(settings, pairs):
     empty = len(pack([Pair(None, None)])[1])
     for number, pair in enumerate(pairs):
-        _check_size(settings, number, len(pack([pair])[1]) - empty)
-
-
-def _check_size(settings, number, size):
-    if size > settings.max_record_bytes:
-        raise RecordTooLarge(
-            f"Record {number} has {size} bytes; {settings.name!r} takes at most {settings.max_record_bytes}. Send "
-            "less, or create the topic with a larger max_record_bytes."
-        )
-
-
-def _arrow_batch(settings, rows, kind, whom, time):
-    if rows.num_rows == 0:
-        raise BadInput("The Arrow batch has no rows; a batch has at least one record.")
-    columns = rows.schema.names.count("key")
-    if columns > 1:
-        raise BadInput(f"The Arrow batch has {columns} columns 'key'; a record has one key at most.")
-    keys = rows.column("key").to_pylist() if columns else [None]
-    for key in keys:
-        if key is not None:
-            key_bytes(key)
-        elif settings.compact:
-            raise InvalidRecord(f"Rows without a key cannot go to {settings.name!r}, which is compacted by key.")
-    form, payload = pack_arrow(rows)
-    if rows.nbytes > settings.max_record_bytes:
-        for number in range(rows.num_rows):
-            _check_size(settings, number, rows.slice(number, 1).nbytes)
-    return draft(kind, rows.num_rows, time, whom, form, payload)
+        size = len(pack([pair])[1]) - empty
+        if size > settings.max_record_bytes:
+            raise RecordTooLarge(
+                f"Record {number} has {size} bytes; {settings.name!r} takes at most {settings.max_record_bytes}. "
+                "Send less, or create the topic with a larger max_record_bytes."
+            )

@@ -5,6 +5,22 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
+from kafka.protocol.admin import (
+    CreateTopicsRequest,
+    DeleteTopicsRequest,
+    DescribeTransactionsRequest,
+)
+from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetCommitRequest, OffsetFetchRequest
+from kafka.protocol.metadata import FindCoordinatorRequest, MetadataRequest
+from kafka.protocol.producer import (
+    AddOffsetsToTxnRequest,
+    AddPartitionsToTxnRequest,
+    EndTxnRequest,
+    InitProducerIdRequest,
+    ProduceRequest,
+    TxnOffsetCommitRequest,
+)
+
 from ...errors import BadInput, OutcomeUnknown, one_of
 from ...servers.kafka.where import Where
 from ...stores.codec import Value, decode, encode
@@ -18,16 +34,15 @@ from ..storage.records import COMMIT, Pair, Record
 from ..transactions import rules
 from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, TransactionalProducer
 from ..transactions.requests import LogRequests, place_of
-from . import wire
+from .connection import Connection, NotSent, batch, batches, error_named
 
-Answer: TypeAlias = dict[str, Any]
 Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator", whose, key), or () for any broker
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
 ELSEWHERE = (  # the broker has not carried it out: another one has to, or the same one in a moment
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
     "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
 ).split()
-READS = ("Metadata", "Fetch", "ListOffsets", "OffsetFetch", "DescribeTransactions")  # which change nothing
+READS = MetadataRequest, FetchRequest, ListOffsetsRequest, OffsetFetchRequest, DescribeTransactionsRequest
 UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
 RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
@@ -71,9 +86,14 @@ def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes
     return found[0], found[1]
 
 
-def _leaders(metadata: Answer) -> dict[int, int]:
+def _leaders(metadata: Any) -> dict[int, int]:
     """Return {partition: its leader's id} of the first topic in the answer to a Metadata request; -1 is none."""
-    return {one["partition_index"]: one["leader_id"] for one in metadata["topics"][0]["partitions"]}
+    return {one.partition_index: one.leader_id for one in metadata.topics[0].partitions}
+
+
+def _first(topics: Any) -> Any:
+    """Return the first partition of an answer's topics."""
+    return topics[0].partitions[0]
 
 
 class KafkaLog:
@@ -90,14 +110,13 @@ class KafkaLog:
         self.where, self.prefix, self.seconds = where, prefix, seconds
         self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
-        self._connections: dict[tuple[str, int], wire.Connection] = {}
+        self._connections: dict[tuple[str, int], Connection] = {}
         self._known: dict[Whom, tuple[str, int]] = {}
         self._topics: dict[str, Topic] = {}
 
     def ask(
-        self, whom: Whom, message: str, version: int, *values: Any, part: Callable[[Answer], Any] = dict,
-        again: bool = False,
-    ) -> Any:  # fmt: skip
+        self, whom: Whom, request: Any, part: Callable[[Any], Any] = lambda said: said, again: bool = False
+    ) -> Any:
         """Make a request, and return `part` of the answer, whose error is raised.
 
         Without an answer, one that reads is made `again`, and others that may be.
@@ -106,42 +125,30 @@ class KafkaLog:
         while True:
             late = time.monotonic() > began + self.seconds
             try:
-                answer = self._connection(whom).ask(message, version, *values)
-            except wire.NotSent:
+                answer = self._connection(whom).ask(request)
+            except OutcomeUnknown as why:
                 self._known.pop(whom, None)
-                if late:
-                    raise
-            except OutcomeUnknown:
-                self._known.pop(whom, None)
-                if late or not (again or message in READS):
+                if late or not (again or isinstance(why, NotSent) or isinstance(request, READS)):
                     raise
             else:
-                found = answer if answer.get("error_code") else part(answer)
-                name = wire.error_named(
-                    next((code for each, code in found.items() if each.endswith("error_code")), 0)
-                )
+                found = answer if getattr(answer, "error_code", 0) else part(answer)
+                name = error_named(_code(found))
                 if name is None:
                     return found
                 self._known.pop(whom, None)
                 late = late or (name == UNKNOWN and time.monotonic() > began + UNKNOWN_SECONDS)
                 if name not in ELSEWHERE or late:
-                    raise refusal(name, found.get("error_message"))
+                    raise refusal(name, getattr(found, "error_message", None))
             time.sleep(RETRY_SECONDS)
 
-    def _connection(self, whom: Whom) -> wire.Connection:
+    def _connection(self, whom: Whom) -> Connection:
         if whom not in self._known:
             self._known[whom] = self._address(whom)
         address = self._known[whom]
         connection = self._connections.get(address)
         if connection is None or connection.closed:
-            connection = self._connections[address] = wire.Connection(*address, self.where)
+            connection = self._connections[address] = Connection(*address, self.where)
         return connection
-
-    def leader(self, topic: str, partition: int) -> int | None:
-        """Return the id of the broker that leads a partition, as a broker says; None while none does."""
-        said = self.ask((), "Metadata", 1, [(self.prefix + topic,)])
-        found = _leaders(said)[partition]
-        return None if found < 0 else found
 
     def _address(self, whom: Whom) -> tuple[str, int]:
         """Return the address of a leader or of a coordinator, as the first broker says that answers."""
@@ -150,18 +157,16 @@ class KafkaLog:
                 self._known[()] = address
                 first = self._connection(())
                 if whom and whom[0] == "leader":
-                    said = first.ask("Metadata", 1, [(whom[1],)])
-                    brokers = {one["node_id"]: (one["host"], one["port"]) for one in said["brokers"]}
+                    said = first.ask(MetadataRequest([(whom[1],)], version=1))
+                    brokers = {one.node_id: (one.host, one.port) for one in said.brokers}
                     return brokers.get(_leaders(said).get(whom[2], -1), address)
                 if whom:
-                    said = first.ask("FindCoordinator", 1, whom[2], whom[1])
-                    if said["error_code"]:
+                    said = first.ask(FindCoordinatorRequest(whom[2], whom[1], version=1))
+                    if said.error_code:
                         break
-                    return said["host"], said["port"]
+                    return said.host, said.port
                 return address
-        raise wire.NotSent(
-            f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}."
-        )
+        raise NotSent(f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}.")
 
     def create_topic(
         self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
@@ -171,22 +176,22 @@ class KafkaLog:
         settings = [("min.insync.replicas", str(min_insync_replicas))]
         asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
-            first = "CreateTopics", 4, asked, TIMEOUT_MS, False
-            self.ask((), *first, part=lambda said: said["topics"][0], again=exist_ok)
+            request = CreateTopicsRequest(asked, TIMEOUT_MS, False, version=4)
+            self.ask((), request, lambda said: said.topics[0], again=exist_ok)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic with all that is in it; one that is not there is deleted already."""
         self._topics.pop(name, None)
         with contextlib.suppress(errors.UnknownTopicOrPartition):
-            asked = "DeleteTopics", 3, [self.prefix + name], TIMEOUT_MS
-            self.ask((), *asked, part=lambda said: said["responses"][0], again=True)
+            request = DeleteTopicsRequest([self.prefix + name], TIMEOUT_MS, version=3)
+            self.ask((), request, lambda said: said.responses[0], again=True)
 
     def topic(self, name: str, partition: int | None = None) -> Topic:
         """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
         if name not in self._topics:
-            said = self.ask((), "Metadata", 1, [(self.prefix + name,)], part=lambda said: said["topics"][0])
-            copies = max(len(one["replica_nodes"]) for one in said["partitions"])
-            self._topics[name] = Topic(name, len(said["partitions"]), copies)
+            request = MetadataRequest([(self.prefix + name,)], version=1)
+            said = self.ask((), request, lambda said: said.topics[0]).partitions
+            self._topics[name] = Topic(name, len(said), max(len(one.replica_nodes) for one in said))
         found = self._topics[name]
         if partition is not None and partition not in range(found.partitions):
             raise errors.UnknownTopicOrPartition(
@@ -218,16 +223,15 @@ class KafkaLog:
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
         end = self.high_watermark(topic, partition) if producer is not None else 0
         name = self.names.get(whom[0] or 0, "") if transactional else None  # type: ignore[arg-type]
-        data = wire.batch(rows, *whom, transactional)  # type: ignore[arg-type]
+        data = batch(rows, *whom, transactional)  # type: ignore[arg-type]
         place = self.prefix + topic
-        request = "Produce", 12 if self.protocol == 2 else 8, name, -1 if acks == "all" else acks, TIMEOUT_MS
-        asked = *request, [(place, [(partition, data)])]
+        asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, [(place, [(partition, data)])]
+        request = ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)
         leader = "leader", place, partition
         if acks == 0:  # a broker does not answer
-            self._connection(leader).send(*asked)
+            self._connection(leader).send(request)
             return Receipt(topic, partition, None, len(rows), 0, acknowledged=False)
-        found = self.ask(leader, *asked, part=lambda said: said["responses"][0]["partition_responses"][0])
-        base = found["base_offset"]
+        base = self.ask(leader, request, lambda said: said.responses[0].partition_responses[0]).base_offset
         return Receipt(topic, partition, base, len(rows), 0, base < end)
 
     def fetch(
@@ -236,16 +240,15 @@ class KafkaLog:
         partition: int,
         offset: int,
         max_records: int | None = None,
-        max_bytes: int | None = None,
         isolation: Isolation = "read_uncommitted",
     ) -> Fetched:
         """Return the records of a partition from `offset` on, as `Log.fetch` does."""
         found = Fetched()
-        for record, after in self.stored(topic, partition, offset, isolation, max_bytes):
+        for record, after in self.stored(topic, partition, offset, isolation):
             found.next = after
             if record is not None:
-                key, value = unpacked(record.key, record.value, record.headers)
-                found.append(Record(record.offset, key, value, partition, record.time))
+                key, value = unpacked(record.key, record.value, dict(record.headers))
+                found.append(Record(record.offset, key, value, partition, record.timestamp))
                 if len(found) == max_records:
                     break
         else:
@@ -258,44 +261,35 @@ class KafkaLog:
         partition: int,
         offset: int,
         isolation: Isolation = "read_uncommitted",
-        max_bytes: int | None = None,
-    ) -> Iterator[tuple[wire.Stored | None, int]]:
+    ) -> Iterator[tuple[Any, int]]:
         """Yield (record, the offset after it) of what a reader sees, and (None, offset) after each batch.
 
+        A record is kafka-python's, with offset, key, value, headers and timestamp.
+
         The broker sends the records of aborted transactions, too, and a list of these: the client leaves them out.
-        With `max_bytes` no more is read than one answer brings.
         """
         at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
         while True:
-            found = self.fetched(topic, partition, at, level, max_bytes or FETCH_BYTES)
-            opened = sorted(found["aborted_transactions"] or (), key=lambda one: -one["first_offset"])
-            batches, aborted = list(wire.batches(found["records"] or b"")), set()
-            for batch in batches:
-                while opened and opened[-1]["first_offset"] < batch.end:
-                    aborted.add(opened.pop()["producer_id"])
-                if batch.marker:
-                    aborted.discard(batch.producer)
-                elif not (batch.transactional and batch.producer in aborted):
-                    yield from ((record, record.offset + 1) for record in batch.records if record.offset >= at)
-                yield None, batch.end
-            if not batches or max_bytes:
+            found = self.fetched(topic, partition, at, level)
+            opened = sorted(found.aborted_transactions or (), key=lambda one: -one.first_offset)
+            read, aborted = batches(bytes(found.records or b"")), set()
+            for one, records in read:
+                while opened and opened[-1].first_offset < one.next_offset:
+                    aborted.add(opened.pop().producer_id)
+                if one.is_control_batch:
+                    aborted.discard(one.producer_id)
+                elif not (one.is_transactional and one.producer_id in aborted):
+                    yield from ((record, record.offset + 1) for record in records if record.offset >= at)
+                yield None, one.next_offset
+            if not read:
                 return
-            at = batches[-1].end
+            at = read[-1][0].next_offset
 
-    def fetched(
-        self, topic: str, partition: int, offset: int, level: int = 0, most: int = FETCH_BYTES
-    ) -> Answer:  # fmt: skip
-        """Return a partition's part of the answer to one Fetch: `wire.batches` reads its "records"."""
+    def fetched(self, topic: str, partition: int, offset: int, level: int = 0) -> Any:
+        """Return a partition's part of the answer to one Fetch: `connection.batches` reads its records."""
         place = self.prefix + topic
-        return self.ask(
-            ("leader", place, partition), "Fetch", 4, -1, 0, 1, most, level,
-            [(place, [(partition, offset, most)])], part=lambda said: said["responses"][0]["partitions"][0],
-        )  # fmt: skip
-
-    def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
-        """Return (producer, first offset) of each aborted transaction that a broker names to a reader of `offset`."""
-        found = self.fetched(topic, partition, offset, 1)["aborted_transactions"] or ()
-        return [(one["producer_id"], one["first_offset"]) for one in found]
+        request = FetchRequest(-1, 0, 1, FETCH_BYTES, level, [(place, [(partition, offset, FETCH_BYTES)])], version=4)
+        return self.ask(("leader", place, partition), request, lambda said: _first(said.responses))
 
     def log_start(self, topic: str, partition: int) -> int:
         """Return the offset of the first record that is there."""
@@ -311,10 +305,8 @@ class KafkaLog:
 
     def _offset(self, topic: str, partition: int, when: int, level: int) -> int:
         place = self.prefix + topic
-        return self.ask(
-            ("leader", place, partition), "ListOffsets", 2, -1, level, [(place, [(partition, when)])],
-            part=lambda said: said["topics"][0]["partitions"][0],
-        )["offset"]  # fmt: skip
+        request = ListOffsetsRequest(-1, level, [(place, [(partition, when)])], version=2)
+        return self.ask(("leader", place, partition), request, lambda said: _first(said.topics)).offset
 
     def commit(
         self,
@@ -329,52 +321,22 @@ class KafkaLog:
         places = [(self.prefix + topic, [(number, offset, -1, None)]) for (topic, number), offset in offsets.items()]
         whose = -1 if generation is None else generation, member or "", None, places
         group = self.prefix + group
-        whom = ("coordinator", GROUP, group)
-        if producer is None:
-            self.ask(whom, "OffsetCommit", 7, group, *whose, part=_worst)
-            return
-        name = self.names.get(producer, "")
-        version = 5 if self.protocol == 2 else 3
-        self.ask(whom, "TxnOffsetCommit", version, name, group, producer, producer_epoch, *whose, part=_worst)
+        request: Any = OffsetCommitRequest(group, *whose, version=7)
+        if producer is not None:
+            name, version = self.names.get(producer, ""), 5 if self.protocol == 2 else 3
+            request = TxnOffsetCommitRequest(name, group, producer, producer_epoch, *whose, version=version)
+        self.ask(("coordinator", GROUP, group), request, _worst)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
-        whom, places = ("coordinator", GROUP, self.prefix + group), [(self.prefix + topic, [partition])]
-        found = self.ask(
-            whom,
-            "OffsetFetch",
-            7,
-            whom[2],
-            places,
-            require_stable,
-            part=lambda said: said["topics"][0]["partitions"][0],
-        )["committed_offset"]
+        group, places = self.prefix + group, [(self.prefix + topic, [partition])]
+        request = OffsetFetchRequest(group, places, require_stable, version=7)
+        found = self.ask(("coordinator", GROUP, group), request, lambda said: _first(said.topics)).committed_offset
         return None if found < 0 else found
-
-    def write_marker(
-        self, topic: str, partition: int, producer: int, producer_epoch: int, result: str, coordinator_epoch: int = 0,
-        rules: Literal[1, 2] = 1,
-    ) -> Receipt:  # fmt: skip
-        """End a transaction in one partition, as a coordinator does, or an operator with `kafka-transactions.sh`."""
-        place, end = self.prefix + topic, self.high_watermark(topic, partition)
-        marker = (producer, producer_epoch, result == COMMIT, [(place, [partition])], coordinator_epoch)
-        self.ask(
-            ("leader", place, partition), "WriteTxnMarkers", rules, [(*marker, *([2] if rules == 2 else []))],
-            part=lambda said: said["markers"][0]["topics"][0]["partitions"][0],
-        )  # fmt: skip
-        return Receipt(topic, partition, end, 1, 0)
-
-    def delete_records(self, topic: str, partition: int, before: int) -> None:
-        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange`."""
-        place = self.prefix + topic
-        self.ask(
-            ("leader", place, partition), "DeleteRecords", 1, [(place, [(partition, before)])], TIMEOUT_MS,
-            part=lambda said: said["topics"][0]["partitions"][0],
-        )  # fmt: skip
 
     def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
-        return self.ask((), "InitProducerId", 4, None, 0, -1, -1)["producer_id"]
+        return self.ask((), InitProducerIdRequest(None, 0, -1, -1, version=4)).producer_id
 
     @property
     def transactions(self) -> "Transactions":
@@ -441,62 +403,64 @@ class Transactions:
     def __init__(self, log: KafkaLog) -> None:
         self._log = log
 
-    def _ask(self, transactional_id: str, message: str, version: int, *values: Any, **more: Any) -> Answer:
-        name = transactional_id and self._log.prefix + transactional_id
-        return self._log.ask(("coordinator", TRANSACTION, name), message, version, name, *values, **more)
+    def _ask(self, name: str, request: Any, part: Callable[[Any], Any] = lambda said: said) -> Any:
+        return self._log.ask(("coordinator", TRANSACTION, name), request, part)
+
+    def _name(self, transactional_id: str) -> str:
+        return transactional_id and self._log.prefix + transactional_id
 
     def init_producer(
         self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
     ) -> tuple[int, int]:
         """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
+        name = self._name(transactional_id)
         known = (-1, -1) if producer is None else (producer, epoch)
-        return self._named(
-            transactional_id,
-            self._ask(transactional_id, "InitProducerId", 3 + self._log.protocol, timeout_ms, *known),
-        )
+        request = InitProducerIdRequest(name, timeout_ms, *known, version=3 + self._log.protocol)
+        return self._named(name, self._ask(name, request))
 
-    def _named(self, transactional_id: str, said: Answer) -> tuple[int, int]:
-        self._log.names[said["producer_id"]] = self._log.prefix + transactional_id
-        return said["producer_id"], said["producer_epoch"]
+    def _named(self, name: str, said: Any) -> tuple[int, int]:
+        self._log.names[said.producer_id] = name
+        return said.producer_id, said.producer_epoch
 
     def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
         """Have the coordinator note partitions that the transaction is about to write to.
 
         Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
         """
+        name = self._name(transactional_id)
         named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
         topics = [(self._log.prefix + topic, [number]) for topic, number in named]
         if topics:
-            self._ask(
-                transactional_id, "AddPartitionsToTxn", 2, producer, epoch, topics,
-                part=lambda said: _worst({"topics": said["results_by_topic"]}),
-            )  # fmt: skip
+            self._ask(name, AddPartitionsToTxnRequest(name, producer, epoch, topics, version=2), _worst)
 
     def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
         """Have the coordinator note the partition of a group's offsets."""
-        self._ask(transactional_id, "AddOffsetsToTxn", 2, producer, epoch, self._log.prefix + group)
+        name = self._name(transactional_id)
+        self._ask(name, AddOffsetsToTxnRequest(name, producer, epoch, self._log.prefix + group, version=2))
 
     def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
         """Have the coordinator decide; return the producer id and epoch to go on with."""
-        if self._log.protocol == 2:
-            said = self._ask(transactional_id, "EndTxn", 5, producer, epoch, result == COMMIT)
-            return self._named(transactional_id, said)
-        self._ask(transactional_id, "EndTxn", 2, producer, epoch, result == COMMIT)
-        return producer, epoch
+        name = self._name(transactional_id)
+        version = 5 if self._log.protocol == 2 else 2
+        said = self._ask(name, EndTxnRequest(name, producer, epoch, result == COMMIT, version=version))
+        return self._named(name, said) if version == 5 else (producer, epoch)
 
     def describe(self, transactional_id: str) -> State:
         """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
-        name = self._log.prefix + transactional_id
-        said = self._log.ask(
-            ("coordinator", TRANSACTION, name), "DescribeTransactions", 0, [name],
-            part=lambda said: said["transaction_states"][0],
-        )  # fmt: skip
-        return State(said["transaction_state"], said["producer_id"], said["producer_epoch"])
+        name = self._name(transactional_id)
+        request = DescribeTransactionsRequest([name], version=0)
+        said = self._ask(name, request, lambda said: said.transaction_states[0])
+        return State(said.transaction_state, said.producer_id, said.producer_epoch)
 
 
-def _worst(said: Answer) -> Answer:
+def _code(found: Any) -> int:
+    """Return the code of the error in an answer or in a part of it, 0 for none."""
+    return getattr(found, "error_code", 0) or getattr(found, "partition_error_code", 0)
+
+
+def _worst(said: Any) -> Any:
     """Return the first partition of an answer that has an error of its own, or the first one."""
-    found = [one for topic in said["topics"] for one in topic.get("partitions") or topic["results_by_partition"]]
-    codes = [next(code for name, code in one.items() if name.endswith("error_code")) for one in found]
-    own = [one for one, code in zip(found, codes, strict=True) if wire.error_named(code) not in (None, SKIPPED)]
+    topics = getattr(said, "topics", None) or said.results_by_topic_v3_and_below
+    found = [one for topic in topics for one in getattr(topic, "partitions", None) or topic.results_by_partition]
+    own = [one for one in found if error_named(_code(one)) not in (None, SKIPPED)]
     return (own or found)[0]

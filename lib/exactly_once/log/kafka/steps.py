@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from ...errors import BadInput
-from ...servers import by_url
 from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, Origin, Reply, named
 from ...stores.operations import Blocked, Content, NoInput, Note, operation_named
@@ -177,10 +176,11 @@ class RequestStore(KafkaStore):
             if record is None:
                 yield None, after
                 continue
-            key, value = unpacked(record.key, record.value, record.headers)
+            headers = dict(record.headers)
+            key, value = unpacked(record.key, record.value, headers)
             number = record.offset + 1
-            if ORIGIN in record.headers:
-                part, verb, *whose = decode(record.headers[ORIGIN].decode())
+            if ORIGIN in headers:
+                part, verb, *whose = decode(headers[ORIGIN].decode())
                 origin = origin_of(whose)
                 number = number if origin.item is None else origin.item
                 if (topic, record.offset) not in self.lines:
@@ -447,6 +447,3 @@ REAL = {"log": Partitions, "offsets": GroupOffsets, COORDINATOR: Coordinator}
 def opened(url: str, name: str, where: str) -> KafkaStore:
     """Return the store of this name on a cluster: of a run's log by requests to its brokers, of others in a topic."""
     return REAL.get(name, KafkaStore)(url, name, where)
-
-
-by_url.OPENERS["kafka"] = opened

@@ -151,7 +151,7 @@ class KafkaStore(MemoryStore):
             for record, after in self.log.stored(self._topic, 0, self._at):
                 if record is not None:
                     assert record.value is not None, "records of a store have values"
-                    outcome = self._taken(record.value.decode(), record.time / 1000)
+                    outcome = self._taken(record.value.decode(), record.timestamp / 1000)
                     found = outcome if record.offset == end - 1 else found
                 self._at = max(self._at, after)
             if self._at >= end:

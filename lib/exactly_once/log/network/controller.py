@@ -16,7 +16,6 @@ from dataclasses import asdict
 
 from ...errors import CourseError
 from ..broker.controller import Controller
-from ..errors import WHOLE
 from ..storage.sqlite_disk import SQLiteDisk
 from .connections import Port, told
 
@@ -38,7 +37,7 @@ class ControllerProcess:
         self._armed = armed or {}
         self.secret = secrets.token_hex(16)
         self.port = Port(self.secret.encode())
-        self.disk = SQLiteDisk(folder / "controller.sqlite", remedy=WHOLE)
+        self.disk = SQLiteDisk(folder / "controller.sqlite")
         self.controller = Controller(self.disk, brokers)
         self.controller.create(topic)
         self.processes, self._ports, self._heard, self._lines = {}, {}, {}, {}

@@ -1,16 +1,14 @@
 """Records, which clients see, and batches of records, which disks keep.
 
 A batch is written, copied and lost as a whole, as in Kafka's message format v2. Its payload holds the records in one
-of three forms: "records" (keys and values one after the other), "sparse" (the same, after compaction has left gaps)
-or "arrow" (an Arrow record batch, whose rows are the records).
+of two forms: "records" (keys and values one after the other) or "sparse" (the same, after compaction has left gaps).
 """
 
 import struct
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, repeat
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from ...errors import BadInput
 from ...stores.codec import Value, decode, encode
 from ..errors import CorruptLog
 
@@ -18,7 +16,7 @@ Key: TypeAlias = bytes | str | None
 NOBODY = -1  # producer id, epoch, sequence and coordinator epoch of a batch that has none
 PLAIN, TRANSACTIONAL, COMMIT, ABORT = "plain", "transactional", "commit", "abort"
 MARKERS = (COMMIT, ABORT)
-RECORDS, SPARSE, ARROW = "records", "sparse", "arrow"
+RECORDS, SPARSE = "records", "sparse"
 COUNT = struct.Struct("<I")
 
 
@@ -71,8 +69,6 @@ class Batch(NamedTuple):
         if self.kind in MARKERS:
             return []
         try:
-            if self.form == ARROW:
-                return self._rows(partition)
             assert self.payload is not None, "a header alone has no records"
             deltas, keys, values = unpack(self.payload, self.form)
         except (ValueError, IndexError, KeyError, struct.error) as why:
@@ -89,21 +85,6 @@ class Batch(NamedTuple):
         if start <= self.base and self.end <= end:
             return records
         return [record for record in records if start <= record.offset < end]
-
-    def arrow(self) -> Any:
-        """Return a batch that was written as Arrow, as Arrow. Raises `BadInput` for another one."""
-        if self.form != ARROW:
-            raise BadInput(f"The batch at offset {self.base} holds {self.form}, no Arrow; ask for its records().")
-        import pyarrow
-
-        with pyarrow.ipc.open_stream(self.payload) as stream:
-            return stream.read_next_batch()
-
-    def _rows(self, partition: int) -> list[Record]:
-        rows = self.arrow().to_pylist()
-        return [
-            Record(self.base + number, row.get("key"), row, partition, self.time) for number, row in enumerate(rows)
-        ]
 
 
 HEADER = Batch._fields[:-1]
@@ -172,13 +153,3 @@ REVIVE = {"s": bytes.decode, "n": lambda part: None, "j": lambda part: decode(pa
 
 def _kind(part):
     return "b" if isinstance(part, bytes) else "s" if isinstance(part, str) else "j"
-
-
-def pack_arrow(rows: Any) -> tuple[str, bytes]:
-    """Return (form, payload) of a `pyarrow.RecordBatch`."""
-    import pyarrow
-
-    sink = pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_batch(rows)
-    return ARROW, sink.getvalue().to_pybytes()

@@ -1,15 +1,16 @@
 """The transactional producer: a client's requests between `begin_transaction` and `commit_transaction`.
 
-One client for all worlds: it reaches coordinator, partitions and offsets through a `Requests` object, of which a log,
-a node's steps and a process each have their own. Names and states are Kafka's (KIP-98; the states of
-org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of confluent-kafka-python.
+One client for all worlds: it reaches coordinator, partitions and offsets by requests with the methods of
+`LogRequests`, of which a log, a node's steps and a process each have their own. Names and states are Kafka's (KIP-98;
+the states of org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of
+confluent-kafka-python.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ...errors import OutcomeUnknown, whole
 from ..broker.cluster import RETRY_SECONDS
@@ -34,32 +35,6 @@ MAX_BLOCK_MS = 60_000  # max.block.ms
 Answer = TypeVar("Answer")
 
 
-class Requests(Protocol):
-    """The requests that a producer makes. Each may raise `OutcomeUnknown`, and the refusal of a broker."""
-
-    def init_producer(
-        self, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None
-    ) -> tuple[int, int]:
-        """Ask the coordinator for a producer id and a new epoch."""
-
-    def settled(self, transactional_id: str) -> None:
-        """Wait until no marker of the id's last transaction is missing."""
-
-    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
-        """Have the coordinator note that the transaction is about to write to these partitions."""
-
-    def append(self, partition: str, records: list[Any], producer: int, epoch: int, sequence: int) -> int:
-        """Append a batch to a partition; return the offset of its first record."""
-
-    def commit_offsets(
-        self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
-    ) -> None:
-        """Write a group's offsets, as part of the transaction."""
-
-    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
-        """Have the coordinator decide; return the producer id and epoch to go on with."""
-
-
 class TransactionalProducer:
     """A producer of transactions. `transactional_id` is the same in all its incarnations; `timeout_ms` is Kafka's
     transaction.timeout.ms. After this time the coordinator aborts an open transaction.
@@ -76,7 +51,7 @@ class TransactionalProducer:
 
     def __init__(
         self,
-        requests: Requests,
+        requests: Any,
         transactional_id: str,
         timeout_ms: int = 60_000,
         max_block_ms: int | None = None,

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class LogRequests:
-    """The requests of a `TransactionalProducer`, answered by a log and its coordinator."""
+    """The requests of a `TransactionalProducer`, answered by a log and its coordinator.
+
+    Each may raise the refusal of a broker; where others answer them, `OutcomeUnknown`, too.
+    """
 
     def __init__(self, log: Log) -> None:
         self._log = log

@@ -14,17 +14,6 @@ from ..storage.records import ABORT, COMMIT, NOBODY
 EMPTY, ONGOING = "Empty", "Ongoing"
 PREPARE_COMMIT, PREPARE_ABORT = "PrepareCommit", "PrepareAbort"
 COMPLETE_COMMIT, COMPLETE_ABORT = "CompleteCommit", "CompleteAbort"
-DEAD, PREPARE_EPOCH_FENCE = "Dead", "PrepareEpochFence"  # Kafka's, and never written: an id that goes has a tombstone
-STATES = (
-    EMPTY,
-    ONGOING,
-    PREPARE_COMMIT,
-    PREPARE_ABORT,
-    COMPLETE_COMMIT,
-    COMPLETE_ABORT,
-    DEAD,
-    PREPARE_EPOCH_FENCE,
-)
 DECIDED = {COMMIT: PREPARE_COMMIT, ABORT: PREPARE_ABORT}
 COMPLETE = {COMMIT: COMPLETE_COMMIT, ABORT: COMPLETE_ABORT}
 RESULTS = {PREPARE_COMMIT: COMMIT, PREPARE_ABORT: ABORT}

@@ -10,7 +10,6 @@ from ..errors import (
     ConcurrentTransactions,
     InvalidProducerEpoch,
     LeaderNotAvailable,
-    LogError,
     NotCoordinator,
     NotEnoughReplicas,
     OutOfOrderSequence,
@@ -78,18 +77,6 @@ class Transactions:
         self.write_due_markers()
         self.current().expire()
         return gone
-
-    def producers(self):
-        """Return the producer ids that transactional ids have or had last; none while nobody leads their topic."""
-        try:
-            self._log.topic(TOPIC)
-            return [
-                one
-                for kept in Kept(self._log).values()
-                for one in (kept.producer, kept.last_producer, kept.next_producer)
-            ]
-        except LogError:
-            return []
 
     def knows(self, producer):
         """Tell whether a producer has a transactional id; one without is not the coordinator's business."""

@@ -10,7 +10,6 @@ other processes.
 from collections.abc import MutableMapping
 
 from ..broker.groups import OFFSETS
-from ..broker.internal import Cleaner
 from ..broker.replica import Moved
 from ..client.requests import batch_of
 from ..errors import UnknownTopicOrPartition
@@ -31,7 +30,6 @@ class Kept(MutableMapping):
         self._log = log
         made = log.internal_topic(TOPIC)
         self._topic = log.topic(TOPIC)
-        self._cleaner = Cleaner(log, TOPIC)
         self._forget(None)
         self._follow()
         self._own = self._epoch if made else None
@@ -130,4 +128,3 @@ class Kept(MutableMapping):
         self._log.append_if(TOPIC, batch, unchanged)
         self._take(name, value)
         self._end += 1
-        self._cleaner.wrote(len(self._found))

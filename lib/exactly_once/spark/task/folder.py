@@ -33,7 +33,6 @@ import time
 from pathlib import Path
 
 from ...errors import CourseError
-from ...log.kafka import steps  # noqa: F401 - by_url opens a run's log in Kafka with it
 from ...node.world import DATABASE, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url

@@ -1,23 +1,23 @@
-"""The result of a trial on a broker: a table of its steps, each with its actor, action and answer."""
+"""What trials have in common: the broker for them, their steps, and the result."""
 
 import secrets
 import textwrap
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ....errors import CourseError
-from ...errors import TimedOut
-from ..driver import UNVERIFIED
+from ....log.errors import TimedOut
 
 ACCEPTED = "accepted"
 INSIST_SECONDS = 60
 WIDTH = 100  # characters of a line in a notebook's output
 SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
-    UNVERIFIED, "transaction.abort.timed.out.transaction.cleanup.interval.ms=200", "group.min.session.timeout.ms=500",
-)  # fmt: skip
+    "transaction.partition.verification.enable=false",
+    "transaction.abort.timed.out.transaction.cleanup.interval.ms=200",
+    "group.min.session.timeout.ms=500",
+)
 
 
 class Step(NamedTuple):
@@ -29,26 +29,21 @@ class Step(NamedTuple):
     hears: str
 
 
-@dataclass(frozen=True, repr=False)
-class Trial(ABC):
-    """The result of a trial. `steps` are in the order of their ends."""
+class Trial(SimpleNamespace):
+    """The result of a trial: `steps` in the order of their ends, a `sentence` on them, and what was found."""
 
-    steps: tuple[Step, ...]
-
-    @property
-    @abstractmethod
-    def sentence(self) -> str:
-        """What came of it, in a sentence."""
+    steps: "Steps"
+    sentence: str
 
     def __repr__(self) -> str:
         return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{textwrap.fill(self.sentence, WIDTH)}"
 
 
 class Steps(list[Step]):
-    """The steps of a trial that is under way."""
+    """The steps of a trial that is under way, and how its topics, groups and ids are named, as no other's are."""
 
     def __init__(self) -> None:
-        self._began = time.monotonic()
+        self._began, self.names = time.monotonic(), f"trial-{secrets.token_hex(3)}-"
 
     def note(self, who: str, does: str, hears: object = ACCEPTED) -> None:
         """Note a step that ends now."""
@@ -95,8 +90,3 @@ def insisted(call: Callable[[], object]) -> None:
         except TimedOut:
             if time.monotonic() > deadline:
                 raise
-
-
-def own_names() -> str:
-    """Return how the names of a trial's topics, groups and ids begin, so that it meets no other's."""
-    return f"trial-{secrets.token_hex(3)}-"

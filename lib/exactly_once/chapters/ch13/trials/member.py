@@ -1,8 +1,8 @@
 """A member of a consumer group that consumes and produces in transactions, as a process of its own.
 
-Run as `python -m exactly_once.log.kafka.trials.member`. The first line of standard input is JSON: the arguments of
-`Member`. Each further line is a command: `hold`, `hold_with_offset`, `finish` or `go_on`. What happens is printed, a
-line of JSON each: `[what, partitions or offset or answer, seconds by the machine's clock]`.
+Run as `python -m exactly_once.chapters.ch13.trials.member`. The first line of standard input is JSON: the arguments
+of `Member`. Each further line is a command: `hold`, `hold_with_offset` or `go_on`. What happens is printed, a line of
+JSON each: `[what, partitions or offset or answer, seconds by the machine's clock]`.
 """
 
 import json
@@ -16,10 +16,10 @@ import confluent_kafka
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ....errors import BadInput
+from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer, error_of
 from ....owned import heard_from_parent
 from ....servers.kafka.where import Where
-from ..clients import POLL_SECONDS, TransactionalProducer, error_of
-from .steps import ACCEPTED, answer
+from .trial import ACCEPTED, answer
 
 PER_PARTITION = "one producer per partition"
 ASKED_ANEW = "asked anew"
@@ -125,12 +125,6 @@ class Member:
             self._producer.sender.send_offsets_to_transaction([self._offset], metadata, CALL_SECONDS)
         except KafkaException as why:
             raise error_of(why.args[0], "send_offsets_to_transaction") from None
-
-    def finish(self) -> None:
-        """Commit, and leave the group in good order."""
-        self._producer.commit_transaction()
-        self.consumer.close()
-        os._exit(0)
 
     def go_on(self) -> None:
         """Send the offset, commit or abort, as the answer is, and leave the group.

@@ -3,15 +3,16 @@
 import contextlib
 import itertools
 import time
-from typing import Any, Literal
 
-from ...servers.kafka.broker import Kafka
-from ..cases.driver import Driver, place_named
-from ..cases.judging import why_not
-from ..errors import ConcurrentTransactions, TransactionalIdNotFound
-from .log import RETRY_SECONDS, KafkaLog
+from exactly_once.log import ConcurrentTransactions
+from exactly_once.log.errors import TransactionalIdNotFound
+from exactly_once.servers.kafka.broker import Kafka
+from tests.log.cases import why_not
+from tests.log.driver import Driver, topics_of
+from tests.servers.kafka.operated import OperatedLog
 
-UNVERIFIED = "transaction.partition.verification.enable=false"
+UNVERIFIED = "transaction.partition.verification.enable=false"  # as brokers before 3.6 were
+RETRY_SECONDS = 0.02
 RETRY_LIMIT = 10.0  # s that a driver asks again after `ConcurrentTransactions`
 _numbers = itertools.count(1)
 
@@ -29,23 +30,22 @@ class BrokerDriver(Driver):
     )
     SETTINGS = frozenset(("partitions", "replication"))
 
-    def __init__(self, case: dict[str, Any], protocol: str = "1") -> None:
+    def __init__(self, case, protocol="1"):
         self.raw = "raw_txn" in case["requires"] and "verification" not in case["requires"]
         self.server = Kafka.shared(**({"settings": (UNVERIFIED,)} if self.raw else {}))
-        spoken: Literal[1, 2] = 2 if protocol == "2" and not self.raw else 1
-        self.log = KafkaLog(self.server.where, spoken, f"case-{next(_numbers)}-")  # type: ignore[assignment]
+        spoken = 2 if protocol == "2" and not self.raw else 1
+        self.log = OperatedLog(self.server.where, spoken, f"case-{next(_numbers)}-")
         self.names, self.labels, self.numbers, self.ids = {}, {}, {}, set()
-        places = [place_named(name) for name in case["setup"].get("partitions", ["t-0"])]
-        for topic in sorted({topic for topic, _ in places}):
-            self.log.create_topic(topic, 1 + max(number for one, number in places if one == topic))
+        for topic, count in topics_of(case).items():
+            self.log.create_topic(topic, count)
 
-    def do(self, step: dict[str, Any]) -> dict[str, Any]:
+    def do(self, step):
         """Carry out one operation of the case, and wait until the markers that it causes are written."""
         name = step.get("transactional_id")
         if name:
             self.ids.add(name)
         if step.get("pid") is not None and (name is not None or (self.raw and step.get("txn"))):
-            self.log.names[self._producer(step["pid"])] = (name and self.log.prefix + name) or "raw"
+            self.log.names[self.producer(step["pid"])] = (name and self.log.prefix + name) or "raw"
         try:
             return super().do(step)
         finally:
@@ -84,7 +84,7 @@ class BrokerDriver(Driver):
                 self.log.write_due_markers(name)
 
 
-def unposable(case: dict[str, Any]) -> str | None:
+def unposable(case):
     """Return why a client cannot pose a case to a broker, or None."""
     other = ", ".join(sorted(set(case["setup"]) - BrokerDriver.SETTINGS))
     return why_not(case, BrokerDriver) or (f"it needs a broker with other settings: {other}" if other else None)

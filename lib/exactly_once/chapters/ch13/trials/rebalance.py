@@ -1,7 +1,7 @@
 """The cost of a rebalance while a transaction is open, and the fence against a member that was replaced (KIP-447).
 
-Two real processes are the members of a group. One has a transaction open, and goes: by SIGKILL, by SIGSTOP until the
-group has replaced it, or in good order. The times are those of this machine's clock.
+Two real processes are the members of a group. One has a transaction open, and goes: by SIGKILL, or by SIGSTOP until
+the group has replaced it. The times are those of this machine's clock.
 """
 
 import contextlib
@@ -12,61 +12,25 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from ....errors import BadInput, CourseError, one_of, whole
+from ....log.kafka.log import KafkaLog
 from ....servers.kafka.broker import Kafka
-from ..log import KafkaLog
 from . import member
 from .member import ASKED_ANEW, PER_PARTITION
-from .steps import SOONER, Steps, Trial, often, own_names
+from .trial import SOONER, Steps, Trial, often
 
 PER_MEMBER = "one producer per member"
 PRODUCERS = (PER_MEMBER, PER_PARTITION)
-HOWS = ("in good order", "killed", "stopped")
+HOWS = ("killed", "stopped")
 METADATA = ("of the poll", ASKED_ANEW)
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
 RECORDS = ("order 1", "order 2")
 STOPPED_MS = 60_000  # the time limit of the transaction of one that is stopped: it is there when it wakes up
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 0.02
-
-
-@dataclass(frozen=True, repr=False)
-class Rebalance(Trial):
-    """How long the others waited, in seconds after member 1 went, and what came of its transaction.
-
-    `partitions` is until member 2 had all partitions, `position` until it read on in that of member 1, at offset
-    `begins_at`: an offset that is pending in a transaction is not told. `readers` is until a read_committed reader of
-    the output saw what others had written. `heard` is what member 1 hears when it wakes up and sends its offset, and
-    `ended` how its transaction ended then; both are "" if it does not wake up. `output` is what a reader sees then.
-    """
-
-    how: str
-    producers: str
-    partitions: float
-    position: float
-    begins_at: int
-    readers: float
-    heard: str
-    ended: str
-    output: tuple[str, ...]
-
-    @property
-    def copies(self) -> int:
-        """How often the record is in the output that member 1 had when it went."""
-        return self.output.count(RECORDS[0])
-
-    @property
-    def sentence(self) -> str:
-        """What came of it."""
-        return (
-            f"Member 2 has the partition after {self.partitions:.1f} s, and reads on at offset {self.begins_at} "
-            f"after {self.position:.1f} s; readers of the output wait for {self.readers:.1f} s. "
-            f"The record {RECORDS[0]!r} is in the output {often(self.copies)}."
-        )
 
 
 class _Process:
@@ -110,11 +74,8 @@ class _Process:
         )
 
     def go(self, how: str) -> None:
-        """Have it leave, by a signal or by a command."""
-        if how in SIGNALS:
-            self._process.send_signal(SIGNALS[how])
-        else:
-            self.ask("finish")
+        """Have it leave, or go on, by a signal."""
+        self._process.send_signal(SIGNALS[how])
 
     def end(self) -> None:
         """Kill it, and wait until it is gone."""
@@ -139,19 +100,25 @@ def _members(kafka: Kafka, **given: Any) -> Iterator[list[_Process]]:
 
 
 def rebalance(
-    how: Literal["in good order", "killed", "stopped"] = "killed",
+    how: Literal["killed", "stopped"] = "killed",
     producers: Literal["one producer per member", "one producer per partition"] = "one producer per member",
     metadata: Literal["of the poll", "asked anew"] = "of the poll",
     session_ms: int = 2_000,
     transaction_ms: int = 5_000,
     kafka: Kafka | None = None,
-) -> Rebalance:
+) -> Trial:
     """Let member 1 of two go while it has a transaction open, and measure how long the others wait.
 
     "killed" is a SIGKILL after it has sent its offset; "stopped" a SIGSTOP before that, until member 2 has handled
     the record. Then it goes on, with the group's `metadata` "of the poll" that gave it the record, or "asked anew",
     when its client has joined the group again. `session_ms` is session.timeout.ms (Kafka's default: 45000),
     `transaction_ms` transaction.timeout.ms (60000). `kafka` is by default one that takes such short ones.
+
+    The result has seconds after member 1 went: `partitions` is until member 2 had all partitions, `position` until it
+    read on in that of member 1, at offset `begins_at`, and `readers` until a read_committed reader of the output saw
+    what others had written. `heard` is what member 1 hears when it wakes up and sends its offset, and `ended` how its
+    transaction ended then; both are "" if it does not wake up. `output` is what a reader sees then, with so many
+    `copies` of the record that member 1 had.
 
     Raises `BadInput` for other words or numbers, and for a broker that takes no such `session_ms`; `CourseError` when
     nothing happens for 60 s.
@@ -161,14 +128,14 @@ def rebalance(
     one_of("metadata", metadata, METADATA)
     whole("session_ms", session_ms, least=500)
     whole("transaction_ms", transaction_ms, least=500)
-    kafka, names, steps = kafka or Kafka.shared(settings=SOONER), own_names(), Steps()
+    kafka, steps = kafka or Kafka.shared(settings=SOONER), Steps()
     if how == "stopped":
         transaction_ms = max(transaction_ms, STOPPED_MS)
     given = {"producers": producers, "metadata": metadata, "session_ms": session_ms, "transaction_ms": transaction_ms}
-    with KafkaLog(kafka.where, prefix=names) as log:
+    with KafkaLog(kafka.where, prefix=steps.names) as log:
         log.create_topic("input", 2)
         log.create_topic("output")
-        with _members(kafka, names=names, **given) as (one, two):
+        with _members(kafka, names=steps.names, **given) as (one, two):
             ((partition,), _), _ = (each.wait("assigned", lambda ours: len(ours) == 1) for each in (one, two))
             steps.note("both", "join the group", f"member 1 has input-{partition}")
             one.ask("hold" if how == "stopped" else "hold_with_offset")
@@ -198,9 +165,15 @@ def rebalance(
             _seen(log)()
             output = [record.value for record in log.fetch("output", 0, 0, isolation="read_committed")]
             steps.note("reader", "read_committed", output)
-    return Rebalance(
-        tuple(steps), how, producers, has - gone, reads - gone, begins, seen - gone, heard, ended, tuple(output)
+    copies = output.count(RECORDS[0])
+    sentence = (
+        f"Member 2 has the partition after {has - gone:.1f} s, and reads on at offset {begins} after "
+        f"{reads - gone:.1f} s; readers of the output wait for {seen - gone:.1f} s. The record {RECORDS[0]!r} is in "
+        f"the output {often(copies)}."
     )
+    times = {"partitions": has - gone, "position": reads - gone, "readers": seen - gone}
+    found = {"begins_at": begins, "heard": heard, "ended": ended, "output": tuple(output), "copies": copies}
+    return Trial(steps=steps, sentence=sentence, **times, **found)
 
 
 def _seen(log: KafkaLog) -> Callable[[], float]:

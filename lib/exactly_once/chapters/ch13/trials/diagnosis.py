@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ....log.kafka.log import KafkaLog
 from ....servers.kafka.broker import Kafka
-from ..log import KafkaLog
-from .steps import table
+from .trial import table
 
 TOOL = "TransactionsCommand"
 ONGOING = "Ongoing"

@@ -1,19 +1,12 @@
 """The operations of a case, carried out on a log."""
 
-import re
-
-from ...errors import BadInput
-from ..broker.groups import OFFSETS
-from ..broker.producer_state import EXPIRY_MS
-from ..client.clients import Sticky
-from ..client.open import open_log
-from ..client.partitioner import murmur2, place
-from ..client.requests import batch_of
-from ..errors import ConcurrentTransactions
-from ..storage.records import NOBODY, PLAIN, TRANSACTIONAL
-from ..transactions.rules import Transaction
+from exactly_once.log import ConcurrentTransactions, Producer, murmur2, open_log
+from exactly_once.log.storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, pack
+from exactly_once.log.transactions.rules import Transaction
 
 START_MS = 1_000_000_000_000
+OFFSETS = "__consumer_offsets-0"
+EXPIRY_MS = 86_400_000
 
 
 class Driver:
@@ -29,17 +22,13 @@ class Driver:
     )
 
     def __init__(self, case, where="memory:", protocol="1"):
-        setup = case["setup"]
+        setup, self.where, self.now = case["setup"], where, START_MS
         failovers = sum(step["op"] == "failover" for step in case["given"])
         self.manual = setup.get("replication", "auto") == "manual"
         self.replicas = max(setup.get("replicas", 1), failovers + 1 + self.manual)
-        self.now = START_MS
-        self.where = where
         self.expiration_ms = setup.get("producer_id_expiration_ms", EXPIRY_MS)
         self.log = self._opened(self.replicas)
-        partitions = [place_named(name) for name in setup.get("partitions", ["t-0"])]
-        for topic in {topic for topic, _ in partitions}:
-            count = 1 + max(number for name, number in partitions if name == topic)
+        for topic, count in topics_of(case).items():
             self.log.create_topic(topic, count, replicas=self.replicas, min_insync_replicas=setup.get("min_isr", 1))
         self.settings = {"protocol": int(protocol)} | {
             ours: setup[theirs]
@@ -51,17 +40,12 @@ class Driver:
         }
         self.held = False
         self.log.coordinator(**self.settings)
-        self.sticky = Sticky()
+        self.sender = Producer(self.log)
         self.names, self.labels, self.numbers = {}, {}, {}
 
     def do(self, step):
         """Carry out one operation of the case."""
-        operation = getattr(self, f"do_{step['op']}", None)
-        if operation is None:
-            raise BadInput(
-                f"The operation {step['op']!r} is not among this driver's abilities; `requires` must name it."
-            )
-        return operation(step)
+        return getattr(self, f"do_{step['op']}")(step)
 
     def close(self):
         """Close the log."""
@@ -73,7 +57,7 @@ class Driver:
         if name is None:
             return self._named_now(step, self.log.new_producer_id(), 0)
         goes_on = step.get("pid") is not None
-        producer = self._producer(step["pid"]) if goes_on else None
+        producer = self.producer(step["pid"]) if goes_on else None
         epoch = self._epoch(step["epoch"]) if goes_on else None
         found = self._tried(
             lambda: self.log.transactions.init_producer(name, step.get("timeout_ms", 60_000), producer, epoch),
@@ -89,7 +73,7 @@ class Driver:
 
     def do_add_offsets(self, step):
         """A group's offsets for a producer's transaction: the partition that they are kept in."""
-        asked = step["transactional_id"], *self._whom(step), [f"{OFFSETS}-0"]
+        asked = step["transactional_id"], *self._whom(step), [OFFSETS]
         self._tried(lambda: self.log.transactions.add_partitions(*asked))
         return {}
 
@@ -146,17 +130,19 @@ class Driver:
         topic, partition = place_named(step["partition"])
         producer, epoch, sequence = self._identity(step)
         whom = (NOBODY, NOBODY, NOBODY) if producer is None else (producer, epoch, sequence)
-        settings = self.log.topic(topic, partition)
-        batch = batch_of(settings, step["values"], TRANSACTIONAL if step["txn"] else PLAIN, whom, self.now)
+        form, payload = pack([(None, value) for value in step["values"]])
+        kind = TRANSACTIONAL if step["txn"] else PLAIN
+        count, base, size = len(step["values"]), step["base_offset"], len(payload)
         with self._leader(topic, partition).changing() as replica:
-            batch = batch._replace(base=step["base_offset"], epoch=replica.state["epoch"])
+            header = base, count, replica.state["epoch"], -1, self.now, kind
+            batch = Batch(*header, *whom, NOBODY, form, size, payload)
             replica.copy([batch], replica.start, replica.high_watermark)
             return {"end": replica.end}
 
     def do_write_marker(self, step):
         """A transaction's end, directly at the partition."""
         topic, partition = place_named(step["partition"])
-        producer, epoch = self._producer(step["pid"]), self._epoch(step["epoch"])
+        producer, epoch = self.producer(step["pid"]), self._epoch(step["epoch"])
         receipt = self.log.write_marker(
             topic, partition, producer, epoch, step["result"], step["coordinator_epoch"], step.get("rules", 1)
         )
@@ -217,11 +203,7 @@ class Driver:
             if replica.end > step["keep_upto"]:
                 replica.truncate(step["keep_upto"])
         self.log.kill(old)
-        end = self.log.log_end(topic, partition)
-        if end != step["keep_upto"]:
-            raise BadInput(
-                f"The new leader's log ends at {end}, not at {step['keep_upto']}: no whole batch ends there."
-            )
+        assert self.log.log_end(topic, partition) == step["keep_upto"], "no whole batch ends there"
         self._settle()
         return {}
 
@@ -241,16 +223,10 @@ class Driver:
 
     def do_partition_for(self, step):
         """Where a producer puts a record."""
-        try:
-            key = step.get("key") if step.get("key_hex") is None else bytes.fromhex(step["key_hex"])
-        except ValueError:
-            raise BadInput(f"The key_hex is {step['key_hex']!r}; it is bytes as hexadecimal digits.") from None
-        found = {"partition": place(key, step["num_partitions"], step.get("explicit"), self.sticky)}
-        return found if key is None else found | {"hash": murmur2(key)}
-
-    def producer_named(self, name):
-        """Return the producer id that a case means by a number or by "$A"."""
-        return self._producer(name)
+        key = step.get("key") if step.get("key_hex") is None else bytes.fromhex(step["key_hex"])
+        self.log.create_topic(f"of-{step['num_partitions']}", step["num_partitions"], exist_ok=True)
+        receipt = self.sender.send(f"of-{step['num_partitions']}", "a record", key, step.get("explicit"))
+        return {"partition": receipt.partition} | ({} if key is None else {"hash": murmur2(key)})
 
     def _tried(self, ask, again=True):
         """Ask, and ask again after `ConcurrentTransactions` when its markers are written; with markers held, no
@@ -275,17 +251,17 @@ class Driver:
         return {"pid": producer, "epoch": epoch}
 
     def _whom(self, step):
-        return self._producer(step["pid"]), self._epoch(step["epoch"])
+        return self.producer(step["pid"]), self._epoch(step["epoch"])
 
     def _identity(self, step):
         if step["pid"] is None:
             return None, None, None
-        producer, epoch, sequence = self._producer(step["pid"]), self._epoch(step["epoch"]), step["first_seq"]
+        producer, epoch, sequence = self.producer(step["pid"]), self._epoch(step["epoch"]), step["first_seq"]
         if sequence == "auto":
             sequence = self.numbers.get((producer, epoch, step["partition"]), 0)
         return producer, epoch, sequence
 
-    def _producer(self, name):
+    def producer(self, name):
         """Numbers are labels of producers without transactional id: each stands for an id of its own."""
         if isinstance(name, str):
             return self._named(name)[0]
@@ -301,7 +277,7 @@ class Driver:
             known = self.names.get(name.removeprefix("$").removesuffix(sign)) if name.endswith(sign) else None
             if name.startswith("$") and known:
                 return known[0], known[1] + shift
-        raise BadInput(f"{name!r} stands for no producer; the names so far are {', '.join(self.names) or 'none'}.")
+        raise KeyError(f"{name!r} stands for no producer; the names so far are {', '.join(self.names) or 'none'}")
 
     def _leader(self, topic, partition):
         return self.log.replica(self.log.leader(topic, partition), self.log.topic(topic, partition), partition)
@@ -317,9 +293,13 @@ class Driver:
         )
 
 
+def topics_of(case):
+    """Return {topic: its number of partitions} of a case."""
+    places = [place_named(name) for name in case["setup"].get("partitions", ["t-0"])]
+    return {topic: 1 + max(number for one, number in places if one == topic) for topic in {one for one, _ in places}}
+
+
 def place_named(name):
-    """Return (topic, number) of a partition that a case names. Raises `BadInput` for another text."""
-    topic, _, number = str(name).rpartition("-")
-    if not topic or not re.fullmatch("[0-9]{1,9}", number):
-        raise BadInput(f"The partition is {name!r}; a case names it like t-0.")
+    """Return (topic, number) of a partition that a case names."""
+    topic, _, number = name.rpartition("-")
     return topic, int(number)

@@ -1,0 +1,123 @@
+"""A connection to one Kafka broker, in Kafka's own protocol, which kafka-python encodes and decodes.
+
+No retry, no batching, no state of a producer: whoever asks says each number, as a case or a handler that is being
+examined must. What is wrong in a request, a broker refuses. A request is one of the classes of `kafka.protocol`, with
+the `version` that it is sent in.
+"""
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kafka.errors import KafkaError, for_code
+from kafka.protocol.parser import KafkaProtocol
+from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
+from kafka.record.memory_records import MemoryRecords, MemoryRecordsBuilder
+
+from ...errors import CourseError, OutcomeUnknown
+from ...servers.kafka.where import Where
+
+SECONDS = 30.0  # that an answer may take: request.timeout.ms
+CHUNK = 1 << 16
+NO_LIMIT = 1 << 31  # bytes of a batch: the broker has a limit
+RENAMED = {-1: "UNKNOWN_SERVER_ERROR", 6: "NOT_LEADER_OR_FOLLOWER", 10: "MESSAGE_TOO_LARGE"}  # since kafka-python's
+
+
+class NotSent(OutcomeUnknown):
+    """Nobody listens there: the request was not sent. To be tried again as what is unknown is."""
+
+
+class Connection:
+    """A connection to one broker, logged in. One request at a time."""
+
+    def __init__(self, host: str, port: int, where: Where) -> None:
+        self._protocol, self.closed = KafkaProtocol(client_id="exactly-once"), False
+        try:
+            self._socket = socket.create_connection((host, port), SECONDS)
+        except OSError as why:
+            raise NotSent(f"Kafka at {host}:{port} cannot be reached ({why.strerror or why}).") from None
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if where.user is not None:
+            login = f"\0{where.user}\0{where.password}".encode()
+            try:
+                self.ask(SaslHandshakeRequest("PLAIN", version=1))
+                said = self.ask(SaslAuthenticateRequest(login, version=1))
+            except OutcomeUnknown as why:  # a broker that dies while it takes the connection
+                raise NotSent(f"Kafka at {host}:{port} has hung up at the login, before any request. {why}") from None
+            if said.error_code:
+                self.close()
+                raise CourseError(f"Kafka at {host}:{port} refuses the login of {where.user!r}: {said.error_message}")
+
+    def ask(self, request: Any) -> Any:
+        """Send a request, and return the response. Raises `OutcomeUnknown` when none comes."""
+        self.send(request)
+        with self._lost(request):
+            while True:
+                more = self._socket.recv(CHUNK)
+                if not more:
+                    raise ConnectionError("the broker has closed the connection")
+                for _, response in self._protocol.receive_bytes(more):
+                    return response
+
+    def send(self, request: Any) -> None:
+        """Send a request, and do not wait. Raises `OutcomeUnknown` when the connection is gone."""
+        self._protocol.send_request(request)
+        with self._lost(request):
+            self._socket.sendall(self._protocol.send_bytes())
+
+    @contextlib.contextmanager
+    def _lost(self, request: Any) -> Iterator[None]:
+        try:
+            yield
+        except OSError as why:
+            self.close()
+            message = type(request).__name__.removesuffix("Request")
+            raise OutcomeUnknown(
+                f"No answer to {message} ({why}): the broker may have carried it out, or not."
+            ) from None
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.closed = True
+        self._socket.close()
+
+
+def error_named(code: int) -> str | None:
+    """Return Kafka's name of an error, or None for code 0."""
+    return (RENAMED.get(code) or for_code(code).message) if code else None
+
+
+def batch(
+    records: Iterable[tuple[bytes | None, bytes | None, dict[str, bytes]]],
+    producer: int = -1,
+    epoch: int = -1,
+    sequence: int = -1,
+    transactional: bool = False,
+) -> bytes:
+    """Return (key, value, headers) records as one batch of version 2."""
+    made = MemoryRecordsBuilder(2, 0, NO_LIMIT, 0, transactional, producer, epoch, sequence)
+    now = int(time.time() * 1000)
+    for key, value, headers in records:
+        made.append(now, key, value, list(headers.items()))
+    made.close()
+    return bytes(made.buffer())
+
+
+def batches(data: bytes) -> list[tuple[Any, list[Any]]]:
+    """Return (batch, its records) of each batch in a fetched piece of a partition, in kafka-python's classes.
+
+    The last batch may be cut off, and is left out. Raises `CourseError` for what cannot be read.
+    """
+    found = []
+    for one in MemoryRecords(data):
+        if not one.validate_crc():
+            raise CourseError(f"The batch at offset {one.base_offset} came with a wrong checksum. Fetch it again.")
+        try:
+            found.append((one, list(one)))
+        except KafkaError as why:
+            raise CourseError(
+                f"The batch at offset {one.base_offset} cannot be read ({why}); produce with compression.type=none."
+            ) from None
+    return found
