@@ -14,9 +14,9 @@ from pathlib import Path
 from ...errors import CourseError
 from ...log.kafka.clients import TransactionalProducer
 from ...log.kafka.log import KafkaLog
-from ...log.kafka.trials.proxy import END_TXN, Proxy
-from ...log.kafka.trials.steps import ACCEPTED, answer, insisted, own_names
 from ...servers.kafka.broker import Kafka
+from .trials.proxy import END_TXN, Proxy
+from .trials.trial import ACCEPTED, Steps, answer, insisted
 
 STOPS = {
     "answer": "decides; its answer is lost",
@@ -44,7 +44,7 @@ def runs(kafka: Kafka) -> dict[str, list[Step]]:
 
 def run(kafka: Kafka, stop: str, call: str) -> list[Step]:
     """Commit a record while the broker is stopped in one way, make the next call, and return the steps."""
-    names = own_names()
+    names = Steps().names
     steps: list[Step] = []
 
     def ask(who: str, does: str, what: Callable[[], object]) -> None:
