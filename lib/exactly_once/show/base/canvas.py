@@ -211,7 +211,8 @@ class Labels:
 
         They begin at `least` or right of it.
         """
-        half = len(said) * (BOLD if "strong" in css else CHARACTER) / 2
+        half = len(said) * (BOLD if "strong" in css or "bad" in css else CHARACTER) / 2
+        x = min(x, self.right - half - 2)
         there = [(start, end) for start, end, at in self.taken if at == y]
         spots = [x, least + half, *(edge for first, last in there for edge in (first - 6 - half, last + 6 + half))]
         free = [
@@ -221,6 +222,15 @@ class Labels:
             and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in there)
         ]
         x = min(free, key=lambda spot: abs(spot - x))
+        self.taken.append((x - half, x + half, y))
+        return words(x, y, said, css, "middle")
+
+    def higher(self, x: float, y: float, said: str, css: str = "") -> Mark:
+        """Return words at a height with their middle at `x`, or up to two lines higher, where they are free."""
+        half = len(said) * BOLD / 2
+        x = min(x, self.right - half - 4)
+        tries = [at for at in (y, y - 14, y - 28) if at >= self.top]
+        y = next((at for at in tries if self.is_free(x - half - 2, x + half + 2, at)), y)
         self.taken.append((x - half, x + half, y))
         return words(x, y, said, css, "middle")
 
