@@ -1,5 +1,7 @@
 """A picture: HTML for the notebook, and beside it a table with the same content in words."""
 
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import pandas as pd
@@ -50,6 +52,29 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
         for row in table.itertuples(index=False, name=None)
     ]
     return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def cells_table(head: Sequence[str], rows: Iterable[Sequence[str]], css: str = "eo-table", caption: str = "") -> str:
+    """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others."""
+    top = "".join(f'<th scope="col">{title}</th>' if title else "<td></td>" for title in head)
+    body = ""
+    for name, *cells in rows:
+        of = '"row"' if cells else f'"rowgroup" colspan="{len(head)}" class="eo-heading"'
+        body += f"<tr><th scope={of}>{name}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    said = f"<caption>{caption}</caption>" if caption else ""
+    return f'<table class="{css}">{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
+    """Return a word behind its sign, in the colour of its kind; `about` is the hint at it."""
+    css, title = f"eo-word eo-{kind}" if kind else "eo-word", f' title="{escape(about)}"' if about else ""
+    sign = f'<i aria-hidden="true">{sign}</i> ' if sign else ""
+    return f'<span class="{css}"{title}>{sign}{escape(str(said))}</span>'
+
+
+def coded(text: str) -> str:
+    """Return a sentence as HTML, with the words between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def table_picture(table: pd.DataFrame) -> Picture:

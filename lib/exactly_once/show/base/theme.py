@@ -138,16 +138,6 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
 .eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
 .eo .eo-more[open] > summary { margin-bottom: 8px; }
-.eo table.eo-flaws { border-collapse: collapse; font-size: 13px; line-height: 1.4; color: var(--eo-text);
-  width: 100%; }
-.eo table.eo-flaws th, .eo table.eo-flaws td { text-align: left; vertical-align: top; white-space: normal;
-  padding: 7px 14px 7px 0; border-bottom: 1px solid var(--eo-line); }
-.eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 13px; } .eo table.eo-flaws p { margin: 0 0 4px; }
-.eo table.eo-flaws tbody tr, .eo table.eo-flaws tbody tr:hover { background: none; }
-.eo table.eo-flaws .eo-heading { font-size: 14px; padding-top: 16px; }
-.eo table.eo-flaws .eo-quote { overflow-wrap: anywhere; font-style: italic; }
-.eo table.eo-flaws .eo-where { font-weight: 400; font-size: 13px; }
-.eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
 .jp-OutputArea-output.jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere; }
 .eo table.eo-table { border-collapse: collapse; font-size: 13px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
@@ -157,7 +147,11 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 @media (max-width: 900px) { .eo table.eo-table td { white-space: normal; } }
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
-.eo table.eo-table.eo-wraps th[scope="row"] { position: static; font-weight: 400; color: var(--eo-text); }
+.eo table.eo-table.eo-wraps tbody th { position: static; font-weight: 400; color: var(--eo-text); }
+.eo table.eo-table.eo-wraps :is(p, caption) { margin: 0 0 4px; text-align: left; }
+.eo table.eo-table.eo-wraps .eo-heading { font-size: 14px; font-weight: 600; padding-top: 16px; }
+.eo table.eo-wraps :is(.eo-quote, .eo-token) { overflow-wrap: anywhere; } .eo table .eo-quote { font-style: italic; }
+.eo .eo-many .eo-word { min-width: 0; padding: 4px; }
 .eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px;
   margin-right: 4px; }
 
@@ -266,12 +260,6 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-averages .lacks { fill: none; stroke: var(--eo-amber); stroke-width: 1.6; stroke-dasharray: 3 2.5; }
 .eo svg.eo-averages .reading { fill: var(--eo-sky); } .eo svg.eo-averages .in-double .reading { fill: var(--eo-red); }
 .eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
-
-.eo svg.eo-orders { max-width: none; }
-.eo svg.eo-orders .cell rect { fill: color-mix(in srgb, var(--c) 17%, var(--eo-bg)); }
-.eo svg.eo-orders .cell text { fill: color-mix(in srgb, var(--c) 76%, var(--eo-ink)); }
-.eo svg.eo-orders .cell:hover rect { stroke: var(--c); }
-.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: -1px; }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }

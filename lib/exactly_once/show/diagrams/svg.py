@@ -205,7 +205,7 @@ def _dots(layout):
         about = f"{event.stamp}: {event.process}, {event.text}"
         if event.verb == "dies":
             yield group(cross(x, y), title=f"{event.stamp}: {event.text}")
-        elif event.verb == "reply" and layout.named is not None or not layout.is_named(event):
+        elif (event.verb == "reply" and layout.named is not None) or not layout.is_named(event):
             yield dot(x, y, 3.4, title=about, fill=lane.colour)
         else:
             colour = "red" if id(event) in odd else lane.colour

@@ -7,7 +7,7 @@ import pandas as pd
 from ...claims.mutants import MUTANTS
 from ...claims.table import Claims, Finding, Row
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, coded, scrolling, word_html
 
 HEAD = (
     "The claim, and what it means",
@@ -15,14 +15,14 @@ HEAD = (
     "Verdict",
     "A mutant, and what is seen",
 )
-REAL_TIME = (  # the one promise of the article that no exploration can check
-    "real-time",
-    "No record waits longer because a node stops.",
-    "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the longest wait after "
-    "a signal, beside the longest before it.",
-    "measured, not explored",
-)
-WIDTHS = ("27%", "27%", "18%", "28%")
+REAL_TIME = {  # the one promise of the article that no exploration can check
+    "claim": "real-time",
+    "means": "No record waits longer because a node stops.",
+    "checked how": "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the "
+    "longest wait after a signal, beside the longest before it.",
+    "verdict": "measured, not explored",
+}
+NOT_ASKED = '<span class="eo-dim">Not asked.</span>'
 
 
 def claims_table(found: Claims) -> Picture:
@@ -30,28 +30,14 @@ def claims_table(found: Claims) -> Picture:
 
     Its caption names the asked handler and the second handler.
     """
-    given(found, Claims)
-    head = "".join(
-        f'<th scope="col" style="width:{width}">{escape(title)}</th>'
-        for title, width in zip(HEAD, WIDTHS, strict=True)
-    )
-    body = "".join(f"<tr>{_row_html(row)}</tr>" for row in found.values()) + _real_time_html()
+    name, means, how, verdict = REAL_TIME.values()
+    last = [f"<strong>{name}</strong><br>{means}", coded(how), f"– {verdict}", NOT_ASKED]
+    rows = [*map(_row_html, given(found, Claims).values()), last]
+    table = cells_table(HEAD, rows, "eo-table eo-wraps", escape(caption(found)))
     stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
-    table = (
-        '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
-        f'<caption style="text-align:left">{escape(caption(found))}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
     took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
-    return Picture(
-        f"{scrolling(table, 'The claims')}{stopped}{took}",
-        pd.DataFrame(
-            [
-                *(_row_words(name, row) for name, row in found.items()),
-                dict(zip(("claim", "means", "checked how", "verdict"), REAL_TIME, strict=True)),
-            ]
-        ).fillna(""),
-    )
+    words = pd.DataFrame([*(_row_words(name, row) for name, row in found.items()), REAL_TIME])
+    return Picture(f"{scrolling(table, 'The claims')}{stopped}{took}", words.fillna(""))
 
 
 def caption(found: Claims) -> str:
@@ -60,7 +46,7 @@ def caption(found: Claims) -> str:
     return f"{asked} The second one is {found.second}." if found.second else asked
 
 
-def _row_html(row: Row) -> str:
+def _row_html(row: Row) -> list[str]:
     claim = row.claim
     asked = [("", row.finding)]
     if row.second is not None:
@@ -72,22 +58,11 @@ def _row_html(row: Row) -> str:
     verdicts = "<br>".join(f"{escape(which)}{_verdict(one)}" for which, one in asked)
     seen = [
         f"<strong>{escape(mutant)}</strong><br>{escape(MUTANTS[mutant].does)}<br>{_verdict(row.mutants[mutant])}"
-        for mutant in claim.mutants if mutant in row.mutants
-    ] or ['<span class="eo-dim">Not asked.</span>']  # fmt: skip
+        for mutant in claim.mutants
+        if mutant in row.mutants
+    ] or [NOT_ASKED]
     seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(row)]
-    return (
-        f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
-        f"<td>{how}</td><td>{verdicts}</td><td>{'<br>'.join(seen)}</td>"
-    )
-
-
-def _real_time_html() -> str:
-    name, means, how, verdict = REAL_TIME
-    how = escape(how).replace("`waits`", "<code>waits</code>")
-    return (
-        f'<tr><th scope="row"><strong>{name}</strong><br>{means}</th><td>{how}</td>'
-        f'<td><i aria-hidden="true">–</i> {verdict}</td><td><span class="eo-dim">Not asked.</span></td></tr>'
-    )
+    return [f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}", how, verdicts, "<br>".join(seen)]
 
 
 def _said_of(row: Row) -> list[str]:
@@ -98,8 +73,8 @@ def _said_of(row: Row) -> list[str]:
 
 
 def _verdict(finding: Finding) -> str:
-    sign, word, css = ("✓", "holds", "harmless") if finding.holds else ("✗", "broken", "doubles")
-    return f'<span class="eo-word eo-{css}"><i aria-hidden="true">{sign}</i> {word}</span> {escape(finding.says)}'
+    word = ("✓", "holds", "harmless") if finding.holds else ("✗", "broken", "doubles")
+    return f"{word_html(*word)} {escape(finding.says)}"
 
 
 def _row_words(name: str, row: Row) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from html import escape
 
 import pandas as pd
@@ -12,9 +11,9 @@ from ...articles import Flaw, Flaws
 from ...articles.cases import OWN, STATED, STEP, UNSTATED, WRONG
 from ...explore.proof import Proof
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, coded, scrolling
 
-HEAD = {"about": 15, "what the article has": 26, "what comes of it": 33, "the repair": 26}  # widths in percent
+HEAD = ("about", "what the article has", "what comes of it", "the repair")
 HEADINGS = {  # of the groups of rows
     WRONG: "Wrong",
     UNSTATED: "True under a condition that the article does not state",
@@ -29,14 +28,10 @@ def flaws(found: Flaws) -> Picture:
 
     The rows stand under headings that name the kind of failure. Raises `BadInput` for anything else.
     """
-    groups = itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading)
-    body = "".join(
-        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(HEADINGS[heading])}</th></tr>'
-        + "".join(map(_row, rows))
-        for heading, rows in groups
-    )
-    head = "".join(f'<th scope="col" style="width:{width}%">{name}</th>' for name, width in HEAD.items())
-    page = f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    rows: list[list[str]] = []
+    for heading, some in itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading):
+        rows += [[escape(HEADINGS[heading])], *map(_row, some)]
+    page = cells_table(HEAD, rows, "eo-table eo-wraps eo-flaws")
     took = f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
     return Picture(scrolling(page, "Sentences of the articles, tried") + took, _table(found))
 
@@ -44,7 +39,7 @@ def flaws(found: Flaws) -> Picture:
 Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
 
 
-def _row(flaw: Flaw) -> str:
+def _row(flaw: Flaw) -> list[str]:
     case, example = flaw.case, flaw.counterexample
     article = f"article {case.article}" if case.article else "the course"
     where = f"{article}, chapter {case.chapter:02}"
@@ -55,25 +50,18 @@ def _row(flaw: Flaw) -> str:
             f'<details class="eo-more"><summary>The simplest schedule</summary><ol class="eo-story">{lines}</ol>'
             f'<p><span class="eo-tag eo-token">{escape(example.token)}</span></p></details>'
         )
-    has = f"<p>{_coded(case.says)}</p>"
+    has = f"<p>{coded(case.says)}</p>"
     if case.quote:
         has += (
             f'<p class="eo-quote">«{escape(case.quote)}»</p>'
-            f'<p class="eo-dim eo-where">{escape(case.origin)}, {escape(case.place)}</p>'
+            f'<p class="eo-dim">{escape(case.origin)}, {escape(case.place)}</p>'
         )
-    broken = f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{schedule}"
-    repaired = (
-        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>'
-    )
-    return (
-        f'<tr><th scope="row">{escape(case.subject)}<p class="eo-dim eo-where">{where}</p></th>'
-        f"<td>{has}</td><td>{broken}</td><td>{repaired}</td></tr>"
-    )
-
-
-def _coded(text: str) -> str:
-    """Return a sentence as HTML, with the words between backticks as code."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
+    return [
+        f'<strong>{escape(case.subject)}</strong><p class="eo-dim">{where}</p>',
+        has,
+        f"{_said(flaw.broken)}<p>{coded(case.because)}</p>{schedule}",
+        f'<p>{coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>',
+    ]
 
 
 def _said(proof: Proof) -> str:

@@ -8,7 +8,7 @@ from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
 from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, scrolling, word_html
 
 LEFT, RIGHT, TOP, LANE = 150, 20, 34, 46
 AROUND = 3  # records shown on either side of the one at which the leader died
@@ -138,21 +138,13 @@ def _logs(run):
     rows = [(f"broker {dead}, when it died", run.logs[dead])]
     rows += [(f"broker {one}", run.logs[one]) for one in sorted(run.logs) if one != dead]
     rows.append((f"broker {dead}, in sync again", run.came_back))
-    head = "".join(f'<th scope="col">offset {offset}</th>' for offset in offsets)
-    body = "".join(
-        f'<tr><th scope="row">{name}</th>{"".join(_cell(run, log, offset) for offset in offsets)}</tr>'
-        for name, log in rows
-    )
-    grid = f'<table class="eo-grid"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling(grid, "Files")
+    cells = [[name, *(_cell(run, log, offset) for offset in offsets)] for name, log in rows]
+    return scrolling(cells_table(["", *(f"offset {offset}" for offset in offsets)], cells, "eo-grid"), "Files")
 
 
 def _cell(run, log, offset):
     if offset >= len(log):
-        return '<td><span class="eo-word">–</span></td>'
+        return word_html("", "–")
     number = log[offset]
-    if number in run.missing:
-        return f'<td><span class="eo-word eo-loses"><i>✗</i>{number}</span></td>'
-    if log.count(number) > 1:
-        return f'<td><span class="eo-word eo-doubles"><i>×</i>{number}</span></td>'
-    return f'<td><span class="eo-word">{number}</span></td>'
+    sign, kind = ("✗", "loses") if number in run.missing else ("×", "doubles") if log.count(number) > 1 else ("", "")
+    return word_html(sign, number, kind)
