@@ -9,7 +9,7 @@ EXTRAS = {  # as in pyproject.toml: who needs these modules, and the modules
     "lab": (
         "The notebooks, their widgets and their pictures need",
         "anywidget ipykernel IPython ipywidgets jupyter_core jupyter_server jupyterlab nbformat".split()
-        + "pandas plotly tornado traitlets zmq".split(),
+        + "pandas tornado traitlets zmq".split(),
     ),
     "spark": ("The Spark cluster needs", "numpy pandas py4j pyarrow pyspark".split()),
     "servers": ("The clients of real servers need", ["confluent_kafka", "psycopg"]),

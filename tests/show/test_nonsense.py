@@ -38,7 +38,7 @@ OF_ANYTHING = [  # each is given None and a text
 WRONG = [  # (what is called, with what, what is said)
     *((show.log, [source], "cannot be shown as a log") for source in (None, ["tea"], {"orders": 3}, "orders")),
     (show.log, [{"orders": []}, {"kitchen": "end"}], "a position is an offset"),
-    *((show.right_outcomes, [ideals], "give a list of ideals") for ideals in (None, [], "x", [1])),
+    *((show.right_outcomes, [ideals], "give an ideal outcome") for ideals in (None, [], "x", [1])),
     *((show.two_levels, [run], "Give a counterexample of the transaction protocol") for run in (None, "x", [], 3)),
     *((show.leader_death, [death], "give a leader's death") for death in (None, "x", 3)),
     *((show.contention_table, [results], "contend") for results in (None, [], [7], "cas")),

@@ -30,9 +30,13 @@ def test_behind_one_node_that_is_stopped_records_wait_as_long_as_the_stop_and_be
     assert found.gap > 0.8 * SECONDS, "Spark does not notice"
     assert found.longest[1] < found.gap
     assert found.most_waiting[0] < found.most_waiting[1]
-    figure, table = show.waits_figure(found), show.waits_table(found)
-    assert [trace.name for trace in figure.data][-1] == "one node with Spark's retry"
-    assert [max(trace.y) for trace in show.waiting_figure(found).data] == [*found.most_waiting[::-1]]
+    drawn, table = show.waits_figure(found), show.waits_table(found)
+    assert "one node with Spark&#x27;s retry: away" in drawn.html
+    longest = drawn.table.groupby("who")["waited, ms"].max()
+    assert longest["one node with Spark's retry"] == round(1000 * found.gap, 2)
+    waiting = show.waiting_figure(found).table.query("`seconds since the fault` > 0")
+    most = waiting.groupby("who")["records that wait"].max()
+    assert (most["twins"], most["one node with Spark's retry"]) == found.most_waiting
     assert table["most waiting, twins and other"].tolist() == ["{} and {}".format(*found.most_waiting)]
     assert {one.node for one in found.twins if found.struck + 0.5 < one.ended < min(found.back)} == {2}
 

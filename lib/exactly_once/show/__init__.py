@@ -1,4 +1,4 @@
-"""Figures and tables: from a verdict, a run or a trace to HTML, SVG, pandas tables and plotly figures.
+"""Figures and tables: from a verdict, a run or a trace to HTML, SVG and pandas tables.
 
 All functions are pure. A notebook calls `display(show.verdict(v))`; the modules' `…_html` functions return the
 fragments that the consoles put together.
@@ -11,14 +11,13 @@ tapes, `charts` are figures.
 from ..doors import open_door
 from ..extras import needed
 
-needed("lab", "pandas", "plotly")
+needed("lab", "pandas")
 
 from .base.picture import Picture, folded, table_html, table_picture
 from .base.theme import AGAIN, CSS, GONE
-from .charts.contention import contention_table
 from .charts.costs import costs, latencies
 from .charts.figures import series_figure
-from .charts.waits import waiting_figure, waits_figure, waits_table
+from .charts.waits import contention_table, waiting_figure, waits_figure, waits_table
 from .diagrams.excerpt import items_shown
 from .diagrams.history import history
 from .diagrams.svg import spacetime_svg

@@ -83,9 +83,9 @@ def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any)
     return mark("line", css, x1=x1, y1=y1, x2=x2, y2=y2, **more)
 
 
-def way(points: Iterable[tuple[float, float]], css: str) -> Mark:
+def way(points: Iterable[tuple[float, float]], css: str = "", **more: Any) -> Mark:
     """Return a line through points."""
-    return mark("polyline", css, points=_points(points))
+    return mark("polyline", css, points=_points(points), **more)
 
 
 def box(x: float, y: float, width: float, height: float, css: str = "", **more: Any) -> Mark:

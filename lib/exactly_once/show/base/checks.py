@@ -9,16 +9,21 @@ import pandas as pd
 from ...articles import Flaws
 from ...claims.table import Claims
 from ...clocks import History
+from ...costs.batched import Batched
+from ...costs.measured import Measured
 from ...costs.spread import Comparison
 from ...delivery.isolation import LevelsAndForms
+from ...delivery.waits import Waits
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
+from ...lockfree.contention import Contention
 from ...log.network.leader_death import LeaderDeath
 from ...pipeline import Job
 from ...spark.streaming.checkpoint import Checkpoint
 from ...trace import Trace
 from ...verdict import Run, Verdict
+from ...verdict.run import Ideal
 
 Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # of a matrix: (key, title)
 Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run
@@ -39,6 +44,11 @@ KINDS: dict[type, str] = {
     Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
     Job: "a job, such as Job(items=6)",
     Comparison: "a comparison, such as compare_costs() returns",
+    Contention: "what contend() returned",
+    Waits: "what waits() or waits_of_two_phase() returned",
+    Batched: "a result of batched or measured",
+    Measured: "a result of batched or measured",
+    Ideal: "an ideal outcome, such as ideal_outcomes(handler, job) returns",
     pd.DataFrame: "a table of pandas",
 }
 
@@ -48,6 +58,15 @@ def given(value: Shown, *kinds: type) -> Shown:
     if isinstance(value, kinds):
         return value
     raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind] for kind in kinds)}.")
+
+
+def several(value: object, *kinds: type[Shown]) -> list[Shown]:
+    """Return `value` as a list if it is of one of `kinds`, or some of them in a list; otherwise raise `BadInput`."""
+    found = [value] if isinstance(value, kinds) else value
+    if isinstance(found, (list, tuple)) and found and all(isinstance(one, kinds) for one in found):
+        return list(found)
+    known = ", or ".join(dict.fromkeys(KINDS[kind] for kind in kinds))
+    raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {known}, or several in a list.")
 
 
 def given_rows(rows: Rows) -> list[tuple[Hashable, str]]:

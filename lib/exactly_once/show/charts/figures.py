@@ -1,15 +1,11 @@
-"""The two series with the window's average, by plotly, and the look that all of plotly's figures share."""
-
-from typing import Any
+"""The two series with the window's average."""
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from ...pipeline import Job, Window
+from ..base.chart import Series, line_chart
 from ..base.checks import given
-from ..base.theme import BLUE, ORANGE, SKY
-
-NAMES = {"seattle": "Seattle", "san_francisco": "San Francisco"}
+from ..base.picture import Picture, scrolling
 
 
 def series_table(job: Job) -> pd.DataFrame:
@@ -23,37 +19,20 @@ def series_table(job: Job) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def series_figure(job: Job | None = None) -> go.Figure:
-    """Return a plotly figure of a job's two input streams and the average of its window, over event time in hours."""
+def series_figure(job: Job | None = None) -> Picture:
+    """Return the picture of a job's two input streams and the average of its window, over event time in hours."""
     job = Job(items=7 * 24) if job is None else given(job, Job)
     table = series_table(job)
-    figure = go.Figure()
-    for stream, colour, dash in (("seattle", SKY, "dot"), ("san_francisco", ORANGE, "dash")):
-        line = {"color": colour, "width": 1.5, "dash": dash}
-        figure.add_scatter(x=table["hour"], y=table[stream], name=NAMES[stream], mode="lines", line=line)
-    name = f"average of the last {job.duration} h, both streams"
-    figure.add_scatter(x=table["hour"], y=table["average"], name=name, mode="lines", line={"color": BLUE, "width": 3})
-    figure.update_layout(
-        xaxis_title="hour of 2010 (event time)",
-        yaxis_title="°F",
-        height=340,
-        hovermode="x unified",
-        margin={"l": 50, "r": 10, "t": 30, "b": 45},
-        legend={"orientation": "h", "y": 1.12},
-        **surface(),
-    )
-    return figure
 
+    def of(column: str) -> list[tuple[float, float]]:
+        return list(zip(table["hour"], table[column], strict=True))
 
-def surface() -> dict[str, Any]:
-    """Return a layout without backgrounds of its own, readable on a light and on a dark page."""
-    grid = "rgba(128,128,128,0.25)"
-    bare = "rgba(0,0,0,0)"
-    return {
-        "template": "none",
-        "paper_bgcolor": bare,
-        "plot_bgcolor": bare,
-        "font": {"color": "#808080"},
-        "xaxis_gridcolor": grid,
-        "yaxis_gridcolor": grid,
-    }
+    average = f"average of the last {job.duration} h, both streams"
+    series = [
+        Series("Seattle", of("seattle"), "sky", 1.5, "2 3"),
+        Series("San Francisco", of("san_francisco"), "amber", 1.5, "6 3"),
+        Series(average, of("average"), "blue", 3),
+    ]
+    about = f"Two streams, and the {average}, over {len(table)} hours. The table below says the same."
+    drawn = line_chart(series, ("hour of 2010 (event time)", "°F"), about)
+    return Picture(scrolling(drawn, "Two streams and the average of their window"), table)

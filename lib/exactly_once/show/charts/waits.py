@@ -2,79 +2,70 @@
 ways.
 """
 
-import math
+import itertools
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from ...delivery.waits import KILL, SIDES, SLOW, Waits
-from ...errors import BadInput
-from ..base.theme import BLUE, GREEN, GREY, ORANGE
-from .figures import surface
+from ...lockfree.contention import CAS, STEP, Contention
+from ..base.chart import Series, line_chart
+from ..base.checks import given, several
+from ..base.picture import Picture, scrolling
 
-AROUND = 1.5, 2.0  # s shown before the fault, and after the struck nodes are back
-NODES = {1: (BLUE, "circle"), 2: (GREEN, "square"), 3: (ORANGE, "triangle-up")}
-TICKS = [1, 10, 100, 1_000, 10_000, 100_000]
-AMBER = "rgba(230,159,0,0.16)"
+QUEUES = {CAS: "lock-free", "lock": "behind a lock"}
+STOPPED = {None: "–", STEP: "stopped at a step", "transaction": "stopped in a transaction"}
+AROUND = 1.5  # s shown before the fault
+NODES = {1: ("blue", "dot"), 2: ("green", "box"), 3: ("amber", "diamond")}
 
 
-def waits_figure(waits: Waits) -> go.Figure:
-    """Return a plotly figure of the results of `waits`: the waiting time of each record, on a logarithmic scale.
+def waits_figure(waits: Waits) -> Picture:
+    """Return the picture of the results of `waits`: the waiting time of each record, on a logarithmic scale.
 
-    The twins' records are a line, with ● or ■ for the node that wrote each; the records of the other way are ◇ on a
+    The twins' records are a line, with ● or ■ for the node that wrote each; the records of the other way are ◆ on a
     dashed line. The time in which the struck nodes were away is amber. Raises `BadInput` for anything else.
     """
-    found = _checked(waits)
-    figure = _figure(found, "a record waited, ms", "seconds since the fault; a record stands where it arrived")
-    for side, series in zip(SIDES, (_seen(found, found.twins), _seen(found, found.other)), strict=True):
-        x = [one.arrived - found.struck for one in series]
-        y = [1000 * one.seconds for one in series]
-        if side == "other":
-            figure.add_scatter(
-                x=x, y=y, name=found.beside, mode="lines+markers",
-                line={"color": GREY, "dash": "dash", "width": 1},
-                marker={"symbol": "diamond-open", "size": 8}, hovertemplate="%{y:,.0f} ms",
-            )  # fmt: skip
-            continue
-        figure.add_scatter(
-            x=x, y=y, mode="lines", line={"color": GREEN, "width": 1.5}, showlegend=False, hoverinfo="skip"
-        )
-        for node in sorted({one.node for one in series}):
-            colour, symbol = NODES[node]
-            mine = [place for place, one in enumerate(series) if one.node == node]
-            figure.add_scatter(
-                x=[x[place] for place in mine], y=[y[place] for place in mine], name=f"twins, written by {node}",
-                mode="markers", marker={"color": colour, "symbol": symbol, "size": 7}, hovertemplate="%{y:,.0f} ms",
-            )  # fmt: skip
-    highest = max(1000 * one.seconds for one in (*found.twins, *found.other) if one.ended > found.struck)
-    room = [0, math.log10(highest) + 0.8]  # for the words above the lines
-    figure.update_yaxes(type="log", tickvals=TICKS, ticktext=[f"{tick:,}" for tick in TICKS], range=room)
-    return figure
+    found = given(waits, Waits)
+    seen = {
+        side: [
+            (one.arrived - found.struck, 1000 * one.seconds, one.node)
+            for one in series
+            if one.arrived > found.struck - AROUND
+        ]
+        for side, series in zip(SIDES, (found.twins, found.other), strict=True)
+    }
+    twins, other = ([(x, y) for x, y, _ in seen[side]] for side in ("twins", "other"))
+    series = [Series("", twins, "green", 1.5)]
+    for node in sorted({node for *_, node in seen["twins"]}):
+        mine = [(x, y) for x, y, by in seen["twins"] if by == node]
+        colour, shape = NODES[node]
+        series.append(Series(f"twins, written by {node}", mine, colour, 0, "", shape, "{:,.0f} ms"))
+    series.append(Series(found.beside, other, "grey", 1, "4 3", "diamond", "{:,.0f} ms"))
+    rows = [(name, x, y) for name, some in (("twins", twins), (found.beside, other)) for x, y in some]
+    table = pd.DataFrame(rows, columns=["who", "seconds since the fault", "waited, ms"]).round(2)
+    titles = "seconds since the fault; a record stands where it arrived", "a record waited, ms"
+    return _picture(found, series, titles, table, log=True)
 
 
-def waiting_figure(waits: Waits) -> go.Figure:
-    """Return a plotly figure of the number of waiting records at each moment: the twins' and the other way's.
+def waiting_figure(waits: Waits) -> Picture:
+    """Return the picture of the number of waiting records at each moment: the twins' and the other way's.
 
     Raises `BadInput` for anything but results of `waits`.
     """
-    found = _checked(waits)
-    figure = _figure(found, "records that wait", "seconds since the fault")
-    for side, name, line in (
-        ("other", found.beside, {"color": GREY, "dash": "dash", "width": 2, "shape": "hv"}),
-        ("twins", "twins", {"color": GREEN, "width": 2, "shape": "hv"}),
-    ):
-        steps = found.waiting(side)
-        x, y = [moment - found.struck for moment, _ in steps], [count for _, count in steps]
-        figure.add_scatter(x=x, y=y, name=name, mode="lines", line=line, hovertemplate="%{y} wait")
-    figure.update_yaxes(range=[0, 1.4 * max(*found.most_waiting, 1)])
-    return figure
+    found, series, rows = given(waits, Waits), [], []
+    for side, name, colour, dash in (("other", found.beside, "grey", "4 3"), ("twins", "twins", "green", "")):
+        steps = [(moment - found.struck, count) for moment, count in found.waiting(side)]
+        steps = [(x, count) for x, count in steps if x > -AROUND]
+        corners = [(after, count) for (_, count), (after, _) in itertools.pairwise(steps)]
+        series.append(Series(name, sorted([*corners, *steps], key=lambda point: point[0]), colour, 2, dash))
+        rows += [(name, round(x, 2), count) for x, count in steps]
+    table = pd.DataFrame(rows, columns=["who", "seconds since the fault", "records that wait"])
+    return _picture(found, series, ("seconds since the fault", "records that wait"), table, low=0)
 
 
 def waits_table(waits: Waits | list[Waits]) -> pd.DataFrame:
     """Return the results of `waits` as a table with one row for each result."""
-    several = waits if isinstance(waits, (list, tuple)) and waits else [waits]
-    return pd.DataFrame([_row(_checked(one)) for one in several])
+    return pd.DataFrame([_row(one) for one in several(waits, Waits)])
 
 
 def _row(waits: Waits) -> dict[str, Any]:
@@ -100,31 +91,30 @@ def _done(waits: Waits) -> str:
     return "killed" if waits.fault == KILL else f"stopped for {waits.away[1]:.1f} s"
 
 
-def _figure(waits: Waits, what: str, across: str) -> go.Figure:
-    figure = go.Figure()
-    first = min(one.arrived for one in (*waits.twins, *waits.other))
-    start, end = max(-AROUND[0], first - waits.struck), max(waits.away) + AROUND[1]
-    figure.update_layout(
-        **surface(),
-        height=340,
-        margin={"l": 70, "r": 10, "t": 40, "b": 90},
-        legend={"orientation": "h", "y": -0.3, "yanchor": "top"},
-        title={"text": f"One node of each is {_done(waits)}", "font": {"size": 14}, "x": 0.02},
-    )
-    figure.update_xaxes(title=across, range=[start, end])
-    figure.update_yaxes(title=what)
-    figure.add_vrect(
-        0, waits.away[1], fillcolor=AMBER, line_width=0, annotation_position="top left",
-        annotation_text=f"{waits.beside}: away {waits.away[1]:.1f} s",
-    )  # fmt: skip
-    return figure
+def _picture(
+    found: Waits, series: list[Series], titles: tuple[str, str], table: pd.DataFrame, low: float | None = None,
+    log: bool = False,
+) -> Picture:  # fmt: skip
+    title = f"One node of each is {_done(found)}"
+    band = (0.0, found.away[1], f"{found.beside}: away {found.away[1]:.1f} s")
+    drawn = line_chart(series, titles, f"{title}. The table below says the same.", low, log, band)
+    return Picture(f'<p class="eo-h">{title}</p>{scrolling(drawn, title)}', table)
 
 
-def _seen(waits: Waits, series: tuple) -> list:
-    return [one for one in series if one.arrived > waits.struck - AROUND[0]]
-
-
-def _checked(waits: object) -> Waits:
-    if not isinstance(waits, Waits):
-        raise BadInput(f"The waits are {str(waits)[:60]!r}; give what waits() or waits_of_two_phase() returned.")
-    return waits
+def contention_table(results: list[Contention]) -> pd.DataFrame:
+    """Return results of `contend` as a table: the settings of each run, the pushes of the others while one stood
+    still, the seconds. Raises `BadInput` for anything else.
+    """
+    columns = ["queue", "processes", "one of them is", "stood still, s", "pushes of the others meanwhile"]
+    rows = [
+        (
+            QUEUES[one.queue],
+            one.processes,
+            STOPPED[one.stopped],
+            "–" if one.still is None else f"{one.still[1] - one.still[0]:.2f}",
+            "–" if one.still is None else str(one.meanwhile),
+            f"{one.seconds:.2f}",
+        )
+        for one in several(results, Contention)
+    ]
+    return pd.DataFrame(rows, columns=[*columns, "all ended after, s"])

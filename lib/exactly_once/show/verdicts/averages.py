@@ -15,6 +15,7 @@ from ...pipeline.window import spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words
+from ..base.chart import Scale, legend
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 from .tape import Entry, entries
@@ -22,9 +23,8 @@ from .tape import Entry, entries
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns kept before the first odd one
 LEFT, RIGHT, TOP = 118, 16, 24
-PLOT, GAP = 168, 62  # the heights of the plot, and of the space between it and the windows
+PLOT, WINDOWS = 168, 254  # the height of the plot, and the top of the windows
 LEAST_STEP, MOST_STEP, ROW = 24, 96, 17
-LEGEND = 20  # the height of one of its lines
 
 
 @dataclass(frozen=True)
@@ -130,34 +130,25 @@ class _Drawing:
         self.columns = columns
         seen = {stream for column in columns for _, stream in (*column.window, *column.usual)}
         self.streams = [stream for stream in streams if stream in seen] + sorted(seen - set(streams))
-        self.hours = sorted({hour for column in columns for hour, _ in (*column.window, *column.lacking)})
+        hours = sorted({hour for column in columns for hour, _ in (*column.window, *column.lacking)})
         self.step = max(LEAST_STEP, min(MOST_STEP, (width - LEFT - RIGHT) / len(columns)))
         self.width = max(width, LEFT + RIGHT + self.step * len(columns))
-        self.rows = TOP + PLOT + GAP  # the top of the windows
-        self.under = self.rows + ROW * len(self.hours) + 10  # the bottom of the windows, and the top of the legend
-        self.legend, lines = self._legend()
-        self.height = self.under + LEGEND * lines
+        self.rows = {hour: WINDOWS + ROW * (number + 0.5) for number, hour in enumerate(hours)}  # their middles
+        self.under = WINDOWS + ROW * len(hours) + 10  # the bottom of the windows, and the top of the legend
         values = [float(one) for column in columns for one in (column.value, column.should) if one is not None]
         low, high = min(values, default=0.0), max(values, default=1.0)
         room = (high - low) * 0.12 or 0.5
-        self.low, self.high = low - room, high + room
+        self.y = Scale(TOP + PLOT, TOP, low - room, high + room)
 
     def x(self, number: int) -> float:
         """Return the middle of a column."""
         return LEFT + self.step * (number + 0.5)
 
-    def y(self, value: Fraction | float) -> float:
-        """Return the height of a value."""
-        return TOP + PLOT * (self.high - float(value)) / (self.high - self.low)
-
-    def row(self, hour: int) -> float:
-        """Return the middle of an hour's row."""
-        return self.rows + ROW * (self.hours.index(hour) + 0.5)
-
     def svg(self) -> str:
         """Return all of it as SVG."""
-        marks = [*self._scale(), *self._windows(), *self._lives(), *self._right(), *self._values(), *self.legend]
-        return svg(marks, self.width, self.height, self._summary(), "eo-st eo-averages")
+        names, bottom = legend(self._legend(), LEFT, self.width, self.under)
+        marks = [*self._scale(), *self._windows(), *self._lives(), *self._right(), *self._values(), names]
+        return svg(marks, self.width, bottom, self._summary(), "eo-st eo-averages")
 
     def _summary(self) -> str:
         odd = [
@@ -168,15 +159,11 @@ class _Drawing:
 
     def _scale(self) -> Iterator[Mark]:
         """Yield the values' scale on the left, and the rows' names."""
-        for share in (0, 0.25, 0.5, 0.75, 1):
-            value = self.low + share * (self.high - self.low)
-            y = self.y(value)
-            yield line(LEFT, y, self.width - RIGHT, y, "grid")
-            yield words(LEFT - 8, y + 4, f"{value:.1f}".replace("-", "−"), "sub", "end")
+        yield from self.y.upward(LEFT, self.width - RIGHT)
         yield words(2, TOP - 9, "average, °F", "lane")
-        yield words(2, self.rows - 8, "its window", "lane")
-        for hour in self.hours:
-            yield words(LEFT - 8, self.row(hour) + 4, f"hour {hour}", "sub", "end")
+        yield words(2, WINDOWS - 8, "its window", "lane")
+        for hour, y in self.rows.items():
+            yield words(LEFT - 8, y + 4, f"hour {hour}", "sub", "end")
         for number, column in enumerate(self.columns):
             text = "—" if column.cell.item is None else str(column.cell.item)
             yield words(self.x(number), TOP + PLOT + 20, f"hour {text}" if self.step >= 48 else text, "at")
@@ -237,12 +224,12 @@ class _Drawing:
         """Yield for each column and hour a mark for each reading in the window."""
         for number, column in enumerate(self.columns):
             odd = {hour for hour, _ in column.twice}
-            for hour in self.hours:
+            for hour, y in self.rows.items():
                 inside = [stream for stream in self.streams for _ in range(column.window[hour, stream])]
                 lacks = [stream for stream in self.streams if (hour, stream) in column.lacking]
                 if inside or lacks:
                     kind = "double" if hour in odd else "lacks" if lacks else "holds"
-                    yield self._cell(self.x(number), self.row(hour), kind, inside, lacks)
+                    yield self._cell(self.x(number), y, kind, inside, lacks)
 
     def _cell(self, x: float, y: float, kind: str, inside: Sequence[str], lacks: Sequence[str]) -> Mark:
         wide, marks = self.step - 4, [*inside, *lacks]
@@ -254,32 +241,20 @@ class _Drawing:
             drawn.append(_mark(self.streams.index(stream), at, y, min(3.6, pitch / 2 - 0.4), look))
         return group(*drawn, css=f"in-{kind}")
 
-    def _legend(self) -> tuple[list[Mark], int]:
-        """Return the legend's entries for the marks in the drawing, and the number of its lines."""
+    def _legend(self) -> list[tuple[list[Mark], str]]:
+        """Return the legend's entries for the marks in the drawing."""
         kinds = {kind for column in self.columns for kind in self._kinds(column)}
-        drawn, x, below = [], float(LEFT), 0
         entries = [
             ("right", dot(6, -4, 5, "right"), "right"),
             ("wrong", diamond(6, -4, 7, "wrong"), "≠ wrong"),
             ("wrong", dot(6, -4, 4.5, "shouldbe"), "what it should be"),
             ("again", dot(6, -4, 6.5, "again"), "× pushed again"),
             ("missing", dot(6, -4, 5, "missing"), "○ missing"),
-            *(
-                ("", _mark(n, 6, -4, 4, "reading"), f"reading of {_title(name)}")
-                for n, name in enumerate(self.streams)
-            ),
+            *(("", _mark(n, 6, -4, 4, "reading"), f"reading of {_title(one)}") for n, one in enumerate(self.streams)),
             ("twice", box(-2, -11, 17, 14, "double", rx=3), "in the window twice"),
             ("lacks", box(-2, -11, 17, 14, "lacks", rx=3), "left out of it"),
         ]
-        for kind, sign, said in entries:
-            if kind and kind not in kinds:
-                continue
-            if x + 20 + CHARACTER * len(said) > self.width:
-                x, below = float(LEFT), below + 1
-            place = f"translate({x:.0f} {self.under + LEGEND * (below + 0.7):.0f})"
-            drawn.append(group(sign, words(20, 0, said, "sub"), transform=place))
-            x += 38 + CHARACTER * len(said)
-        return drawn, below + 1
+        return [([sign], said) for kind, sign, said in entries if not kind or kind in kinds]
 
     @staticmethod
     def _kinds(column: Column) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,8 @@ from ...pipeline.series import STREAMS
 from ...verdict import Verdict
 from ...verdict.run import Ideal, Push
 from ..base.canvas import box, dot, svg, way, words
-from ..base.checks import given
+from ..base.chart import Scale
+from ..base.checks import given, several
 from ..base.picture import Picture
 
 MOST = 12  # number of drawn outcomes; the table has all of them
@@ -55,7 +55,7 @@ def right_outcomes(ideals: Sequence[Ideal], judged: Verdict | None = None) -> Pi
     values = [value for card in cards for value in card.values] or [0.0]
     low, high = min(values), max(values)
     room = (high - low) * 0.08 or 0.5
-    scale = (low - room, high + room)
+    scale = Scale(TOP + PLOT, TOP, low - room, high + room)
     html = "".join(_card_html(card, [one for one in drawn if one is not card], scale, streams) for card in drawn)
     left = len(cards) - len(drawn)
     more = f'<p class="eo-dim">{left:,} more are not drawn; the table has them.</p>' if left else ""
@@ -83,13 +83,8 @@ def right_outcomes_table(ideals: Sequence[Ideal], judged: Verdict | None = None)
 
 
 def _cards(ideals: Sequence[Ideal], judged: Verdict | None) -> list[Card]:
-    if not isinstance(ideals, (list, tuple)) or not ideals or not all(isinstance(one, Ideal) for one in ideals):
-        raise BadInput(
-            f"{reprlib.repr(ideals)} cannot be shown here; give a list of ideals, such as "
-            "ideal_outcomes(handler, job) returns."
-        )
     run = None if judged is None else given(judged, Verdict).run
-    distinct = {ideal.outcome: ideal for ideal in reversed(ideals)}
+    distinct = {ideal.outcome: ideal for ideal in reversed(several(ideals, Ideal))}
     found = []
     for number, (outcome, ideal) in enumerate(reversed(distinct.items()), start=1):
         kind = "this" if run is not None and outcome == run.outcome else ""
@@ -111,14 +106,13 @@ def _name(stream: str) -> str:
     return stream.replace("_", " ").title()
 
 
-def _card_html(card: Card, others: Sequence[Card], scale: tuple[float, float], streams: Sequence[str]) -> str:
+def _card_html(card: Card, others: Sequence[Card], y: Scale, streams: Sequence[str]) -> str:
     said = {"": "", "this": " · ✓ this run", "none": " · ✗ none of these"}[card.kind]
     about = f"{card.title}{said}: {', '.join(f'{value:.1f}' for value in card.values)}; counter {card.counter}"
-    marks = [*(way(_points(one, scale), "other") for one in others), way(_points(card, scale), "own")]
-    for number, push in enumerate(card.pushes):
-        x, y = _x(number, len(card.pushes)), _y(card.values[number], scale)
+    marks = [*(way(_points(one, y), "other") for one in others), way(_points(card, y), "own")]
+    for (x, at), push in zip(_points(card, y), card.pushes, strict=True):
         second = push.inputs and streams.index(push.inputs[-1][1])
-        marks.append(box(x - 4.5, y - 4.5, 9, 9, "second") if second else dot(x, y, 5, "first"))
+        marks.append(box(x - 4.5, at - 4.5, 9, 9, "second") if second else dot(x, at, 5, "first"))
         hour = push.inputs[-1][0] if push.inputs else push.item or ""
         marks += [words(x, TOP + PLOT + 18, hour, "at"), words(x, TOP + PLOT + 34, len(push.inputs), "at sub")]
     return (
@@ -131,13 +125,8 @@ def _x(number: int, many: int) -> float:
     return SIDE + (WIDTH - 2 * SIDE) * (number + 0.5) / many
 
 
-def _y(value: float, scale: tuple[float, float]) -> float:
-    return TOP + PLOT * (scale[1] - value) / (scale[1] - scale[0])
-
-
-def _points(card: Card, scale: tuple[float, float]) -> list[tuple[float, float]]:
-    values = card.values
-    return [(_x(n, len(values)), _y(value, scale)) for n, value in enumerate(values)]
+def _points(card: Card, y: Scale) -> list[tuple[float, float]]:
+    return [(_x(n, len(card.values)), y(value)) for n, value in enumerate(card.values)]
 
 
 def _legend(streams: Sequence[str]) -> str:
