@@ -92,6 +92,8 @@ class Series:
             look: dict[str, Any] = {"fill": self.colour, "title": hint}
             if self.shape == "box":
                 yield box(x - 4, y - 4, 8, 8, **look)
+            elif self.shape == "ring":
+                yield dot(x, y, 7, fill="none", stroke=self.colour, wide=2, title=hint)
             else:
                 yield diamond(x, y, 5, **look) if self.shape == "diamond" else dot(x, y, 4, **look)
 
@@ -99,19 +101,21 @@ class Series:
 def line_chart(
     series: Sequence[Series], titles: tuple[str, str], about: str, low: float | None = None, log: bool = False,
     band: tuple[float, float, str] | None = None, width: float = 820, height: float = 340,
+    ends: tuple[float, float] | None = None, css: str = "eo-st",
 ) -> str:  # fmt: skip
     """Return a chart of lines as SVG. `titles` are those of its axes, `low` is the lowest value of the upward one,
-    `band` a part of the other one, with its words.
+    `band` a part of the other one, with its words; `ends` are the ends of one that has no numbers.
     """
+    series, under = [one for one in series if one.points], UNDER if ends is None else 4
     points = [point for one in series for point in one.points]
-    (first, last), least, highest = _ends([x for x, _ in points]), *_ends([y for _, y in points])
+    (first, last), least, highest = ends or _ends([x for x, _ in points]), *_ends([y for _, y in points])
     x = Scale(LEFT, width - RIGHT, first, last)
     room = highest * 4 if log else highest + 0.12 * (highest - (least if low is None else low))
-    y = Scale(height - UNDER, TOP, least if low is None else low, room, log)
-    marks = [*x.across(TOP, height - UNDER), *y.upward(LEFT, width - RIGHT)]
+    y = Scale(height - under, TOP, least if low is None else low, room, log)
+    marks = [*(x.across(TOP, height - under) if ends is None else ()), *y.upward(LEFT, width - RIGHT)]
     if band is not None:
         start, end, said = band
-        marks.append(box(x(start), TOP, x(end) - x(start), height - UNDER - TOP, fill="amber", opacity=0.16))
+        marks.append(box(x(start), TOP, x(end) - x(start), height - under - TOP, fill="amber", opacity=0.16))
         marks.append(words(x(start) + 5, TOP + 15, said, "halo"))
     for one in series:
         hints = [one.said.format(value) for _, value in one.points]
@@ -121,7 +125,7 @@ def line_chart(
         (list(one.drawn([(-2, -4), (14, -4)] if one.wide else [(6, -4)])), one.name) for one in series if one.name
     ]
     names, bottom = legend(signs, LEFT, width, height)
-    return svg([*marks, names], width, bottom, about)
+    return svg([*marks, names], width, bottom, about, css)
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:

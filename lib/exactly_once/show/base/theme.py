@@ -241,33 +241,15 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-quiet .eo-lit > rect { stroke: var(--eo-blue); stroke-width: 3; }
 .eo .eo-src > div.eo-lit { background: color-mix(in srgb, var(--eo-blue) 24%, var(--eo-bg)); }
 
-.eo svg.eo-averages { max-width: none; }
-.eo svg.eo-averages .grid { stroke: var(--eo-line); stroke-width: 1; }
-.eo svg.eo-averages .at { text-anchor: middle; } .eo svg.eo-averages .gap { fill: var(--eo-amber); font-weight: 700; }
-.eo svg.eo-averages .should { fill: none; stroke: var(--eo-blue); stroke-width: 1.6;
-  stroke-dasharray: 5 4; opacity: .7; }
-.eo svg.eo-averages .right { fill: var(--eo-blue); }
-.eo svg.eo-averages .shouldbe { fill: var(--eo-bg); stroke: var(--eo-blue); stroke-width: 1.8; }
-.eo svg.eo-averages .wrong { fill: var(--eo-red); }
-.eo svg.eo-averages .apart { stroke: var(--eo-red); stroke-width: 2; }
-.eo svg.eo-averages .again { fill: none; stroke: var(--eo-red); stroke-width: 2.2; }
-.eo svg.eo-averages .missing { fill: var(--eo-bg); stroke: var(--eo-amber); stroke-width: 2;
-  stroke-dasharray: 3 2.5; }
-.eo svg.eo-averages .death { stroke: var(--eo-red); stroke-width: 1.4; stroke-dasharray: 2 4; }
-.eo svg.eo-averages .holds { fill: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
-.eo svg.eo-averages .double { fill: color-mix(in srgb, var(--eo-red) 18%, var(--eo-bg)); stroke: var(--eo-red);
-  stroke-width: 1.8; }
-.eo svg.eo-averages .lacks { fill: none; stroke: var(--eo-amber); stroke-width: 1.6; stroke-dasharray: 3 2.5; }
-.eo svg.eo-averages .reading { fill: var(--eo-sky); } .eo svg.eo-averages .in-double .reading { fill: var(--eo-red); }
-.eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
+.eo svg.eo-averages { max-width: none; } .eo table.eo-windows { table-layout: fixed; width: 100%; }
+.eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
+.eo table.eo-windows :is(th[scope="row"], td:first-child) { width: 73px; }
+.eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
 .eo .eo-outcome p { margin: 0 4px; } .eo .eo-outcome.eo-this { outline: 2.5px solid var(--eo-green); }
 .eo .eo-outcome.eo-none { outline: 2.5px solid var(--eo-red); }
 .eo .eo-outcome.eo-this .eo-h { color: var(--eo-green); } .eo .eo-outcome.eo-none .eo-h { color: var(--eo-red); }
-.eo .eo-outcome .other { fill: none; stroke: var(--eo-line); stroke-width: 1; }
-.eo .eo-outcome .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
-.eo .eo-outcome .first { fill: var(--eo-blue); } .eo .eo-outcome .second { fill: var(--eo-amber); }
 """
 )
