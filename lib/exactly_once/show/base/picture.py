@@ -54,15 +54,24 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
     return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def cells_table(head: Sequence[str], rows: Iterable[Sequence[str]], css: str = "eo-table", caption: str = "") -> str:
-    """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others."""
+def cells_table(
+    head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table", caption: str = ""
+) -> str:
+    """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others.
+
+    A cell may be (HTML, how many columns wide).
+    """
     top = "".join(f'<th scope="col">{title}</th>' if title else "<td></td>" for title in head)
     body = ""
     for name, *cells in rows:
         of = '"row"' if cells else f'"rowgroup" colspan="{len(head)}" class="eo-heading"'
-        body += f"<tr><th scope={of}>{name}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        body += f"<tr><th scope={of}>{name}</th>{''.join(map(_td, cells))}</tr>"
     said = f"<caption>{caption}</caption>" if caption else ""
     return f'<table class="{css}">{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _td(cell: str | tuple[str, int]) -> str:
+    return f"<td>{cell}</td>" if isinstance(cell, str) else f'<td colspan="{cell[1]}">{cell[0]}</td>'
 
 
 def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:

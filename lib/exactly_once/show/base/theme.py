@@ -245,6 +245,9 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
 .eo table.eo-windows :is(th[scope="row"], td:first-child) { width: 73px; }
 .eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
+.eo table.eo-levels { border-spacing: 0 2px; } .eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
+.eo table.eo-levels .eo-heading { text-align: left; }
+.eo table.eo-levels tbody tr:not(:has(.eo-heading)) td { border-top: 1px solid var(--eo-line); color: var(--eo-dim); }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
