@@ -91,41 +91,31 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
 .eo .eo-cell.eo-now { outline: 3px solid color-mix(in srgb, var(--eo-blue) 45%, transparent); outline-offset: -3px; }
 .eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
-.eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
-.eo .eo-tape-who { flex: 0 0 var(--who); min-width: 0; padding-right: 10px; white-space: nowrap; overflow: hidden; }
-.eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 13px; }
-.eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
-.eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
-.eo .eo-tape .eo-cell { display: flex; flex: none; flex-direction: column; justify-content: center;
-  width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
-  margin: 0 0 0 calc(var(--gap, 0) * var(--cell)); overflow: hidden; white-space: nowrap; border-width: 1px;
-  border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
+.eo table.eo-tape { border-collapse: collapse; font-size: 13px; margin: 0; }
+.eo table.eo-tape :is(th, td) { padding: 1px 0; background: none; font-weight: 400; color: var(--eo-dim);
+  text-align: center; white-space: nowrap; }
+.eo table.eo-tape :is(th[scope="row"], th:first-child) { text-align: left; padding-right: 14px; }
+.eo table.eo-tape thead th:not(:first-child) { min-width: 46px; } .eo .eo-tape th small { font-size: 13px; }
+.eo p:has(+ .eo-log), .eo .eo-log ~ p { margin: 4px 0 0; }
+.eo .eo-tape th b { color: var(--eo-ink); } .eo .eo-tape th b.eo-bad { color: var(--eo-red); }
+.eo .eo-tape .eo-cell { display: flex; flex-direction: column; justify-content: center; min-height: 38px;
+  margin: 0; padding: 2px 7px; line-height: 1.3; border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
   background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell b { font-weight: 600; font-size: 13px; line-height: 1.35; }
-.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 13px; }
-.eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
 .eo .eo-tape .eo-cell.eo-done { border-color: var(--eo-green);
   background: color-mix(in srgb, var(--eo-green) 13%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
 .eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
-.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 0 8px; }
-.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost), .eo .eo-key.eo-parts { border: 1.5px dashed var(--eo-red);
-  background: repeating-linear-gradient(45deg,
+.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; }
+.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
-.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost) :is(b, i) { color: var(--eo-red); }
+.eo .eo-tape .eo-cell.eo-parts b { color: var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
-.eo .eo-dead > .eo-tape { opacity: 0.75; filter: grayscale(1); }
-.eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px;
-  background: var(--eo-amber); left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
-.eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 13px; color: var(--eo-dim); }
-.eo .eo-tape-places { position: relative; display: flex; align-self: stretch; }
-.eo .eo-tape-places i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
-.eo .eo-tape-flag { position: absolute; left: calc(var(--at) * var(--cell)); transform: translateX(-0.4em);
-  color: var(--eo-green); font-size: 13px; white-space: nowrap; z-index: 3; }
-.eo .eo-tape-flag.eo-high { color: var(--eo-amber); }
+.eo .eo-tape .eo-high { border-left: 3px solid var(--eo-amber); min-height: 38px; }
+.eo .eo-tape .eo-flag { display: block; width: 0; margin-left: 40%; color: var(--eo-green); font-weight: 600; }
 
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
@@ -245,7 +235,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
 .eo table.eo-windows :is(th[scope="row"], td:first-child) { width: 73px; }
 .eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
-.eo table.eo-levels { border-spacing: 0 2px; } .eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
+.eo table.eo-levels { border-spacing: 0 2px; }
+.eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
 .eo table.eo-levels .eo-heading { text-align: left; }
 .eo table.eo-levels tbody tr:not(:has(.eo-heading)) td { border-top: 1px solid var(--eo-line); color: var(--eo-dim); }
 
