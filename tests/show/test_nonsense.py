@@ -19,7 +19,7 @@ OF_A_VERDICT = [
 ]
 OF_ANYTHING = [  # each is given None and a text
     *(lambda value: show.spacetime(value), lambda value: show.item_shown(value)),
-    *(lambda value: show.spacetime_picture(value), lambda value: show.spacetime_svg(value)),
+    lambda value: show.spacetime_picture(value),
     *(lambda value: show.spacetime(A_RUN, item=value or "y"), lambda value: show.spacetime(A_RUN, width=value)),
     *(lambda value: show.trace_table(value), lambda value: show.table_html(value)),
     lambda value: show.table_picture(value),

@@ -116,8 +116,7 @@ def test_the_listing_has_the_letters_and_the_death():
 
 def test_the_diagram_tells_the_crash_and_the_takeover():
     verdict = crashed("B")
-    svg = show.spacetime_svg(verdict.run.trace, 3, 900)
-    assert svg.startswith("<svg")
+    svg = show.spacetime(verdict.run.trace, 3, 900).html
     assert "SIGKILL at B" in svg
     assert "incarnation 2 takes over" in svg
     assert "43.3 × again" in svg
@@ -131,7 +130,7 @@ def test_a_request_that_was_cut_off_and_a_reply_that_was_lost_are_drawn():
         ("crash after", "reply cut off"),
     ):
         plan = FaultPlan((Fault("output.push", 3, kind),))
-        svg = show.spacetime_svg(simulate(handler, plan).trace, 3)
+        svg = show.spacetime(simulate(handler, plan).trace, 3).html
         assert words in svg, kind
 
 

@@ -20,7 +20,6 @@ from .charts.figures import series_figure
 from .charts.waits import contention_table, waiting_figure, waits_figure, waits_table
 from .diagrams.excerpt import items_shown
 from .diagrams.history import history
-from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .explored.claims import claims_table
 from .explored.flaws import flaws

@@ -9,7 +9,6 @@ import math
 import re
 from collections import Counter
 
-from ...trace import Trace
 from ...trace.events import takeover
 from ...verdict import Verdict
 from ...verdict.outcome import output_index
@@ -28,14 +27,6 @@ SAID = {"again": " × again", "wrong": " ≠ wrong", "here": " ✗ here"}
 FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late request", "duplicated request")}
 FAULTS["lost reply"] = "reply lost"
 LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
-
-
-def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
-    """Return the diagram of the events of `item` as SVG, `width` pixels wide or more.
-
-    item: None stands for the item of the first death
-    """
-    return layout_svg(lay_out(trace, item, width))
 
 
 def layout_svg(layout, over=()):

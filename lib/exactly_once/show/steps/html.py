@@ -12,7 +12,7 @@ from ..base.picture import folded, scrolling
 from ..diagrams.layout import CLOSE, LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
 from ..diagrams.table import part_title
-from ..verdicts.code import source_lines
+from ..verdicts.code import listing, source_lines
 from .text import sentence
 
 NO_CODE = "The handler's code is not shown: give the handler beside the run, as in debugger(run, my_handler)."
@@ -74,24 +74,14 @@ def _listing(handler, lives, acts):
     lines = source_lines(handler)
     if not lines:
         return f'<p class="eo-dim">{escape(NO_SOURCE)}</p>'
-    rows = "".join(_row(line, [life for life in lives if life.line == line.number], acts) for line in lines)
-    name = escape(getattr(handler, "__name__", "handler"))
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of {name}">'
-        f'<div class="eo-src">{rows}</div></div>'
-    )
-
-
-def _row(line, lives, acts):
-    body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-    here = any(life.number == acts for life in lives)
-    chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in lives)
-    return (
-        f'<div class="{"eo-debugger-now-line" if here else ""}" data-line="{line.number}">'
-        f'<span class="eo-gutter eo-debugger-line-number">{line.number}</span>'
-        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span '
-        f'class="eo-debugger-chips">{chips}</span></div>'
-    )
+    rows = []
+    for at in lines:
+        here = [life for life in lives if life.line == at.number]
+        kind = "eo-debugger-now-line" if any(life.number == acts for life in here) else ""
+        chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in here)
+        number = f'<span class="eo-debugger-line-number">{at.number}</span>'
+        rows.append((at, kind, number, f'<span class="eo-debugger-chips">{chips}</span>'))
+    return listing(f"Code of {getattr(handler, '__name__', 'handler')}", rows)
 
 
 def _chip(life, text):

@@ -8,13 +8,13 @@ from ...explore.bounds import SPENDS
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.base.tape import Cell, cells_html
 from ...show.steps.steps import Steps
-from ...show.verdicts.code import source_lines
+from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
 from ...stores.codec import describe
 from ..base.controls import banner, button, row
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS, made
-from ..player.view import NEXT, code, explored_tools, move_button, panel, panels, pending_at
+from ..player.view import NEXT, explored_tools, move_button, panel, panels, pending_at
 from .diagram import Strip
 
 GOAL = {
@@ -312,7 +312,7 @@ def _listing(handler, state, node, life, moves, awake):
             ("▶", '<small class="eo-next-word">next</small>') if next_ else (move.number if move else "", "")
         )
         rows.append((line, " ".join(kinds), gutter, more))
-    return code(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
+    return listing(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
 
 
 def stores_html(model):

@@ -190,24 +190,6 @@ def chip(move, value, lines, about, spoken="", kinds="", now=False, undone=False
     )
 
 
-def code(label, rows, sight):
-    """Return lines of code in a frame, which scrolls to the last line with the class `sight`.
-
-    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line).
-    """
-    found = []
-    for line, kind, gutter, more in rows:
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        found.append(
-            f'<div class="{kind}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
-        )
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="{label}" data-sight=".{sight}">'
-        f'<div class="eo-src">{"".join(found)}</div></div>'
-    )
-
-
 def way_html(model):
     """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
     state, scene = model.state, model.scene
