@@ -21,13 +21,6 @@ def test_lists_are_drawn_with_those_who_read_them():
     assert [bool(flag) for flag in flags] == [True, False, True], "each at its offset"
 
 
-def test_numbers_that_are_no_offsets_are_called_otherwise():
-    drawn = show.log({"acknowledged": [1, 2]}, numbers="place")
-    assert '<th scope="col">place</th>' in drawn.html
-    assert "offset" not in drawn.html
-    assert list(drawn.table["place"]) == [0, 1]
-
-
 def test_each_partition_is_a_tape_and_what_was_deleted_leaves_an_empty_place():
     log = open_log("memory:")
     log.create_topic("orders", partitions=2)

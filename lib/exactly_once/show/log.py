@@ -42,27 +42,24 @@ class Group:
     lost: tuple[str, ...] = ()
 
 
-def log(
-    source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None, numbers: str = "offset"
-) -> Picture:
+def log(source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None) -> Picture:
     """Return a log as tapes, with the table that says the same.
 
     `source` is a `Log`, or lists of records by title, a record being a value or (key, value). Each partition of a
     `Log` is a tape; of a partition with several replicas each replica is a tape. `readers` maps names to positions:
-    an offset, or {partition or title: offset}. `numbers` is the title of the numbers above the tapes, where lists are
-    no logs. A tape of more than 24 offsets shows the newest. Raises `BadInput`.
+    an offset, or {partition or title: offset}. A tape of more than 24 offsets shows the newest. Raises `BadInput`.
     """
     groups = _of_log(source) if isinstance(source, Log) else _of_lists(source)
     rows = [tape for group in groups for tape in group.tapes]
     places = _places(readers, rows)
-    html = "".join(_drawn(group, places, escape(numbers)) for group in groups)
+    html = "".join(_drawn(group, places) for group in groups)
     if any(tape.high is not None for tape in rows):
         html += (
             '<p class="eo-dim">Solid: committed. Dashed: not yet. ✗: not in the leader’s log. '
             "Amber bar: the replica’s high watermark. e1: written in leader epoch 1.</p>"
         )
     cells = (cell for tape in rows for cell in tape.cells)
-    table = table_of(cells, COLUMNS).rename(columns={"offset": numbers})
+    table = table_of(cells, COLUMNS)
     table = table.dropna(axis="columns", how="all").loc[:, lambda found: (found != "").any()]
     return Picture(html, table, unfold="The tapes as a table")
 
@@ -174,7 +171,7 @@ def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Tape]) -> di
     return found
 
 
-def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]], called: str) -> str:
+def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
     """Return a group of tapes as HTML, with the readers of a partition under its last tape."""
     ends = [tape.end for tape in group.tapes]
     ends += [at for tape in group.tapes for _, at in places.get(tape.name, ())]
@@ -193,7 +190,7 @@ def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]], called:
             )
     head = f'<p class="eo-dim"><b>{escape(group.name)}</b> · {group.head}</p>' if group.head else ""
     lost = "".join(f'<p class="eo-bad"><b>{escape(one)}</b></p>' for one in group.lost)
-    drawn = cells_table([called, *map(str, offsets)], rows, "eo-tape")
+    drawn = cells_table(["offset", *map(str, offsets)], rows, "eo-tape")
     return f"{head}{scrolling(drawn, 'The log as tapes; the table below says the same', 'eo-log')}{lost}"
 
 

@@ -3,9 +3,8 @@
 from html import escape
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, one_of
+from ..errors import BadInput
 from ..explore.proof import Counterexample
-from ..faults import POINTS, Point
 from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
@@ -50,13 +49,11 @@ def item_shown(run: Run) -> int | None:
     return died or wanted or item_of_interest(run.trace)
 
 
-def code(handler: Handler, judged: Verdict | None = None, point: Point | None = None) -> Picture:
-    """Return a handler's source with its crash points as letters; a `Verdict` marks the lines of deaths."""
+def code(handler: Handler) -> Picture:
+    """Return a handler's source with its crash points as letters."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
-    if point is not None:
-        one_of("the crash point", point, POINTS)
-    return Picture(code_html(handler, point, judged), text="\n".join(line.text for line in source_lines(handler)))
+    return Picture(code_html(handler), text="\n".join(line.text for line in source_lines(handler)))
 
 
 def matrix(rows: Rows, results: Results) -> Picture:

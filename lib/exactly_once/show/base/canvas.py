@@ -1,18 +1,15 @@
 """The canvas: a picture as a list of marks, which are data, and the one place in which marks become SVG.
 
-A mark's `row` is the line that it adds to the picture's table, so that the drawing and the table come from the same
-marks. Lengths are pixels. `Labels` finds a free place for words.
+Lengths are pixels. `Labels` finds a free place for words.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
-
-import pandas as pd
 
 CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
@@ -28,7 +25,7 @@ COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of
 class Mark:
     """One element of a picture: an SVG tag, its attributes, its words, and the marks in it.
 
-    `title` is the hint at the mark, `row` the mark's line in the table.
+    `title` is the hint at the mark.
     """
 
     tag: str
@@ -36,7 +33,6 @@ class Mark:
     words: str = ""
     title: str = ""
     within: tuple[Mark, ...] = ()
-    row: Mapping[str, Any] | None = None
 
     def svg(self) -> str:
         """Return the mark as SVG."""
@@ -49,20 +45,12 @@ class Mark:
         """Return this mark with others in it."""
         return replace(self, within=marks)
 
-    def all(self) -> Iterator[Mark]:
-        """Yield this mark and all marks in it."""
-        yield self
-        for mark in self.within:
-            yield from mark.all()
-
 
 def _said(value: Any) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else escape(str(value))
 
 
-def mark(
-    tag: str, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, words: str = "", **at: Any
-) -> Mark:
+def mark(tag: str, css: str = "", title: str = "", words: str = "", **at: Any) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
     `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` is a transformation that the page
     may change, such as "translateX(20px)".
@@ -70,7 +58,7 @@ def mark(
     looks = {name: at.pop(name) for name in LOOKS if name in at}
     style = ";".join(f"{LOOKS[name]}:{_look(name, value)}" for name, value in looks.items())
     named = {name.replace("_", "-"): value for name, value in at.items()}
-    return Mark(tag, {"class": css, **named, "style": style}, words, title, (), row)
+    return Mark(tag, {"class": css, **named, "style": style}, words, title)
 
 
 def _look(name: str, value: Any) -> Any:
@@ -135,9 +123,9 @@ def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **m
     return mark("text", css, words=str(said), text_anchor=anchor, x=x, y=y, **more)
 
 
-def group(*marks: Mark, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, **more: Any) -> Mark:
-    """Return marks as one, with a common hint, and a common line in the table."""
-    return mark("g", css, title, row, **more).with_marks(*marks)
+def group(*marks: Mark, css: str = "", title: str = "", **more: Any) -> Mark:
+    """Return marks as one, with a common hint."""
+    return mark("g", css, title, **more).with_marks(*marks)
 
 
 def lane(title: object, y: float, under: object = "") -> Mark:
@@ -169,12 +157,6 @@ def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str
     size["style"] = f"--wide:{width:.0f}px"
     head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
-
-
-def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return the rows of the marks of a picture as its table, in the order of the marks."""
-    rows = [dict(one.row) for mark in marks for one in mark.all() if one.row is not None]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def fits(said: str, width: float) -> bool:

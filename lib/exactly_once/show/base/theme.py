@@ -242,8 +242,6 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
-.eo .eo-outcome p { margin: 0 4px; } .eo .eo-outcome.eo-this { outline: 2.5px solid var(--eo-green); }
-.eo .eo-outcome.eo-none { outline: 2.5px solid var(--eo-red); }
-.eo .eo-outcome.eo-this .eo-h { color: var(--eo-green); } .eo .eo-outcome.eo-none .eo-h { color: var(--eo-red); }
+.eo .eo-outcome p { margin: 0 4px; }
 """
 )

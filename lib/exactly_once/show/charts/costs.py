@@ -8,13 +8,13 @@ import pandas as pd
 from ...costs.batched import Batched
 from ...costs.measured import Measured
 from ...costs.spread import NOISE, Comparison
-from ...errors import BadInput, whole
+from ...errors import BadInput
 from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, words
 from ..base.chart import Scale
 from ..base.checks import given, several
 from ..base.picture import Picture, scrolling
 
-TOP, ROW, UNDER, GAP = 30, 26, 34, 14
+WIDTH, TOP, ROW, UNDER, GAP = 820, 30, 26, 34, 14
 SAYS = 215  # pixels of the words right of the plot, at least
 WITHIN = "not told apart from noise"
 
@@ -52,12 +52,12 @@ class Spread:
 
 
 def _drawn(
-    rows: Sequence[Spread], width: float, head: str, under: Sequence[str], about: str,
+    rows: Sequence[Spread], head: str, under: Sequence[str], about: str,
     band: tuple[float, float] | None = None,
 ) -> str:  # fmt: skip
     """Return rows on a logarithmic scale as SVG, with the words above and `under` them, over the noise's band."""
     left = 16 + CHARACTER * max(len(row.name) for row in rows)
-    right = width - max(SAYS, GAP + CHARACTER * max(len(row.said) for row in rows))
+    right = WIDTH - max(SAYS, GAP + CHARACTER * max(len(row.said) for row in rows))
     ends = [end for row in rows for end in (row.low, row.high)] + ([*band, 1.0] if band else [])
     low, high = min(ends), max(ends)
     room, bottom = (high / low) ** 0.04 * 1.02, TOP + ROW * len(rows)
@@ -72,18 +72,17 @@ def _drawn(
     marks += [*x.across(TOP - 8, bottom), above]
     marks += [row.drawn(x, TOP + ROW * (place + 0.5)) for place, row in enumerate(rows)]
     marks += [words(left, bottom + UNDER + 16 * place, said, "sub") for place, said in enumerate(under)]
-    return svg(marks, width, bottom + UNDER + 16 * (len(under) - 1) + GAP, f"{about} The table below says the same.")
+    return svg(marks, WIDTH, bottom + UNDER + 16 * (len(under) - 1) + GAP, f"{about} The table below says the same.")
 
 
-def costs(comparison: Comparison, width: int = 820) -> Picture:
+def costs(comparison: Comparison) -> Picture:
     """Return the picture of a comparison, such as `compare_costs` returns: each case's ratio to the base.
 
     A dot is the median of the ratios, a line its 95 % interval, both on a logarithmic scale; the grey band is the
     noise, within which the base itself lies when it runs once more. A case whose interval touches the band is grey
-    and has an open dot. `width` in pixels.
+    and has an open dot.
     """
     found = given(comparison, Comparison)
-    whole("the width of the picture", width, least=500)
     rows = []
     for name in found.ratios:
         (low, high), median = found.interval(name), found.median(name)
@@ -92,20 +91,19 @@ def costs(comparison: Comparison, width: int = 820) -> Picture:
         rows.append(Spread(name, said, low, high, median, (low, high), found.sure(name)))
     under = f"times the base; dot: median of {found.rounds} rounds", "line: its 95 % interval; grey band: noise"
     about = f"Costs against {found.base}. {'; '.join(f'{row.name}: {row.said}' for row in rows)}."
-    drawn = _drawn(rows, width, f"1 = {found.base}", under, about, found.noise)
+    drawn = _drawn(rows, f"1 = {found.base}", under, about, found.noise)
     return Picture(scrolling(drawn, "Costs, with their spread"), found.table.reset_index())
 
 
-def latencies(results: Sequence[Batched | Measured], width: int = 820) -> Picture:
+def latencies(results: Sequence[Batched | Measured]) -> Picture:
     """Return the picture of the latencies of results of `batched` or `measured`: a row for each, in their order.
 
     A dot is the median, a line goes up to the longest, and a diamond on it is the p99, on a logarithmic scale of
-    milliseconds. `width` in pixels. Raises `BadInput` for anything else, and for results without latencies.
+    milliseconds. Raises `BadInput` for anything else, and for results without latencies.
     """
     found: list[Batched | Measured] = several(results, Batched, Measured)
     if not all(one.latencies for one in found):
         raise BadInput("A result has no latencies; give results of batched with a rate, or of measured.")
-    whole("the width of the picture", width, least=500)
     rows, table = [], []
     for one in found:
         median, p99, longest = (1000 * value for value in (one.median, one.p99, one.longest))
@@ -115,7 +113,7 @@ def latencies(results: Sequence[Batched | Measured], width: int = 820) -> Pictur
         table.append((_named(one), every, *said, f"{one.rate:,.0f}"))
     under = ["a record waits, ms; dot: the median; diamond: the p99; end of the line: the longest"]
     about = f"Latencies of {len(found)} runs."
-    drawn = _drawn(rows, width, "median / p99 / longest, ms", under, about)
+    drawn = _drawn(rows, "median / p99 / longest, ms", under, about)
     columns = ["run", "commit every, ms", "median, ms", "p99, ms", "longest, ms", "records a second"]
     return Picture(scrolling(drawn, "Latencies"), pd.DataFrame(table, columns=columns))
 

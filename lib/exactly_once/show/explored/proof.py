@@ -12,15 +12,15 @@ from ..base.picture import Picture
 from ..pictures import spacetime_picture
 
 
-def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
+def proof(found: Proof, whole: bool = False) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
-    `width` is the width of the space–time diagram in pixels. The diagram ends with the step that does the damage, and
-    begins as early before it as fits; with `whole` it shows all events. Raises `BadInput` for anything but a proof.
+    The diagram ends with the step that does the damage, and begins as early before it as fits; with `whole` it shows
+    all events. Raises `BadInput` for anything but a proof.
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := example_of(found)) is not None:
-        html += f"{explanation_html(found)}{drawn_html(example, width, whole)}{token_html(example)}"
+        html += f"{explanation_html(found)}{drawn_html(example, whole=whole)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))
 
 

@@ -40,12 +40,12 @@ VERBS = {
 }
 
 
-def two_levels(run: Counterexample | list[tuple[str, State]], hidden: bool = False, stores: bool = False) -> Picture:
+def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = False) -> Picture:
     """Return the picture of a run of the transaction protocol, with the abstract store as a lower level.
 
     `run` is a `Counterexample` of `prove`, or a result of `a_run`; its events are numbered from 1. The lower level
     shows after each event the possible ends of each transaction, and marks the moment of its commit: the event after
-    which nothing can undo it. `hidden` leaves the lower level empty, for a reader who has yet to place that moment.
+    which nothing can undo it.
     With `stores` the lower level shows the abstract stores that are possible after each event, named by their
     committed transactions: the stores that could have shown all the observed values. Raises `BadInput` for anything
     else.
@@ -55,15 +55,12 @@ def two_levels(run: Counterexample | list[tuple[str, State]], hidden: bool = Fal
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
     complaint = wrong(run[-1][1])
     says = ""
-    if complaint and not hidden:
+    if complaint:
         says = (
             '<div class="eo-says eo-is-bad" style="margin-bottom:8px"><strong>✗ Not what a transactional store '
             f"does.</strong> {escape(complaint[0].upper() + complaint[1:])}.</div>"
         )
     below, told = _possible_stores(run) if stores else _fates(run)
-    if hidden:
-        ask = "when is this store possible?" if stores else "at which event is it committed?"
-        below = {name: [(word_html("", ask), len(run) - 1)] for name in below}
     lower = "possible stores, by what they have committed" if stores else "abstract store"
     rows = [
         *_events(run),
@@ -76,11 +73,11 @@ def two_levels(run: Counterexample | list[tuple[str, State]], hidden: bool = Fal
             {"event": number, "what happens": name, "coordinator": state_of(state.kept)}
             | {f"{one} shows": ", ".join(seen) or "–" for one, seen in zip(OUTPUTS, shown(state)[0], strict=True)}
             | {"position": shown(state)[1]}
-            | ({} if hidden else told[number])
+            | told[number]
             for number, (name, state) in enumerate(run[1:], 1)
         ]
     )
-    moments = [] if stores or hidden or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
+    moments = [] if stores or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
     said = "".join(
         f'<p class="eo-good">◆ event {moment}: the moment of the commit</p>'
         for moment in moments

@@ -11,16 +11,16 @@ from ..base.chart import Scale
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, scrolling, word_html
 
-LEFT, RIGHT, TOP, LANE = 150, 20, 34, 46
+WIDTH, LEFT, RIGHT, TOP, LANE = 960, 150, 20, 34, 46
 AROUND = 3  # records shown on either side of the one at which the leader died
 
 
-def leader_death(run: LeaderDeath, width: int = 960) -> Picture:
-    """Return the picture of a run of `kill_the_leader`, with its timeline as a table; `width` in pixels."""
+def leader_death(run: LeaderDeath) -> Picture:
+    """Return the picture of a run of `kill_the_leader`, with its timeline as a table."""
     given(run, LeaderDeath)
     sign, mood, sentence = _verdict(run)
     says = f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(sentence)}</strong> {escape(_rest(run))}</div>'
-    drawn = scrolling(_svg(run, width), "Timeline")
+    drawn = scrolling(_svg(run), "Timeline")
     logs = f'<p class="eo-h" style="margin-top:10px">What is in each file, around record {run.at}</p>{_logs(run)}'
     table = pd.DataFrame(
         [(f"{one.seconds:.3f}", one.who, one.text) for one in run.timeline], columns=["seconds", "who", "what"]
@@ -56,17 +56,17 @@ def _first(run, what, who=None):
     return next((one for one in run.timeline if one.what == what and who in (None, one.who)), None)
 
 
-def _svg(run, width):
+def _svg(run):
     leads, brokers = _first(run, "leads"), sorted(run.logs)
     start, end = leads.seconds if leads else 0.0, max(one.seconds for one in run.timeline)
-    scale = Scale(LEFT, width - RIGHT, start, end)
-    height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(width - RIGHT)
+    scale = Scale(LEFT, WIDTH - RIGHT, start, end)
+    height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(WIDTH - RIGHT)
     marks = [*_leaderless(run, scale, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, scale, labels)]
     for place, number in enumerate(brokers, 1):
         marks += _broker(run, scale, f"broker {number}", TOP + LANE * place, labels)
-    marks += Scale(LEFT, width - RIGHT, 0, end - start).across(height - 20, height - 20)
+    marks += Scale(LEFT, WIDTH - RIGHT, 0, end - start).across(height - 20, height - 20)
     marks.append(words(LEFT - 12, height - 4, "seconds", "sub", "end"))
-    return svg(marks, width, height, f"Timeline. {_rest(run)} The table below says the same.")
+    return svg(marks, WIDTH, height, f"Timeline. {_rest(run)} The table below says the same.")
 
 
 def _leaderless(run, scale, bottom):

@@ -10,7 +10,7 @@ from html import escape
 
 import pandas as pd
 
-from ...errors import BadInput, whole
+from ...errors import BadInput
 from ...pipeline.series import STREAMS
 from ...pipeline.window import spans
 from ...verdict import Verdict
@@ -22,6 +22,7 @@ from .tape import Entry, entries
 
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns kept before the first odd one
+WIDTH = 780
 LEAST_STEP = 62  # pixels of a column
 FULL, EMPTY = "●■◆", "○□◇"  # a reading of each stream, and one that is left out
 
@@ -50,18 +51,17 @@ class Column:
         return [] if self.cell.gap else sorted(self.usual - self.window)
 
 
-def averages(judged: Verdict, width: int = 780) -> Picture:
+def averages(judged: Verdict) -> Picture:
     """Return the averages of a `Verdict`'s run over time, with the windows of their readings beneath.
 
     A column is one record of the output, in its order: its value, and, where it is wrong, the right value. For each
     hour of its window there are signs beneath, one for each reading: a circle for the first stream, a square for the
     second. A reading that is twice in the window has two signs, red. Of a long output the part around the first
-    damage is drawn; the table has all of it. `width` in pixels.
+    damage is drawn; the table has all of it.
 
     Raises `BadInput` for a verdict on a run in which the handler failed, and for an output that is not numbers.
     """
     columns = _columns(given(judged, Verdict))
-    whole("the width of the picture", width, least=300)
     if not columns:
         return Picture('<p class="eo-dim">Nothing has been pushed.</p>')
     first = next((number for number, column in enumerate(columns) if column.cell.marks), 0)
@@ -69,7 +69,7 @@ def averages(judged: Verdict, width: int = 780) -> Picture:
     shown = columns[first : first + MOST]
     seen = {stream for column in shown for _, stream in (*column.window, *column.usual)}
     streams = [stream for stream in STREAMS if stream in seen] + sorted(seen - set(STREAMS))
-    wide = max(width, LEFT + LEAST_STEP * len(shown))
+    wide = max(WIDTH, LEFT + LEAST_STEP * len(shown))
     signs = [f"{sign} reading of {one.replace('_', ' ').title()}" for sign, one in zip(FULL, streams, strict=False)]
     signs += ["red: in the window twice"] * any(one.twice for one in shown)
     told = " · ".join(signs + ["○ □: left out of it"] * any(one.lacking for one in shown))
