@@ -85,7 +85,7 @@ LET_THROUGH = {
     "history": "marked order path stamps",
     "judge": "handler ideals reference run",
     "load_log": "dump",
-    "log": "numbers readers",
+    "log": "readers",
     "open_log": "flush",
     "proof": "whole",
     "prove": "beat lock_free merge nodes progress stopped",

@@ -74,7 +74,7 @@ def test_an_index_that_is_written_blindly_stands_every_crash_and_no_pause(found)
 
 def test_all_of_them_stand_on_one_page(found):
     picture = show.flaws(found)
-    assert picture.table["subject"].tolist() == SUBJECTS
+    assert [name.partition("<")[0] for name in picture.html.split('<th scope="row"><strong>')[1:]] == SUBJECTS
     for flaw in found:
         assert flaw.counterexample.token in picture.html
         assert flaw.counterexample.sentence.split("'")[0][:40] in picture.html

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape, unescape
 
 import pandas as pd
 
@@ -11,7 +11,8 @@ from .theme import CSS
 
 
 class Picture:
-    """A displayable object. `html` is a fragment; `table` a DataFrame with the same content, or None.
+    """A displayable object. `html` is a fragment; `table` a DataFrame with the same content, or None; `unfold` is the
+    title under which the page has it, or "" where the fragment is a table itself.
 
     A notebook draws the picture by itself; `str` and a terminal get the table or the text.
     """
@@ -26,7 +27,7 @@ class Picture:
 
     def fragment(self) -> str:
         """Return the picture and its folded table, without the style sheet."""
-        if self.table is None:
+        if self.table is None or not self.unfold:
             return self.html
         return self.html + folded(self.table, self.unfold)
 
@@ -68,6 +69,16 @@ def cells_table(
         body += f"<tr><th scope={of}>{name}</th>{''.join(map(_td, cells))}</tr>"
     said = f"<caption>{caption}</caption>" if caption else ""
     return f'<table class="{css}">{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> pd.DataFrame:
+    """Return cells of HTML as a DataFrame of their words, without the rows that stand above others."""
+    words = [[_plain(cell) for cell in row] for row in rows if len(row) > 1]
+    return pd.DataFrame(words, columns=[_plain(title) for title in head])
+
+
+def _plain(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", "", re.sub("<br>|<p[^>]*>", " ", html))).strip()
 
 
 def _td(cell: str | tuple[str, int]) -> str:

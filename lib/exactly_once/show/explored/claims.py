@@ -2,12 +2,10 @@
 
 from html import escape
 
-import pandas as pd
-
 from ...claims.mutants import MUTANTS
 from ...claims.table import Claims, Finding, Row
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, coded, scrolling, word_html
+from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
 
 HEAD = (
     "The claim, and what it means",
@@ -15,14 +13,13 @@ HEAD = (
     "Verdict",
     "A mutant, and what is seen",
 )
-REAL_TIME = {  # the one promise of the article that no exploration can check
-    "claim": "real-time",
-    "means": "No record waits longer because a node stops.",
-    "checked how": "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the "
-    "longest wait after a signal, beside the longest before it.",
-    "verdict": "measured, not explored",
-}
-NOT_ASKED = '<span class="eo-dim">Not asked.</span>'
+REAL_TIME = [  # the one promise of the article that no exploration can check
+    "<strong>real-time</strong><br>No record waits longer because a node stops.",
+    "A schedule has no clock, so no exploration asks it. <code>waits</code> measures it on the cluster: the longest "
+    "wait after a signal, beside the longest before it.",
+    "– measured, not explored",
+    '<span class="eo-dim">Not asked.</span>',
+]
 
 
 def claims_table(found: Claims) -> Picture:
@@ -30,14 +27,11 @@ def claims_table(found: Claims) -> Picture:
 
     Its caption names the asked handler and the second handler.
     """
-    name, means, how, verdict = REAL_TIME.values()
-    last = [f"<strong>{name}</strong><br>{means}", coded(how), f"– {verdict}", NOT_ASKED]
-    rows = [*map(_row_html, given(found, Claims).values()), last]
+    rows = [*map(_row_html, given(found, Claims).values()), REAL_TIME]
     table = cells_table(HEAD, rows, "eo-table eo-wraps", escape(caption(found)))
     stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
     took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
-    words = pd.DataFrame([*(_row_words(name, row) for name, row in found.items()), REAL_TIME])
-    return Picture(f"{scrolling(table, 'The claims')}{stopped}{took}", words.fillna(""))
+    return Picture(f"{scrolling(table, 'The claims')}{stopped}{took}", plain_table(HEAD, rows), unfold="")
 
 
 def caption(found: Claims) -> str:
@@ -60,7 +54,7 @@ def _row_html(row: Row) -> list[str]:
         f"<strong>{escape(mutant)}</strong><br>{escape(MUTANTS[mutant].does)}<br>{_verdict(row.mutants[mutant])}"
         for mutant in claim.mutants
         if mutant in row.mutants
-    ] or [NOT_ASKED]
+    ] or REAL_TIME[-1:]
     seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(row)]
     return [f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}", how, verdicts, "<br>".join(seen)]
 
@@ -75,25 +69,6 @@ def _said_of(row: Row) -> list[str]:
 def _verdict(finding: Finding) -> str:
     word = ("✓", "holds", "harmless") if finding.holds else ("✗", "broken", "doubles")
     return f"{word_html(*word)} {escape(finding.says)}"
-
-
-def _row_words(name: str, row: Row) -> dict[str, str]:
-    of_mutant = row.of_mutant
-    seen = [f"{mutant}: {row.mutants[mutant].says}" for mutant in row.claim.mutants if mutant in row.mutants]
-    second = row.second
-    of_second = "" if second is None else f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})"
-    return {
-        "claim": name,
-        "means": row.claim.means,
-        "checked how": row.claim.how,
-        "bounds": row.finding.bounds,
-        "states": f"{row.finding.states:,}",
-        "verdict": f"{'✓ holds' if row.holds else '✗ broken'}: {row.finding.says}",
-        "of the second handler": of_second,
-        "found of mutants": " ".join(seen),
-        "remarks": " ".join(_said_of(row)),
-        "token": of_mutant.schedule.token if of_mutant is not None and of_mutant.schedule is not None else "",
-    }
 
 
 Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]

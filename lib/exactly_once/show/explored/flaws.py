@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 from html import escape
 
-import pandas as pd
-
 from ...articles import Flaw, Flaws
 from ...articles.cases import OWN, STATED, STEP, UNSTATED, WRONG
 from ...explore.proof import Proof
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, coded, scrolling
+from ..base.picture import Picture, cells_table, coded, plain_table, scrolling
 
 HEAD = ("about", "what the article has", "what comes of it", "the repair")
 HEADINGS = {  # of the groups of rows
@@ -33,7 +31,8 @@ def flaws(found: Flaws) -> Picture:
         rows += [[escape(HEADINGS[heading])], *map(_row, some)]
     page = cells_table(HEAD, rows, "eo-table eo-wraps eo-flaws")
     took = f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
-    return Picture(scrolling(page, "Sentences of the articles, tried") + took, _table(found))
+    drawn = scrolling(page, "Sentences of the articles, tried")
+    return Picture(f"{drawn}{took}", plain_table(HEAD, rows), unfold="")
 
 
 Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
@@ -78,25 +77,3 @@ def _verdict(proof: Proof) -> tuple[str, str, str]:
 
 def _covers(proof: Proof) -> str:
     return f"{proof.covers}; {proof.states:,} states, {proof.seconds:.2f} s"
-
-
-def _table(found: Flaws) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                "subject": flaw.case.subject,
-                "article": flaw.case.article,
-                "chapter": flaw.case.chapter,
-                "heading": flaw.case.heading,
-                "says": flaw.case.says,
-                "quote": flaw.case.quote,
-                "from": ", ".join(filter(None, (flaw.case.origin, flaw.case.place))),
-                "what comes of it": _verdict(flaw.broken)[1],
-                "why": flaw.case.because,
-                "token": flaw.counterexample.token if flaw.counterexample else "",
-                "repair": flaw.case.repair,
-                "repaired": f"{_verdict(flaw.repaired)[1]} {_covers(flaw.repaired)}",
-            }
-            for flaw in found
-        ]
-    )

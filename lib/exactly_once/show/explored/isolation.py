@@ -3,8 +3,6 @@
 from html import escape
 from typing import NamedTuple
 
-import pandas as pd
-
 from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
@@ -13,7 +11,7 @@ from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
 
 WAITS = "waits"
 SQL = {
@@ -50,8 +48,9 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
     nodes = sorted({node for line in lines for node in line.cells})
     shown = [name for name in lines[0].rows if len({str(line.rows.get(name)) for line in lines}) > 1]
     says = f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
-    drawn = scrolling(_html(lines, nodes, shown), "Transactions side by side")
-    return Picture(f"{says}{drawn}", _table(lines, nodes, shown), unfold="The statements as a table")
+    head, rows = _cells(lines, nodes, shown)
+    drawn = scrolling(cells_table(head, rows, "eo-table eo-side-by-side"), "Transactions side by side")
+    return Picture(f"{says}{drawn}", plain_table(head, rows), unfold="")
 
 
 def _lines(found):
@@ -99,8 +98,9 @@ def _waits(content, asked):
     return False
 
 
-def _html(lines, nodes, shown):
-    head = [*(f"node {node}" for node in nodes), *(f"{escape(name)}<br>committed" for name in shown)]
+def _cells(lines, nodes, shown):
+    """Return (the heads, the rows) of the table."""
+    head = ["", *(f"node {node}" for node in nodes), *(f"{escape(name)}<br>committed" for name in shown)]
     body, before = [], {}
     for number, line in enumerate(lines, 1):
         cells = [_cell(*line.cells.get(node, ("", ""))) for node in nodes]
@@ -109,7 +109,7 @@ def _html(lines, nodes, shown):
             cells.append(f"<b>{value}</b>" if before.get(name, value) != value else value)
             before[name] = value
         body.append([str(number), *cells])
-    return cells_table(["", *head], body, "eo-table eo-side-by-side")
+    return head, body
 
 
 def _cell(sql, answer):
@@ -124,17 +124,6 @@ def _cell(sql, answer):
     return f'<code style="{weight}color:var(--eo-{colour})">{escape(sql)}</code>{said}'
 
 
-def _table(lines, nodes, shown):
-    return pd.DataFrame(
-        [
-            {"": number}
-            | {f"node {node}": " → ".join(filter(None, line.cells.get(node, ("", "")))) for node in nodes}
-            | {f"{name}, committed": line.rows.get(name) for name in shown}
-            for number, line in enumerate(lines, 1)
-        ]
-    )
-
-
 def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     """Return the table isolation level × form: right, or the result of the simplest schedule."""
     given(found, LevelsAndForms)
@@ -143,14 +132,9 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
         + [_verdict(found.proofs[level, form]) for form in found.forms]
         for level in found.levels
     ]
-    table = cells_table(["", *map(escape, found.forms)], rows, "eo-grid")
-    words = pd.DataFrame(
-        [
-            {"level": level} | {form: " ".join(_word(found.proofs[level, form])[:2]) for form in found.forms}
-            for level in found.levels
-        ]
-    )
-    return Picture(scrolling(table, "Isolation levels and forms"), words)
+    head = ["level", *map(escape, found.forms)]
+    drawn = scrolling(cells_table(head, rows, "eo-grid"), "Isolation levels and forms")
+    return Picture(drawn, plain_table(head, rows), unfold="")
 
 
 LevelsAndForms._repr_html_ = lambda found: levels_and_forms_table(found)._repr_html_()  # type: ignore[attr-defined]
