@@ -66,7 +66,6 @@ RIGHT = {
     show.history: {"events": HISTORY},
     show.log: {"source": MEMORY},
     show.proof: {"found": PROOF},
-    show.series_figure: {},
     show.side_by_side: {"schedule": PROOF},
     show.spacetime: {"source": JUDGED},
     show.verdict: {"judged": JUDGED},

@@ -20,12 +20,15 @@ OF_A_VERDICT = [
 OF_ANYTHING = [  # each is given None and a text
     *(lambda value: show.spacetime(value), lambda value: show.item_shown(value)),
     lambda value: show.spacetime_picture(value),
-    *(lambda value: show.spacetime(A_RUN, item=value or "y"), lambda value: show.spacetime(A_RUN, width=value)),
+    *(
+        lambda value: show.spacetime(A_RUN, item=value or "y"),
+        lambda value: show.spacetime_picture(A_RUN, width=value),
+    ),
     *(lambda value: show.trace_table(value), lambda value: show.table_html(value)),
     lambda value: show.table_picture(value),
     *(lambda value: show.folded(value, "title"), lambda value: show.code(value)),
     lambda value: show.word(value or "y"),
-    *(lambda value: show.words(value or "y"), lambda value: show.series_figure(value or "y")),
+    lambda value: show.words(value or "y"),
     *(lambda value: show.orders(value), lambda value: show.matrix(value, {})),
     *(lambda value: show.matrix([("own", "mine")], value), lambda value: show.matrix_table(value, {})),
     *(lambda value: show.matrix([("own", "mine")], {("own", "B"): value or "y"}),),

@@ -116,7 +116,7 @@ def test_the_listing_has_the_letters_and_the_death():
 
 def test_the_diagram_tells_the_crash_and_the_takeover():
     verdict = crashed("B")
-    svg = show.spacetime(verdict.run.trace, 3, 900).html
+    svg = show.spacetime(verdict.run.trace, 3).html
     assert "SIGKILL at B" in svg
     assert "incarnation 2 takes over" in svg
     assert "43.3 × again" in svg

@@ -32,14 +32,14 @@ def verdict(judged: Verdict) -> Picture:
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
 
 
-def spacetime(source: Source, item: int | None = None, width: int = 1000) -> Picture:
+def spacetime(source: Source, item: int | None = None) -> Picture:
     """Return the space–time diagram of one item, with the table that says the same.
 
     `source` is a `Verdict`, a `Counterexample`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the
     first incarnation died, or was to die; where a verdict or a counterexample says what is wrong, the steps that led
-    there); `width` in pixels.
+    there).
     """
-    return Picture(spacetime_picture(source, item, width), trace_table(_run_in(source)[1]), unfold=TABLE)
+    return Picture(spacetime_picture(source, item), trace_table(_run_in(source)[1]), unfold=TABLE)
 
 
 def item_shown(run: Run) -> int | None:

@@ -148,14 +148,11 @@ def hatchings(name: str, gaps: Mapping[str, float]) -> Mark:
     )  # fmt: skip
 
 
-def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st", role: str = "img") -> str:
-    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame.
-
-    `role` is "group" where marks in it can have the focus.
-    """
+def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:
+    """Return marks as a picture in SVG; a screen reader reads `about` aloud."""
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
     size["style"] = f"--wide:{width:.0f}px"
-    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
+    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
 
 

@@ -19,7 +19,6 @@ from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
 from ...lockfree.contention import Contention
 from ...log.network.leader_death import LeaderDeath
-from ...pipeline import Job
 from ...spark.streaming.checkpoint import Checkpoint
 from ...trace import Trace
 from ...verdict import Run, Verdict
@@ -42,7 +41,6 @@ KINDS: dict[type, str] = {
     Flaws: "a table such as flaws() returns",
     Claims: "a table such as claims() returns",
     Checkpoint: "a checkpoint, such as checkpoint_of(folder) returns",
-    Job: "a job, such as Job(items=6)",
     Comparison: "a comparison, such as compare_costs() returns",
     Contention: "what contend() returned",
     Waits: "what waits() or waits_of_two_phase() returned",

@@ -44,7 +44,7 @@ def scrolling(html: str, label: str, css: str = "") -> str:
     return f'<div class="{css}" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
 
 
-def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
+def table_html(table: pd.DataFrame) -> str:
     """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
     columns = given(table, pd.DataFrame).columns
     head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in columns)
@@ -52,7 +52,7 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
         "<tr>" + "".join(f"<td>{'' if pd.isna(cell) else escape(str(cell))}</td>" for cell in row) + "</tr>"
         for row in table.itertuples(index=False, name=None)
     ]
-    return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="eo-table"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def cells_table(

@@ -4,14 +4,6 @@ Colours are the Okabe–Ito palette (Okabe and Ito, "Color Universal Design", 20
 backgrounds and text follow JupyterLab's own variables, so that its light and its dark theme both look right.
 """
 
-BLUE = "#0072B2"
-SKY = "#56B4E9"
-GREEN = "#009E73"
-VERMILLION = "#D55E00"
-ORANGE = "#E69F00"
-PURPLE = "#CC79A7"
-GREY = "#6b7280"
-
 # The text of a saved notebook in place of a widget without a kernel. JupyterLab puts "Error displaying
 # widget: model not found" there, and no other text; a connected widget has elements in it.
 AGAIN = (

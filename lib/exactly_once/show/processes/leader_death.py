@@ -52,8 +52,8 @@ def _listed(numbers):
     return f"record{'s' if len(numbers) > 1 else ''} {shown}"
 
 
-def _first(run, what, who=None):
-    return next((one for one in run.timeline if one.what == what and who in (None, one.who)), None)
+def _first(run, what):
+    return next((one for one in run.timeline if one.what == what), None)
 
 
 def _svg(run):

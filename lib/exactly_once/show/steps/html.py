@@ -19,7 +19,7 @@ NO_CODE = "The handler's code is not shown: give the handler beside the run, as 
 NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 CHANGED = ' <b class="eo-debugger-new">◂ now</b>'
 MOST_WORDS = 2_000
-MOST_RECORDS = 24  # the newest records of a log
+MOST_RECORDS = MOST_FAULTS = 24  # the newest records of a log; the first faults of a run
 SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 
 
@@ -150,13 +150,13 @@ def steps_html(steps):
     return folded(steps_table(steps), "All steps in words")
 
 
-def faults_html(steps, most=24):
-    """Return the moments at which a fault struck as buttons that lead there; of very many the first `most`."""
+def faults_html(steps):
+    """Return the moments at which a fault struck as buttons that lead there; of very many the first."""
     struck = steps.faults()
     if not struck:
         return '<span class="eo-dim">No fault struck in this run.</span>'
-    buttons = "".join(_fault(steps, at) for at in struck[:most])
-    left = f' <span class="eo-dim">and {len(struck) - most} more</span>' if len(struck) > most else ""
+    buttons = "".join(_fault(steps, at) for at in struck[:MOST_FAULTS])
+    left = f' <span class="eo-dim">and {len(struck) - MOST_FAULTS} more</span>' if len(struck) > MOST_FAULTS else ""
     return f'<span class="eo-dim">Faults:</span> {buttons}{left}'
 
 

@@ -43,13 +43,13 @@ def run_fact(verdict: Verdict) -> str:
     return f"{where} · {_duration(run.seconds)} · {lives} incarnation{'s' * (lives != 1)}"
 
 
-def _killed(run: Run, most: int = 3) -> str:
+def _killed(run: Run) -> str:
     """Return the last pids of each node of which a process was killed; "" where no real process was killed."""
     starts = {start.life: start.detail for start in run.trace.lives() if start.detail.get("pid")}
     dead = [death.life for death in run.trace.deaths() if not death.text.startswith("gave up")]
     struck = sorted({starts[life].get("node", 0) for life in dead if life in starts})
     pids = [[f"pid {one['pid']}" for one in starts.values() if one.get("node", 0) == node] for node in struck]
-    return "; ".join(" → ".join(["…"][: len(of) > most] + of[-most:]) for of in pids)
+    return "; ".join(" → ".join(["…"][: len(of) > 3] + of[-3:]) for of in pids)
 
 
 def facts_html(verdict: Verdict, ran: bool = True) -> str:
