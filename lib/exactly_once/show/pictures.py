@@ -24,7 +24,7 @@ from .verdicts.tape import tape_html, tape_table
 def verdict(judged: Verdict) -> Picture:
     """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
     tape_part = _titled("Output log", tape_html(judged))
-    html = f'{verdict_html(judged)}{tape_part}<div style="margin-top:12px">{facts_html(judged)}</div>'
+    html = f"{verdict_html(judged)}{tape_part}{facts_html(judged)}"
     sign, words, _ = headline(judged)
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
 
@@ -60,7 +60,7 @@ def matrix(rows: Rows, results: Results) -> Picture:
     """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
     `Verdict`.
     """
-    return Picture(matrix_html(rows, results), matrix_table(rows, results).reset_index())
+    return Picture(matrix_html(rows, results), matrix_table(rows, results), unfold="")
 
 
 DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"

@@ -92,6 +92,12 @@ def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
     return f'<span class="{css}"{title}>{sign}{escape(str(said))}</span>'
 
 
+def facts_row(*facts: tuple[str, str]) -> str:
+    """Return pairs of a title and HTML as facts in a row."""
+    row = "".join(f'<div class="eo-fact"><p class="eo-h">{title}</p><p>{html}</p></div>' for title, html in facts)
+    return f'<div class="eo-fact-row">{row}</div>'
+
+
 def coded(text: str) -> str:
     """Return a sentence as HTML, with the words between backticks as code."""
     return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))

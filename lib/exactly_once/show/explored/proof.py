@@ -4,11 +4,9 @@ schedule.
 
 from html import escape
 
-import pandas as pd
-
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import Mood, given
-from ..base.picture import Picture
+from ..base.picture import Picture, facts_row
 from ..pictures import spacetime_picture
 
 
@@ -20,8 +18,8 @@ def proof(found: Proof, whole: bool = False) -> Picture:
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := example_of(found)) is not None:
-        html += f"{explanation_html(found)}{drawn_html(example, whole=whole)}{token_html(example)}"
-    return Picture(html, proof_table(found), str(found))
+        html += f"{explanation_html(found)}{spacetime_picture(example, whole=whole)}{token_html(example)}"
+    return Picture(html, text=str(found))
 
 
 Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # type: ignore[attr-defined]  # for a notebook that ends a cell with prove(...)
@@ -48,21 +46,13 @@ def proof_html(found: Proof) -> str:
 
 def facts(found: Proof) -> str:
     """Return the extent of the exploration, as facts in a row."""
-    row = "".join(
-        f'<div class="eo-fact"><p class="eo-h">{escape(what)}</p><p>{escape(says)}</p></div>'
-        for what, says in _numbers(found)
-    )
-    return f'<div class="eo-fact-row" style="margin-top:12px">{row}</div>'
-
-
-def _numbers(found: Proof) -> list[tuple[str, str]]:
     whole = "all of them" if found.exhausted else found.stopped or "up to the first that fails"
-    return [
-        ("Handler", found.name),
-        ("Bounds", found.covers),
-        ("States", f"{found.states:,}, {whole}"),
+    return facts_row(
+        ("Handler", escape(found.name)),
+        ("Bounds", escape(found.covers)),
+        ("States", escape(f"{found.states:,}, {whole}")),
         ("Time", f"{found.seconds:.2f} s"),
-    ]
+    )
 
 
 def example_of(found: Proof) -> Counterexample | None:
@@ -76,31 +66,11 @@ def explanation_html(found: Proof) -> str:
     if example is None:
         return ""
     lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
-    return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{lines}</ol>'
-
-
-def title_of(found: Proof) -> str:
-    """Return the title of the schedule of a proof."""
-    if found.counterexample is not None:
-        return "The simplest schedule that fails"
-    return "Not lock-free: the simplest schedule that shows it"
-
-
-def drawn_html(example: Counterexample, width: int = 1000, whole: bool = False) -> str:
-    """Return the space–time diagram of a schedule: up to what is wrong in it, or of all events."""
-    return spacetime_picture(example, width=width, whole=whole)
+    broken, waits = "The simplest schedule that fails", "Not lock-free: the simplest schedule that shows it"
+    title = waits if found.counterexample is None else broken
+    return f'<p class="eo-h" style="margin-top:12px">{title}</p><ol class="eo-story">{lines}</ol>'
 
 
 def token_html(example: Counterexample) -> str:
     """Return the token of a schedule."""
     return f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
-
-
-def proof_table(found: Proof) -> pd.DataFrame:
-    """Return a proof as a DataFrame: the question, the result, and the schedule line by line."""
-    rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
-    if (example := example_of(found)) is not None:
-        rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]
-        rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.explanation, start=1)]
-        rows += [("Token", example.token)]
-    return pd.DataFrame(rows, columns=["what", "says"])

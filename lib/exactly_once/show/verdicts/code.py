@@ -60,7 +60,7 @@ def _lines(handler: Handler) -> list[Line]:
         tree = ast.parse(source)
     except SyntaxError:
         tree = ast.Module([], [])
-    points, prose = _points(tree), {*_docstring(tree), *_decorators(tree)}
+    points, prose = _points(tree), _prose(tree)
     return [
         Line(number, text, points.get(number))
         for number, text in enumerate(source.splitlines(), start=1)
@@ -79,17 +79,14 @@ def _points(tree: ast.AST) -> Mapping[int, str]:
     return found
 
 
-def _decorators(tree: ast.Module) -> range:
-    """Return the lines above a handler's `def`: its deployment is no step of it."""
+def _prose(tree: ast.Module) -> set[int]:
+    """Return the lines of a handler's docstring, and those above its `def`: its deployment is no step of it."""
     first = tree.body[0] if tree.body else None
-    return range(1, first.lineno) if isinstance(first, ast.FunctionDef) else range(0)
-
-
-def _docstring(tree: ast.Module) -> range:
-    first = tree.body[0] if tree.body else None
-    if isinstance(first, ast.FunctionDef) and len(first.body) > 1 and ast.get_docstring(first) is not None:
-        return range(first.body[0].lineno, (first.body[0].end_lineno or 0) + 1)
-    return range(0)
+    if not isinstance(first, ast.FunctionDef):
+        return set()
+    said = first.body[0] if len(first.body) > 1 and ast.get_docstring(first) is not None else None
+    docstring = range(said.lineno, (said.end_lineno or 0) + 1) if said else range(0)
+    return {*range(1, first.lineno), *docstring}
 
 
 def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:

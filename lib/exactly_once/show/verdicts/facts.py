@@ -5,6 +5,7 @@ from html import escape
 from ...node.access.handles import register_in
 from ...verdict import Run, Verdict
 from ..base.checks import given
+from ..base.picture import facts_row
 
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
 
@@ -59,15 +60,11 @@ def facts_html(verdict: Verdict, ran: bool = True) -> str:
     failed = bool(verdict.run.error)  # then the right value is unknown
     should, tick = ("?", _tick(None, "")) if failed else (str(wanted), _tick(right, "✗ wrong"))
     found = verdict.run.outcome.counter if failed else found
-    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</p>'
+    counter = f'<span class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</span>'
     in_a_pass = agrees is None and not failed
-    state = f"<p>{escape(where)} {'' if in_a_pass else _tick(None if failed else agrees, '≠ wrong', '✓ agree')}</p>"
-    last = f'<div class="eo-fact"><p class="eo-h">Run</p><p>{run_html(verdict)}</p></div>' if ran else ""
-    return (
-        '<div class="eo-fact-row">'
-        f'<div class="eo-fact"><p class="eo-h">Counter in the database</p>{counter}</div>'
-        f'<div class="eo-fact"><p class="eo-h">State and positions</p>{state}</div>{last}</div>'
-    )
+    state = f"{escape(where)} {'' if in_a_pass else _tick(None if failed else agrees, '≠ wrong', '✓ agree')}"
+    last = [("Run", run_html(verdict))] if ran else []
+    return facts_row(("Counter in the database", counter), ("State and positions", state), *last)
 
 
 def run_html(verdict: Verdict) -> str:

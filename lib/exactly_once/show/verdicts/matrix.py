@@ -54,14 +54,13 @@ def _told(verdict: Verdict | None) -> str:
 
 def matrix_table(rows: Rows, results: Results) -> pd.DataFrame:
     """Return the matrix as a DataFrame of words: one row a strategy, one column a crash point."""
-    rows, results = given_rows(rows), given_results(results)
-    table = {
-        point: [f"{SIGNS[found]} {found}" for found in (word(results.get((key, point))) for key, _ in rows)]
+    found = {
+        (key, point): word(given_results(results).get((key, point)))
+        for key, _ in given_rows(rows)
         for point in POINTS
     }
-    frame = pd.DataFrame(table, index=[title for _, title in rows])
-    frame.index.name = "strategy"
-    return frame
+    words_of = [[title, *(f"{SIGNS[found[key, at]]} {found[key, at]}" for at in POINTS)] for key, title in rows]
+    return pd.DataFrame(words_of, columns=["strategy", *POINTS])
 
 
 def orders(results: ByOrder) -> Picture:
