@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 
-from ...trace.events import takeover
+from ...trace.events import life_name, takeover
 from ...verdict import Verdict
 from ...verdict.outcome import output_index
 from ..base.canvas import Labels, arrow, box, cross, dot, group, line, mark, svg, words
@@ -78,7 +78,7 @@ def summary(layout):
     deaths = "; ".join(f"{event.process}: {event.text}" for event in layout.drawn if event.verb == "dies")
     what = f"hour {layout.item}" if layout.item else "the run"
     deaths = deaths or "No incarnation died"
-    return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The table below says the same."
+    return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The same stands beside it in words."
 
 
 def _lines(layout):
@@ -117,15 +117,13 @@ def _messages(layout):
     for (life, step), events in steps.items():
         drawn = [arrow for event in events for arrow in arrows.of(event)]
         if drawn:
-            first = events[0]
-            told = [
-                f"{one.process} at {one.stamp}: {one.text}" for one in (first, *events[-1:]) if one.kind != "local"
-            ]
             worst = next((odd[id(event)] for event in events if id(event) in odd), "")
-            data = {"data_step": f"{life}.{step}"} | ({"data_line": first.line} if first.line else {})
-            lane = layout.lanes.get(f"incarnation {life}")
-            tone = {"tone": lane.colour} if lane and layout.named is not None else {}
-            yield group(*drawn, css=f"trip {worst}".rstrip(), title="; ".join(dict.fromkeys(told)), **data, **tone)
+            data = {"data_step": f"{life}.{step}"} | ({"data_line": line} if (line := events[0].line) else {})
+            more = {}
+            if layout.named is not None:
+                about = [f"{one.process} at {one.stamp}: {one.text}" for one in (events[0], events[-1])]
+                more = {"title": "; ".join(dict.fromkeys(about)), "tone": layout.lanes[life_name(life)].colour}
+            yield group(*drawn, css=f"trip {worst}".rstrip(), **data, **more)
 
 
 class _Arrows:
