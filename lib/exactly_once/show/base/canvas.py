@@ -176,7 +176,7 @@ class Labels:
 
         They go up to `away` lines further up or down for a free place; without one they stay.
         """
-        wide = 7 * len(said)
+        wide = (BOLD if css in ("bad", "strong") else 7) * len(said)
         left = x + gap + wide > self.right
         start = x - gap - wide if left else x + gap
         steps = [0, *(16 * number * sign for number in range(1, away + 1) for sign in (1, -1))]
@@ -205,11 +205,16 @@ class Labels:
         return words(x, y, said, css, "middle")
 
     def higher(self, x: float, y: float, said: str, css: str = "") -> Mark:
-        """Return words at a height with their middle at `x`, or up to two lines higher, where they are free."""
+        """Return words at a height with their middle at `x`, or up to two lines higher.
+
+        Where nothing is free, those of the class "strong" are left out, and others stay.
+        """
         half = len(said) * BOLD / 2
         x = min(x, self.right - half - 4)
-        tries = [at for at in (y, y - 14, y - 28) if at >= self.top]
-        y = next((at for at in tries if self.is_free(x - half - 2, x + half + 2, at)), y)
+        free = [at for at in (y, y - 14, y - 28) if at >= self.top and self.is_free(x - half - 2, x + half + 2, at)]
+        if not free and "strong" in css:
+            return mark("g")
+        y = free[0] if free else y
         self.taken.append((x - half, x + half, y))
         return words(x, y, said, css, "middle")
 

@@ -38,7 +38,7 @@ class Spacing(NamedTuple):
 
 ROOMY = Spacing(44, 58, 50, 40, 19.2)
 CLOSE = Spacing(47, 46, 46, 33, 19.2)  # as close as the words allow
-QUIET = Spacing(42, 40, 30, 28, 9.5)  # most events have no words and no stamps
+QUIET = Spacing(30, 40, 27, 24, 9.5)  # most events have no words and no stamps
 
 
 @dataclass
@@ -77,7 +77,8 @@ class Layout:
     @property
     def height(self):
         """The height of the drawing in pixels."""
-        return max((lane.y for lane in self.lanes.values()), default=0) + 28
+        below = 28 if self.named is None else 13  # in a quiet drawing no words stand below the last line
+        return max((lane.y for lane in self.lanes.values()), default=0) + below
 
     def at(self, event):
         """Return (x, y) of a drawn event."""

@@ -112,7 +112,8 @@ def _messages(layout):
     """Yield each step's requests as arrows and its replies as dashed arrows, as one mark."""
     steps, odd = {}, oddities(layout)
     for event in layout.drawn:
-        steps.setdefault((event.life, event.step), []).append(event)
+        if event.verb != "dies":
+            steps.setdefault((event.life, event.step), []).append(event)
     arrows = _Arrows(layout, odd)
     for (life, step), events in steps.items():
         drawn = [arrow for event in events for arrow in arrows.of(event)]
@@ -193,7 +194,8 @@ def _dots(layout):
         (x, y), lane = layout.at(event), layout.lanes[event.process]
         about = f"{event.stamp}: {event.process}, {event.text}"
         if event.verb == "dies":
-            yield group(cross(x, y), title=f"{event.stamp}: {event.text}")
+            said = layout.named is not None and not event.text.startswith("gave up")  # then its words say all
+            yield group(cross(x, y), title="" if said else f"{event.stamp}: {event.text}")
         elif (event.verb == "reply" and layout.named is not None) or not layout.is_named(event):
             yield dot(x, y, 3.4, title=about, fill=lane.colour)
         else:
@@ -236,17 +238,17 @@ def _labels(layout):
 
 
 def _quiet_labels(layout):
-    """Yield the names of the named steps above their dots, and the results below; of all others the hints tell."""
+    """Yield the names of the named steps above their dots, and their results beside; of all others the hints tell."""
     odd, labels = oddities(layout), Labels(layout.width)
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     worst = {event.message: odd[id(event)] for event in layout.drawn if id(event) in odd}
-    for event in layout.drawn:
+    for event in sorted(layout.drawn, key=lambda event: event.verb != "dies"):  # deaths are named in any case
         x, y = layout.at(event)
         if part_title(event.process):
             if layout.is_named(event):
                 mark = odd.get(id(event))
                 said = f"{_came_of(event, answers)}{SAID.get(mark, '')}"
-                yield labels.above(x, y + 21, said, "bad halo" if mark else "strong halo")
+                yield labels.beside(x, y + 4, said, "bad" if mark else "strong", 13)
         elif event.verb == "dies":
             said = f"✖ {'gave up: no reply' if event.text.startswith('gave up') else event.text}"
             yield labels.higher(x - 6 + len(said) * CHARACTER / 2, y - 14, said, "bad halo")
