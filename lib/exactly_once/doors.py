@@ -290,7 +290,7 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     """,
     "exactly_once.show": """
     attempts_table estimate_figure estimate_table facts facts_table orders_table points_of series_table
-    stamping_figure tape transformed
+    spacetime_svg stamping_figure tape transformed
     """,
     "exactly_once.spark": """
     finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster

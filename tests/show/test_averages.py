@@ -21,32 +21,32 @@ def drawn(verdict, **options):
     return show.averages(verdict, **options).html
 
 
-def test_after_d_the_hour_that_is_in_twice_is_framed_until_it_has_left_the_window():
+def test_after_d_the_hour_that_is_in_twice_is_red_until_it_has_left_the_window():
     verdict = judged("D")
     table = show.averages_table(verdict)
     assert table["mark"].tolist() == ["✓"] * 3 + ["× twice, ≠ wrong"] + ["≠ wrong"] * 3 + ["✓"] * 2
     assert table["in it twice"].tolist() == [""] * 3 + ["hour 3"] * 4 + [""] * 2
     assert table.loc[3, "average"] != table.loc[3, "should be"] == table.loc[2, "average"]
     html = drawn(verdict)
-    assert html.count('class="in-double"') == 4
-    assert html.count('class="in-holds"') == 1 + 2 + 3 + 2 + 3 * 3 + 4 + 4, "the other hours of all nine windows"
-    assert html.count('class="wrong"') == 4 + 1, "and the legend's"
+    assert html.count("●●■■") == html.count("eo-doubles") == 4
+    assert html.count("eo-holds") == 1 + 2 + 3 + 2 + 3 * 3 + 4 + 4, "the other hours of all nine windows"
+    assert html.count("≠ wrong</span>") == 4
     assert "incarnation 2 goes on" in html
 
 
 def test_a_repeated_average_that_is_right_has_a_ring_and_no_diamond():
     html = drawn(judged("C"))
-    assert html.count('class="again"') == 1 + 1
-    assert 'class="wrong"' not in html
-    assert "in-double" not in html
+    assert html.count("× twice") == 1 + 1, "in the head of its column and aloud"
+    assert "wrong" not in html
+    assert "eo-doubles" not in html
 
 
 def test_an_hour_that_was_left_out_is_dashed_and_a_missing_average_is_a_hole():
     left_out = judged("C", handler_in_order("positions,output,counter,state"))
-    assert drawn(left_out).count('class="in-lacks"') == 3
+    assert drawn(left_out).count("○□") == 3
     assert "hour 3" in show.averages_table(left_out)["left out of it"].tolist()
     missing = judged("C", at_most_once)
-    assert drawn(missing).count('class="missing"') == 1 + 1
+    assert drawn(missing).count("○ missing") == 1 + 1 + 1, "in the head, in the legend, and aloud"
     assert show.averages_table(missing)["average"].tolist()[2] == "—"
 
 

@@ -8,6 +8,8 @@ from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins
 from exactly_once.stores import levels_and_forms
 
+WAITS = "⋮ waits for the row"
+
 
 def broken(form, level, **more):
     return prove(twins(form, level, **more), crashes=0, invariant=applied_once)
@@ -18,8 +20,8 @@ def test_each_statement_has_a_line_with_what_was_committed_after_it():
     assert "PostgreSQL: READ COMMITTED" in picture.html
     assert "moved 2 times for 1 message" in picture.html
     table = picture.table
-    assert list(table.columns) == ["", "node 1", "node 2", "counter, committed", "index, committed"]
-    assert list(table["counter, committed"]) == [0] * 6 + [1] * 3 + [2]
+    assert list(table.columns) == ["", "node 1", "node 2", "counter committed", "index committed"]
+    assert list(table["counter committed"]) == ["0"] * 6 + ["1"] * 3 + ["2"]
     assert table["node 2"].iloc[5] == "SELECT index → 5"
     assert table["node 1"].iloc[5] == ""
 
@@ -29,7 +31,7 @@ def test_who_waits_is_drawn_waiting():
     steps = found.steps[:2] + found.steps[4:6] + found.steps[2:4] + found.steps[6:]  # both read, and then both write
     table = show.side_by_side(replace(found, steps=steps)).table
     assert list(table["node 2"].iloc[2:8]) == [
-        "BEGIN", "SELECT index → 5", "waits", "waits", "", "UPDATE SET counter = counter + 1 → 1 row"
+        "BEGIN", "SELECT index → 5", WAITS, WAITS, "", "UPDATE SET counter = counter + 1 → 1 row"
     ]  # fmt: skip
 
 
@@ -45,8 +47,8 @@ def test_the_table_says_in_each_cell_what_comes_of_it():
     )
     table = show.levels_and_forms_table(found).table
     assert table.to_dict("records") == [
-        {"level": "read committed", "SET": "✗ doubles", "FOR": "✓ right"},
-        {"level": "immediate", "SET": "✓ right", "FOR": "– not there"},
+        {"level": "read committed (PostgreSQL: READ COMMITTED)", "SET": "✗ doubles", "FOR": "✓ right"},
+        {"level": "immediate (SQLite: BEGIN IMMEDIATE)", "SET": "✓ right", "FOR": "– not there"},
     ]
     assert "moved 2 times" in found._repr_html_()
     assert "MySQL" not in found._repr_html_()

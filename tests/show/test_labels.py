@@ -41,7 +41,7 @@ def rows(svg):
 @pytest.mark.parametrize("width", [600, 1000])
 def test_words_do_not_overlap(name, width):
     handler, fault = RUNS[name]
-    svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, width)
+    svg = show.spacetime_picture(simulate(handler, FaultPlan([fault])).trace, fault.item, width)
     assert sum(map(len, rows(svg).values())) > 8
     for row in rows(svg).values():
         for before, after in itertools.pairwise(sorted(row)):
@@ -50,9 +50,8 @@ def test_words_do_not_overlap(name, width):
 
 def test_a_burst_says_which_records_it_sends_and_its_verb_once():
     burst_of_four = Program(burst(), Numbers(1), readings("none"), "producer")
-    svg = show.spacetime_svg(
-        simulate(burst_of_four, FaultPlan([Fault("log.send", None, "lost request")])).trace, width=1000
-    )
+    run = simulate(burst_of_four, FaultPlan([Fault("log.send", None, "lost request")]))
+    svg = show.spacetime(run.trace).html
     words = [LINE.findall(inside) for _, _, _, inside in TEXT.findall(svg)]
     sent = [each[-1].removesuffix(" to readings") for each in words if each[0] == "append" or each[0].isdecimal()]
     assert sent == ["1", "2", "3", "4", "1"]

@@ -19,14 +19,16 @@ OF_A_VERDICT = [
 ]
 OF_ANYTHING = [  # each is given None and a text
     *(lambda value: show.spacetime(value), lambda value: show.item_shown(value)),
-    *(lambda value: show.spacetime_picture(value), lambda value: show.spacetime_svg(value)),
-    *(lambda value: show.spacetime(A_RUN, item=value or "y"), lambda value: show.spacetime(A_RUN, width=value)),
+    lambda value: show.spacetime_picture(value),
+    *(
+        lambda value: show.spacetime(A_RUN, item=value or "y"),
+        lambda value: show.spacetime_picture(A_RUN, width=value),
+    ),
     *(lambda value: show.trace_table(value), lambda value: show.table_html(value)),
     lambda value: show.table_picture(value),
     *(lambda value: show.folded(value, "title"), lambda value: show.code(value)),
-    *(lambda value: show.code(handler_for("at_least_once"), value or "y"), lambda value: show.word(value or "y")),
-    *(lambda value: show.code(handler_for("at_least_once"), None, value or "y"),),
-    *(lambda value: show.words(value or "y"), lambda value: show.series_figure(value or "y")),
+    lambda value: show.word(value or "y"),
+    lambda value: show.words(value or "y"),
     *(lambda value: show.orders(value), lambda value: show.matrix(value, {})),
     *(lambda value: show.matrix([("own", "mine")], value), lambda value: show.matrix_table(value, {})),
     *(lambda value: show.matrix([("own", "mine")], {("own", "B"): value or "y"}),),
@@ -38,7 +40,7 @@ OF_ANYTHING = [  # each is given None and a text
 WRONG = [  # (what is called, with what, what is said)
     *((show.log, [source], "cannot be shown as a log") for source in (None, ["tea"], {"orders": 3}, "orders")),
     (show.log, [{"orders": []}, {"kitchen": "end"}], "a position is an offset"),
-    *((show.right_outcomes, [ideals], "give a list of ideals") for ideals in (None, [], "x", [1])),
+    *((show.right_outcomes, [ideals], "give an ideal outcome") for ideals in (None, [], "x", [1])),
     *((show.two_levels, [run], "Give a counterexample of the transaction protocol") for run in (None, "x", [], 3)),
     *((show.leader_death, [death], "give a leader's death") for death in (None, "x", 3)),
     *((show.contention_table, [results], "contend") for results in (None, [], [7], "cas")),

@@ -4,51 +4,27 @@ import pytest
 
 from exactly_once import show
 from exactly_once.errors import BadInput
-from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.verdict import ideal_outcomes
 
 JOB = Job(items=2, duration=2, threshold=3, arrival="as it comes")
 IDEALS = ideal_outcomes(at_least_once, JOB)
-SEED = 2  # it reads Seattle first, then San Francisco
-
-
-def judged(plan=None):
-    return judge(simulate(at_least_once, plan, JOB, SEED), at_least_once, IDEALS)
 
 
 def test_each_right_outcome_is_drawn_once_and_told_in_the_table():
     picture = show.right_outcomes(IDEALS)
-    assert picture.html.count('class="eo-outcome ') == len(picture.table) == 6
+    assert picture.html.count('class="eo-outcome"') == len(picture.table) == 6
     assert picture.table["read"].nunique() == picture.table["averages"].nunique() == 6
     assert set(picture.table["readings in the window"]) == {"1, 2, 3, 4"}
     assert "● Seattle was read last · ■ San Francisco was read last" in picture.html
-    assert set(picture.table["this run"]) == {""}
 
 
-def test_the_outcome_that_a_run_left_is_framed_and_marked():
-    picture = show.right_outcomes(IDEALS, judged(FaultPlan.crash("E", 2)))
-    assert picture.html.count("eo-this") == picture.html.count("✓ this run</p>") == 1
-    (row,) = picture.table[picture.table["this run"] != ""].itertuples()
-    assert (row.read.split(", ")[:2], row[-1]) == (["Seattle 1", "San Francisco 1"], "✓ left it")
-
-
-def test_a_run_that_left_none_of_them_stands_ahead_of_them():
-    picture = show.right_outcomes(IDEALS, judged(FaultPlan.crash("C", 2)))
-    assert picture.table["outcome"].tolist()[0] == "this run"
-    assert picture.table["this run"].tolist() == ["✗ none of these"] + [""] * 6
-    assert picture.html.count('class="eo-outcome ') == 7
-
-
-def test_of_many_outcomes_some_are_drawn_with_the_runs_own_and_all_are_in_the_table():
-    job = Job(items=3, duration=2, arrival="as it comes")
-    ideals = ideal_outcomes(at_least_once, job)
-    picture = show.right_outcomes(ideals, judge(simulate(at_least_once, None, job, 1), at_least_once, ideals))
-    assert picture.html.count('class="eo-outcome ') == 12
+def test_of_many_outcomes_some_are_drawn_and_all_are_in_the_table():
+    picture = show.right_outcomes(ideal_outcomes(at_least_once, Job(items=3, duration=2, arrival="as it comes")))
+    assert picture.html.count('class="eo-outcome"') == 12
     assert "8 more are not drawn" in picture.html
-    assert (len(picture.table), picture.html.count("eo-this")) == (20, 1)
+    assert len(picture.table) == 20
 
 
 def test_where_all_streams_are_read_at_once_no_stream_is_named():

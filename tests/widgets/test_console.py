@@ -108,6 +108,15 @@ def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
     assert "The place is None" in console.error
 
 
+def test_a_cell_of_the_tape_names_its_step_and_line():
+    console = crash_console()
+    hear(console, "point", "B")
+    cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" data-line="(\d+)" tabindex="0"', console.tape)
+    step, line = cell.groups()
+    assert f'class="trip again" data-step="{step}" data-line="{line}"' in console.diagram
+    assert f'data-line="{line}"' in console.code
+
+
 @pytest.mark.not_by_day
 def test_the_places_are_sent_ahead_ready_to_be_drawn(monkeypatch):
     console, sent = crash_console(), []

@@ -34,7 +34,6 @@ open_door(
         "charts.waits": "waiting_figure waits_figure waits_table",
         "diagrams.excerpt": "items_shown",
         "diagrams.history": "history",
-        "diagrams.svg": "spacetime_svg",
         "diagrams.table": "trace_table",
         "explored.claims": "claims_table",
         "explored.flaws": "flaws",

@@ -1,35 +1,34 @@
 """A log as tapes: a row for each partition, or for each of its replicas, with a cell for each offset."""
 
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, TypeAlias
 
 from ..errors import BadInput, is_whole
 from ..log.log import Log
-from .base.picture import Picture
-from .base.tape import Cell, Flag, Tape, table_of, thin_html
+from .base.picture import Picture, cells_table, scrolling
+from .base.tape import Cell, slots, table_of
 
 Positions: TypeAlias = int | Mapping[Any, int]  # an offset, or {row: offset}, where a row is a partition or a title
 MOST = 24  # offsets of one tape; of a longer one the newest are drawn
 LONGEST = 12  # characters of a value that a cell shows
 STANDS = {"": "committed", "open": "not committed", "parts": "not in the leader's log"}
 COLUMNS = ["tape", "is", "offset", "key", "value", "epoch", "segment", "stands"]
-STYLE = """
-.eo .eo-log { overflow-x: auto; max-width: 100%; padding-bottom: 2px; }
-.eo .eo-log-title { margin: 6px 0 0; color: var(--eo-dim); } .eo .eo-log-title b { color: var(--eo-ink); }
-.eo .eo-log-lost { margin: 2px 0 0; color: var(--eo-red); font-weight: 600; }
-.eo .eo-log-key { margin: 6px 0 0; color: var(--eo-dim); font-size: 13px; }
-"""
 
 
 @dataclass(frozen=True)
-class Named:
-    """A tape, what readers call its partition or list, and the offset behind its newest record."""
+class Tape:
+    """The cells of a partition, a replica or a list: what readers call it, its title, its role in a word, its high
+    watermark, and the offset behind its newest record.
+    """
 
     name: object
-    tape: Tape
+    title: str
+    role: str
+    cells: list[Cell]
+    high: int | None
     end: int
 
 
@@ -39,33 +38,30 @@ class Group:
 
     name: str
     head: str
-    tapes: tuple[Named, ...]
+    tapes: tuple[Tape, ...]
     lost: tuple[str, ...] = ()
 
 
-def log(
-    source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None, numbers: str = "offset"
-) -> Picture:
+def log(source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None) -> Picture:
     """Return a log as tapes, with the table that says the same.
 
     `source` is a `Log`, or lists of records by title, a record being a value or (key, value). Each partition of a
     `Log` is a tape; of a partition with several replicas each replica is a tape. `readers` maps names to positions:
-    an offset, or {partition or title: offset}. `numbers` is the title of the numbers above the tapes, where lists are
-    no logs. A tape of more than 24 offsets shows the newest. Raises `BadInput`.
+    an offset, or {partition or title: offset}. A tape of more than 24 offsets shows the newest. Raises `BadInput`.
     """
     groups = _of_log(source) if isinstance(source, Log) else _of_lists(source)
-    rows = [named for group in groups for named in group.tapes]
+    rows = [tape for group in groups for tape in group.tapes]
     places = _places(readers, rows)
-    html = "".join(_drawn(group, places, escape(numbers)) for group in groups)
-    if any(named.tape.high is not None for named in rows):
+    html = "".join(_drawn(group, places) for group in groups)
+    if any(tape.high is not None for tape in rows):
         html += (
-            '<p class="eo-log-key">Solid: committed. Dashed: not yet. ✗: not in the leader’s log. '
+            '<p class="eo-dim">Solid: committed. Dashed: not yet. ✗: not in the leader’s log. '
             "Amber bar: the replica’s high watermark. e1: written in leader epoch 1.</p>"
         )
-    cells = (cell for named in rows for cell in named.tape.cells)
-    table = table_of(cells, COLUMNS).rename(columns={"offset": numbers})
+    cells = (cell for tape in rows for cell in tape.cells)
+    table = table_of(cells, COLUMNS)
     table = table.dropna(axis="columns", how="all").loc[:, lambda found: (found != "").any()]
-    return Picture(f"<style>{STYLE}</style>{html}", table, unfold="The tapes as a table")
+    return Picture(html, table, unfold="The tapes as a table")
 
 
 def _of_lists(source: object) -> list[Group]:
@@ -89,7 +85,7 @@ def _of_log(source: Log) -> list[Group]:
     return groups + [_replicated(one, bool(groups) or len(several) > 1) for one in several]
 
 
-def _single(partition: Mapping[str, Any], several: bool) -> Named:
+def _single(partition: Mapping[str, Any], several: bool) -> Tape:
     (replica,) = partition["replicas"]
     number = partition["partition"]
     title = f"{partition['topic']}-{number}" if several else f"partition {number}"
@@ -128,7 +124,7 @@ def _replicated(partition: Mapping[str, Any], several: bool) -> Group:
 def _named(
     name: object, title: str, role: str, records: Sequence[Mapping[str, Any]], end: int,
     high: int | None = None, where: str = "",
-) -> Named:  # fmt: skip
+) -> Tape:  # fmt: skip
     """Return the tape of records, each with its line in the table; a deleted offset is an empty cell."""
     by_offset, before = {one["offset"]: one for one in records}, None
     cells = [Cell("", kind="deleted", at=offset) for offset in range(end)]
@@ -148,7 +144,7 @@ def _named(
     if not records:
         row = {"tape": where or title.removeprefix("★ "), "is": role or "empty", "stands": role and "empty"}
         cells[-1:] = [replace(cells[-1], row=row) if end else Cell("", "empty", kind="empty", row=row)]
-    return Named(name, Tape(title, cells, role, "dead" if role == "✖ dead" else "", high), end)
+    return Tape(name, title, role, cells, high, end)
 
 
 def _promised(entry: Mapping[str, Any]) -> str:
@@ -163,7 +159,7 @@ def _role(replica: Mapping[str, Any]) -> str:
     return "leader" if replica["leader"] else "in sync" if replica["in_sync"] else "not in sync"
 
 
-def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Named]) -> dict[object, list[tuple[str, int]]]:
+def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Tape]) -> dict[object, list[tuple[str, int]]]:
     """Return {row: the (reader, offset) pairs at it}."""
     found: dict[object, list[tuple[str, int]]] = {}
     for name, positions in (readers or {}).items():
@@ -175,34 +171,27 @@ def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Named]) -> d
     return found
 
 
-def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]], called: str) -> str:
-    """Return a group of tapes as HTML."""
-    tapes = [named.tape for named in group.tapes]
-    ends = [named.end for named in group.tapes]
-    ends += [at for named in group.tapes for _, at in places.get(named.name, ())]
+def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
+    """Return a group of tapes as HTML, with the readers of a partition under its last tape."""
+    ends = [tape.end for tape in group.tapes]
+    ends += [at for tape in group.tapes for _, at in places.get(tape.name, ())]
     columns = max([*ends, 2]) + 1
-    first = max(0, columns - MOST)
-    widest = max([4, *(len(said) for tape in tapes for cell in tape.cells for said in (cell.top, cell.middle))])
-    who = max(len(f"{tape.title} {tape.role}") for tape in tapes) * 7 + 22
-    style = f"--cell:{widest * 8 + 14}px;--who:{min(max(who, 90), 220)}px"
-    rows = thin_html(called, range(first, columns))
-    for number, named in enumerate(group.tapes):
-        rows += named.tape.html(first)
-        if number + 1 == len(tapes) or group.tapes[number + 1].name != named.name:
-            rows += _readers(places.get(named.name, ()), first)
-    head = f'<p class="eo-log-title"><b>{escape(group.name)}</b> · {group.head}</p>' if group.head else ""
-    lost = "".join(f'<p class="eo-log-lost">{escape(one)}</p>' for one in group.lost)
-    label = 'role="region" aria-label="The log as tapes; the table below says the same"'
-    return f'{head}<div class="eo-log" style="{style}" tabindex="0" {label}>{rows}</div>{lost}'
-
-
-def _readers(places: Iterable[tuple[str, int]], first: int) -> str:
-    """Return a row of flags for the readers of a tape; two readers at one offset share a flag."""
-    at: dict[int, list[str]] = {}
-    for name, offset in places:
-        at.setdefault(offset, []).append(name)
-    flags = [Flag(offset + 0.5, f"▲ {', '.join(names)}") for offset, names in sorted(at.items())]
-    return thin_html("", flags=flags, first=first) if flags else ""
+    offsets = range(max(0, columns - MOST), columns)
+    rows = []
+    for number, tape in enumerate(group.tapes, 1):
+        bad = ' class="eo-bad"' if tape.role == "✖ dead" else ""
+        who = f"<b{bad}>{escape(tape.title)}</b> <small>{escape(tape.role)}</small>"
+        rows.append([who, *slots(tape.cells, offsets, tape.high)])
+        readers = places.get(tape.name, ())
+        if readers and (number == len(group.tapes) or group.tapes[number].name != tape.name):
+            names = {at: ", ".join(name for name, there in readers if there == at) for at in offsets}
+            rows.append(
+                ["", *(f'<b class="eo-flag">▲ {escape(said)}</b>' if said else "" for said in names.values())]
+            )
+    head = f'<p class="eo-dim"><b>{escape(group.name)}</b> · {group.head}</p>' if group.head else ""
+    lost = "".join(f'<p class="eo-bad"><b>{escape(one)}</b></p>' for one in group.lost)
+    drawn = cells_table(["offset", *map(str, offsets)], rows, "eo-tape")
+    return f"{head}{scrolling(drawn, 'The log as tapes; the table below says the same', 'eo-log')}{lost}"
 
 
 def _short(value: object) -> str:

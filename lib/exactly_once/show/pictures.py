@@ -3,9 +3,8 @@
 from html import escape
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, one_of
+from ..errors import BadInput
 from ..explore.proof import Counterexample
-from ..faults import POINTS, Point
 from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
@@ -13,8 +12,7 @@ from .base.checks import Results, Rows, given
 from .base.picture import Picture, scrolling
 from .diagrams.excerpt import Marks, item_of_interest
 from .diagrams.layout import lay_out, lay_out_damage
-from .diagrams.quiet import quiet_svg
-from .diagrams.svg import layout_svg
+from .diagrams.svg import layout_svg, quiet_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html
@@ -26,7 +24,7 @@ from .verdicts.tape import tape_html, tape_table
 def verdict(judged: Verdict) -> Picture:
     """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
     tape_part = _titled("Output log", tape_html(judged))
-    html = f'{verdict_html(judged)}{tape_part}<div style="margin-top:12px">{facts_html(judged)}</div>'
+    html = f"{verdict_html(judged)}{tape_part}{facts_html(judged)}"
     sign, words, _ = headline(judged)
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
 
@@ -34,14 +32,14 @@ def verdict(judged: Verdict) -> Picture:
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
 
 
-def spacetime(source: Source, item: int | None = None, width: int = 1000) -> Picture:
+def spacetime(source: Source, item: int | None = None) -> Picture:
     """Return the space–time diagram of one item, with the table that says the same.
 
     `source` is a `Verdict`, a `Counterexample`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the
     first incarnation died, or was to die; where a verdict or a counterexample says what is wrong, the steps that led
-    there); `width` in pixels.
+    there).
     """
-    return Picture(spacetime_picture(source, item, width), trace_table(_run_in(source)[1]), unfold=TABLE)
+    return Picture(spacetime_picture(source, item), trace_table(_run_in(source)[1]), unfold=TABLE)
 
 
 def item_shown(run: Run) -> int | None:
@@ -51,20 +49,18 @@ def item_shown(run: Run) -> int | None:
     return died or wanted or item_of_interest(run.trace)
 
 
-def code(handler: Handler, judged: Verdict | None = None, point: Point | None = None) -> Picture:
-    """Return a handler's source with its crash points as letters; a `Verdict` marks the lines of deaths."""
+def code(handler: Handler) -> Picture:
+    """Return a handler's source with its crash points as letters."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
-    if point is not None:
-        one_of("the crash point", point, POINTS)
-    return Picture(code_html(handler, point, judged), text="\n".join(line.text for line in source_lines(handler)))
+    return Picture(code_html(handler), text="\n".join(line.text for line in source_lines(handler)))
 
 
 def matrix(rows: Rows, results: Results) -> Picture:
     """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
     `Verdict`.
     """
-    return Picture(matrix_html(rows, results), matrix_table(rows, results).reset_index())
+    return Picture(matrix_html(rows, results), matrix_table(rows, results), unfold="")
 
 
 DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"

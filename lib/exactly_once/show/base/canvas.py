@@ -1,19 +1,15 @@
 """The canvas: a picture as a list of marks, which are data, and the one place in which marks become SVG.
 
-A mark's `row` is the line that it adds to the picture's table, so that the drawing and the table come from the same
-marks. Lengths are pixels. `Labels` finds a free place for words.
+Lengths are pixels. `Labels` finds a free place for words.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import pandas as pd
+from typing import Any
 
 CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
@@ -29,7 +25,7 @@ COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of
 class Mark:
     """One element of a picture: an SVG tag, its attributes, its words, and the marks in it.
 
-    `title` is the hint at the mark, `row` the mark's line in the table.
+    `title` is the hint at the mark.
     """
 
     tag: str
@@ -37,7 +33,6 @@ class Mark:
     words: str = ""
     title: str = ""
     within: tuple[Mark, ...] = ()
-    row: Mapping[str, Any] | None = None
 
     def svg(self) -> str:
         """Return the mark as SVG."""
@@ -50,20 +45,12 @@ class Mark:
         """Return this mark with others in it."""
         return replace(self, within=marks)
 
-    def all(self) -> Iterator[Mark]:
-        """Yield this mark and all marks in it."""
-        yield self
-        for mark in self.within:
-            yield from mark.all()
-
 
 def _said(value: Any) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else escape(str(value))
 
 
-def mark(
-    tag: str, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, words: str = "", **at: Any
-) -> Mark:
+def mark(tag: str, css: str = "", title: str = "", words: str = "", **at: Any) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
     `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` is a transformation that the page
     may change, such as "translateX(20px)".
@@ -71,7 +58,7 @@ def mark(
     looks = {name: at.pop(name) for name in LOOKS if name in at}
     style = ";".join(f"{LOOKS[name]}:{_look(name, value)}" for name, value in looks.items())
     named = {name.replace("_", "-"): value for name, value in at.items()}
-    return Mark(tag, {"class": css, **named, "style": style}, words, title, (), row)
+    return Mark(tag, {"class": css, **named, "style": style}, words, title)
 
 
 def _look(name: str, value: Any) -> Any:
@@ -84,9 +71,9 @@ def line(x1: float, y1: float, x2: float, y2: float, css: str = "", **more: Any)
     return mark("line", css, x1=x1, y1=y1, x2=x2, y2=y2, **more)
 
 
-def way(points: Iterable[tuple[float, float]], css: str) -> Mark:
+def way(points: Iterable[tuple[float, float]], css: str = "", **more: Any) -> Mark:
     """Return a line through points."""
-    return mark("polyline", css, points=_points(points))
+    return mark("polyline", css, points=_points(points), **more)
 
 
 def box(x: float, y: float, width: float, height: float, css: str = "", **more: Any) -> Mark:
@@ -136,9 +123,9 @@ def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **m
     return mark("text", css, words=str(said), text_anchor=anchor, x=x, y=y, **more)
 
 
-def group(*marks: Mark, css: str = "", title: str = "", row: Mapping[str, Any] | None = None, **more: Any) -> Mark:
-    """Return marks as one, with a common hint, and a common line in the table."""
-    return mark("g", css, title, row, **more).with_marks(*marks)
+def group(*marks: Mark, css: str = "", title: str = "", **more: Any) -> Mark:
+    """Return marks as one, with a common hint."""
+    return mark("g", css, title, **more).with_marks(*marks)
 
 
 def lane(title: object, y: float, under: object = "") -> Mark:
@@ -161,23 +148,12 @@ def hatchings(name: str, gaps: Mapping[str, float]) -> Mark:
     )  # fmt: skip
 
 
-def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st", role: str = "img") -> str:
-    """Return marks as a picture in SVG; a screen reader reads `about` aloud. Without a size it is as its frame.
-
-    `role` is "group" where marks in it can have the focus.
-    """
+def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:
+    """Return marks as a picture in SVG; a screen reader reads `about` aloud."""
     size = {"width": round(width), "height": round(height), "viewBox": f"0 0 {width:.0f} {height:.0f}"}
     size["style"] = f"--wide:{width:.0f}px"
-    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": role, "aria-label": about}
+    head = {"class": css, "xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": about}
     return Mark("svg", head, within=tuple(marks)).svg()
-
-
-def table_of(marks: Iterable[Mark], columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return the rows of the marks of a picture as its table, in the order of the marks."""
-    import pandas as pd  # here: who draws no picture needs no package
-
-    rows = [dict(one.row) for mark in marks for one in mark.all() if one.row is not None]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def fits(said: str, width: float) -> bool:
@@ -200,7 +176,7 @@ class Labels:
 
         They go up to `away` lines further up or down for a free place; without one they stay.
         """
-        wide = 7 * len(said)
+        wide = (BOLD if css in ("bad", "strong") else 7) * len(said)
         left = x + gap + wide > self.right
         start = x - gap - wide if left else x + gap
         steps = [0, *(16 * number * sign for number in range(1, away + 1) for sign in (1, -1))]
@@ -214,7 +190,8 @@ class Labels:
 
         They begin at `least` or right of it.
         """
-        half = len(said) * (BOLD if "strong" in css else CHARACTER) / 2
+        half = len(said) * (BOLD if "strong" in css or "bad" in css else CHARACTER) / 2
+        x = min(x, self.right - half - 2)
         there = [(start, end) for start, end, at in self.taken if at == y]
         spots = [x, least + half, *(edge for first, last in there for edge in (first - 6 - half, last + 6 + half))]
         free = [
@@ -224,6 +201,20 @@ class Labels:
             and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in there)
         ]
         x = min(free, key=lambda spot: abs(spot - x))
+        self.taken.append((x - half, x + half, y))
+        return words(x, y, said, css, "middle")
+
+    def higher(self, x: float, y: float, said: str, css: str = "") -> Mark:
+        """Return words at a height with their middle at `x`, or up to two lines higher.
+
+        Where nothing is free, those of the class "strong" are left out, and others stay.
+        """
+        half = len(said) * BOLD / 2
+        x = min(x, self.right - half - 4)
+        free = [at for at in (y, y - 14, y - 28) if at >= self.top and self.is_free(x - half - 2, x + half + 2, at)]
+        if not free and "strong" in css:
+            return mark("g")
+        y = free[0] if free else y
         self.taken.append((x - half, x + half, y))
         return words(x, y, said, css, "middle")
 

@@ -27,6 +27,11 @@ KINDS = {  # by name of the type, so that nothing else need be imported
     "Checkpoint": "a checkpoint, such as checkpoint_of(folder) returns",
     "Job": "a job, such as Job(items=6)",
     "Comparison": "a comparison, such as compare_costs() returns",
+    "Contention": "what contend() returned",
+    "Waits": "what waits() or waits_of_two_phase() returned",
+    "Batched": "a result of batched or measured",
+    "Measured": "a result of batched or measured",
+    "Ideal": "an ideal outcome, such as ideal_outcomes(handler, job) returns",
     "DataFrame": "a table of pandas",
 }
 
@@ -38,6 +43,15 @@ def given(value: Shown, *kinds: type) -> Shown:
     raise BadInput(
         f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind.__name__] for kind in kinds)}."
     )
+
+
+def several(value: object, *kinds: type[Shown]) -> list[Shown]:
+    """Return `value` as a list if it is of one of `kinds`, or some of them in a list; otherwise raise `BadInput`."""
+    found = [value] if isinstance(value, kinds) else value
+    if isinstance(found, (list, tuple)) and found and all(isinstance(one, kinds) for one in found):
+        return list(found)
+    known = ", or ".join(dict.fromkeys(KINDS[kind.__name__] for kind in kinds))
+    raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {known}, or several in a list.")
 
 
 def given_rows(rows: Rows) -> list[tuple[Hashable, str]]:

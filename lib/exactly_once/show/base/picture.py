@@ -1,6 +1,8 @@
 """A picture: HTML for the notebook, and beside it a table with the same content in words."""
 
-from html import escape
+import re
+from collections.abc import Iterable, Sequence
+from html import escape, unescape
 
 import pandas as pd
 
@@ -9,7 +11,8 @@ from .theme import CSS
 
 
 class Picture:
-    """A displayable object. `html` is a fragment; `table` a DataFrame with the same content, or None.
+    """A displayable object. `html` is a fragment; `table` a DataFrame with the same content, or None; `unfold` is the
+    title under which the page has it, or "" where the fragment is a table itself.
 
     A notebook draws the picture by itself; `str` and a terminal get the table or the text.
     """
@@ -24,7 +27,7 @@ class Picture:
 
     def fragment(self) -> str:
         """Return the picture and its folded table, without the style sheet."""
-        if self.table is None:
+        if self.table is None or not self.unfold:
             return self.html
         return self.html + folded(self.table, self.unfold)
 
@@ -41,7 +44,7 @@ def scrolling(html: str, label: str, css: str = "") -> str:
     return f'<div class="{css}" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
 
 
-def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
+def table_html(table: pd.DataFrame) -> str:
     """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
     columns = given(table, pd.DataFrame).columns
     head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in columns)
@@ -49,7 +52,55 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
         "<tr>" + "".join(f"<td>{'' if pd.isna(cell) else escape(str(cell))}</td>" for cell in row) + "</tr>"
         for row in table.itertuples(index=False, name=None)
     ]
-    return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="eo-table"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def cells_table(
+    head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table", caption: str = ""
+) -> str:
+    """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others.
+
+    A cell may be (HTML, how many columns wide).
+    """
+    top = "".join(f'<th scope="col">{title}</th>' if title else "<td></td>" for title in head)
+    body = ""
+    for name, *cells in rows:
+        of = '"row"' if cells else f'"rowgroup" colspan="{len(head)}" class="eo-heading"'
+        body += f"<tr><th scope={of}>{name}</th>{''.join(map(_td, cells))}</tr>"
+    said = f"<caption>{caption}</caption>" if caption else ""
+    return f'<table class="{css}">{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> pd.DataFrame:
+    """Return cells of HTML as a DataFrame of their words, without the rows that stand above others."""
+    words = [[_plain(cell) for cell in row] for row in rows if len(row) > 1]
+    return pd.DataFrame(words, columns=[_plain(title) for title in head])
+
+
+def _plain(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", "", re.sub("<br>|<p[^>]*>", " ", html))).strip()
+
+
+def _td(cell: str | tuple[str, int]) -> str:
+    return f"<td>{cell}</td>" if isinstance(cell, str) else f'<td colspan="{cell[1]}">{cell[0]}</td>'
+
+
+def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
+    """Return a word behind its sign, in the colour of its kind; `about` is the hint at it."""
+    css, title = f"eo-word eo-{kind}" if kind else "eo-word", f' title="{escape(about)}"' if about else ""
+    sign = f'<i aria-hidden="true">{sign}</i> ' if sign else ""
+    return f'<span class="{css}"{title}>{sign}{escape(str(said))}</span>'
+
+
+def facts_row(*facts: tuple[str, str]) -> str:
+    """Return pairs of a title and HTML as facts in a row."""
+    row = "".join(f'<div class="eo-fact"><p class="eo-h">{title}</p><p>{html}</p></div>' for title, html in facts)
+    return f'<div class="eo-fact-row">{row}</div>'
+
+
+def coded(text: str) -> str:
+    """Return a sentence as HTML, with the words between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def table_picture(table: pd.DataFrame) -> Picture:

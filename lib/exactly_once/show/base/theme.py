@@ -4,14 +4,6 @@ Colours are the Okabe–Ito palette (Okabe and Ito, "Color Universal Design", 20
 backgrounds and text follow JupyterLab's own variables, so that its light and its dark theme both look right.
 """
 
-BLUE = "#0072B2"
-SKY = "#56B4E9"
-GREEN = "#009E73"
-VERMILLION = "#D55E00"
-ORANGE = "#E69F00"
-PURPLE = "#CC79A7"
-GREY = "#6b7280"
-
 # The text of a saved notebook in place of a widget without a kernel. JupyterLab puts "Error displaying
 # widget: model not found" there, and no other text; a connected widget has elements in it.
 AGAIN = (
@@ -95,42 +87,33 @@ CSS = (
 .eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
 .eo .eo-cell.eo-now { outline: 3px solid color-mix(in srgb, var(--eo-blue) 45%, transparent); outline-offset: -3px; }
 .eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
-.eo .eo-tape-row { position: relative; display: flex; align-items: center; min-height: 40px; width: max-content; }
-.eo .eo-tape-who { flex: 0 0 var(--who); min-width: 0; padding-right: 10px; white-space: nowrap; overflow: hidden; }
-.eo .eo-tape-who b { color: var(--eo-ink); } .eo .eo-tape-who small { color: var(--eo-dim); font-size: 13px; }
-.eo :is(.eo-dead, .eo-bad) > .eo-tape-who :is(b, small) { color: var(--eo-red); }
-.eo ol.eo-tape.eo-tape { display: flex; margin: 0; padding: 0; list-style: none; }
-.eo .eo-tape .eo-cell { display: flex; flex: none; flex-direction: column; justify-content: center;
-  width: var(--cell); height: 38px; min-width: 0; padding: 2px; line-height: 1.3;
-  margin: 0 0 0 calc(var(--gap, 0) * var(--cell)); overflow: hidden; white-space: nowrap; border-width: 1px;
-  border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
+.eo table.eo-tape { border-collapse: collapse; font-size: 13px; margin: 0; }
+.eo table.eo-tape :is(th, td) { padding: 1px 0; background: none; font-weight: 400; color: var(--eo-dim);
+  text-align: center; white-space: nowrap; }
+.eo table.eo-tape :is(th[scope="row"], th:first-child) { text-align: left; padding-right: 14px; }
+.eo table.eo-tape thead th:not(:first-child) { min-width: 46px; } .eo .eo-tape th small { font-size: 13px; }
+.eo p:has(+ .eo-log), .eo .eo-log ~ p { margin: 4px 0 0; }
+.eo .eo-tape th b { color: var(--eo-ink); } .eo .eo-tape th b.eo-bad { color: var(--eo-red); }
+.eo .eo-tape .eo-cell { display: flex; flex-direction: column; justify-content: center; min-height: 38px;
+  margin: 0; padding: 2px 7px; line-height: 1.3; border-color: color-mix(in srgb, var(--eo-sky) 55%, var(--eo-bg));
   background-color: color-mix(in srgb, var(--eo-sky) 15%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell b { font-weight: 600; font-size: 13px; line-height: 1.35; }
-.eo .eo-tape .eo-cell b i { font-style: normal; margin-left: 4px; color: var(--eo-green); font-size: 13px; }
-.eo .eo-tape .eo-cell small { overflow: hidden; text-overflow: ellipsis; }
 .eo .eo-tape .eo-cell.eo-open { border: 1px dashed var(--eo-grey); background: none; }
 .eo .eo-tape .eo-cell.eo-deleted { border: 1px dotted var(--eo-line); background: none; }
 .eo .eo-tape .eo-cell.eo-done { border-color: var(--eo-green);
   background: color-mix(in srgb, var(--eo-green) 13%, var(--eo-bg)); }
 .eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
 .eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
-.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; width: auto; padding: 0 8px; }
-.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost), .eo .eo-key.eo-parts { border: 1.5px dashed var(--eo-red);
-  background: repeating-linear-gradient(45deg,
+.eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; }
+.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
-.eo .eo-tape .eo-cell:is(.eo-parts, .eo-lost) :is(b, i) { color: var(--eo-red); }
+.eo .eo-tape .eo-cell.eo-parts b { color: var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
-.eo .eo-dead > .eo-tape { opacity: 0.75; filter: grayscale(1); }
-.eo .eo-tape-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px;
-  background: var(--eo-amber); left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
-.eo .eo-tape-row.eo-thin { min-height: 18px; font-size: 13px; color: var(--eo-dim); }
-.eo .eo-tape-places { position: relative; display: flex; align-self: stretch; }
-.eo .eo-tape-places i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
-.eo .eo-tape-flag { position: absolute; left: calc(var(--at) * var(--cell)); transform: translateX(-0.4em);
-  color: var(--eo-green); font-size: 13px; white-space: nowrap; z-index: 3; }
-.eo .eo-tape-flag.eo-high { color: var(--eo-amber); }
+.eo .eo-tape .eo-high { border-left: 3px solid var(--eo-amber); min-height: 38px; }
+.eo .eo-tape .eo-flag { display: block; width: 0; margin-left: 40%; color: var(--eo-green); font-weight: 600; }
 
+.eo :is(.eo-says, .eo-cells) + .eo-fact-row { margin-top: 12px; }
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
 .eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 13px; padding: 1px 6px;
@@ -142,16 +125,6 @@ CSS = (
 .eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
 .eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
 .eo .eo-more[open] > summary { margin-bottom: 8px; }
-.eo table.eo-flaws { border-collapse: collapse; font-size: 13px; line-height: 1.4; color: var(--eo-text);
-  width: 100%; }
-.eo table.eo-flaws th, .eo table.eo-flaws td { text-align: left; vertical-align: top; white-space: normal;
-  padding: 7px 14px 7px 0; border-bottom: 1px solid var(--eo-line); }
-.eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 13px; } .eo table.eo-flaws p { margin: 0 0 4px; }
-.eo table.eo-flaws tbody tr, .eo table.eo-flaws tbody tr:hover { background: none; }
-.eo table.eo-flaws .eo-heading { font-size: 14px; padding-top: 16px; }
-.eo table.eo-flaws .eo-quote { overflow-wrap: anywhere; font-style: italic; }
-.eo table.eo-flaws .eo-where { font-weight: 400; font-size: 13px; }
-.eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
 .jp-OutputArea-output.jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere; }
 .eo table.eo-table { border-collapse: collapse; font-size: 13px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
@@ -161,7 +134,11 @@ CSS = (
 @media (max-width: 900px) { .eo table.eo-table td { white-space: normal; } }
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
-.eo table.eo-table.eo-wraps th[scope="row"] { position: static; font-weight: 400; color: var(--eo-text); }
+.eo table.eo-table.eo-wraps tbody th { position: static; font-weight: 400; color: var(--eo-text); }
+.eo table.eo-table.eo-wraps :is(p, caption) { margin: 0 0 4px; text-align: left; }
+.eo table.eo-table.eo-wraps .eo-heading { font-size: 14px; font-weight: 600; padding-top: 16px; }
+.eo table.eo-wraps :is(.eo-quote, .eo-token) { overflow-wrap: anywhere; } .eo table .eo-quote { font-style: italic; }
+.eo .eo-many .eo-word { min-width: 0; padding: 4px; }
 .eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px;
   margin-right: 4px; }
 
@@ -242,66 +219,26 @@ CSS = (
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
 
-.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; paint-order: stroke;
-  stroke: var(--eo-bg); stroke-width: 4px; }
-.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; }
-.eo svg.eo-quiet .name { fill: var(--eo-ink); } .eo svg.eo-quiet .bad { fill: var(--eo-red); }
-.eo svg.eo-quiet .life { stroke: var(--c); stroke-width: 1.8; opacity: .55; }
-.eo svg.eo-quiet g > rect, .eo svg.eo-quiet g > path:not(.cross) { fill: var(--c); }
-.eo svg.eo-quiet .ask { stroke-width: 1; opacity: .75; } .eo svg.eo-quiet .answer { opacity: .6; }
-.eo svg.eo-quiet .hit { stroke: transparent; stroke-width: 11; }
-.eo svg.eo-quiet .there { fill: var(--eo-grey); }
-.eo svg.eo-quiet .bold { stroke: var(--c); stroke-width: 2.6; } .eo svg.eo-quiet .tip { fill: var(--c); }
-.eo svg.eo-quiet .bold.again, .eo svg.eo-quiet .bold.wrong { stroke: var(--eo-red); }
-.eo svg.eo-quiet .tip.again, .eo svg.eo-quiet .tip.wrong { fill: var(--eo-red); }
-.eo svg.eo-quiet .eo-held { fill: color-mix(in srgb, var(--eo-red) 14%, var(--eo-bg)); }
-.eo svg.eo-quiet .box rect { fill: color-mix(in srgb, var(--eo-sky) 12%, var(--eo-bg)); stroke: var(--eo-sky);
-  stroke-width: 1.5; }
-.eo svg.eo-quiet .box:is(.again, .wrong) rect { stroke: var(--eo-red); stroke-width: 2.5;
-  fill: color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)); }
-.eo svg.eo-quiet .box text { text-anchor: middle; font-weight: 700; fill: var(--eo-ink);
-  font-family: var(--jp-code-font-family, monospace); }
-.eo svg.eo-quiet .stamped text { text-anchor: middle; font-weight: 700; fill: var(--eo-on); }
-.eo svg.eo-quiet .cross { fill: none; } .eo svg.eo-quiet .cross.small { stroke-width: 2.5; }
-.eo svg.eo-quiet :is(.trip:hover, .eo-lit) :is(.ask, .answer) { stroke: var(--eo-blue);
-  stroke-width: 2.4; opacity: 1; }
-.eo svg.eo-quiet .eo-lit :is(.bold) { stroke-width: 4; }
-.eo svg.eo-quiet .eo-lit > :is(rect, path:not(.cross), .there) { stroke: var(--eo-blue); stroke-width: 3; }
+.eo svg.eo-st .hit { stroke: transparent; stroke-width: 11; } .eo svg.eo-st .strong { font-weight: 700; }
+.eo svg.eo-quiet .ask { stroke: var(--c); stroke-width: 2.4; } .eo svg.eo-quiet .ask-tip { fill: var(--c); }
+.eo svg.eo-quiet .hit + .ask { stroke: var(--eo-grey); stroke-width: 1; opacity: .75; }
+.eo svg.eo-quiet .faulty { stroke-width: 2.6; } .eo svg.eo-quiet .cross.small { stroke-width: 2.5; }
+.eo svg.eo-quiet :is(.trip:hover, .eo-lit) :is(.ask, .answer, .faulty) { stroke: var(--eo-blue);
+  stroke-width: 3.4; opacity: 1; }
+.eo svg.eo-quiet .eo-lit > rect { stroke: var(--eo-blue); stroke-width: 3; }
 .eo .eo-src > div.eo-lit { background: color-mix(in srgb, var(--eo-blue) 24%, var(--eo-bg)); }
 
-.eo svg.eo-averages { max-width: none; }
-.eo svg.eo-averages .grid { stroke: var(--eo-line); stroke-width: 1; }
-.eo svg.eo-averages .at { text-anchor: middle; } .eo svg.eo-averages .gap { fill: var(--eo-amber); font-weight: 700; }
-.eo svg.eo-averages .should { fill: none; stroke: var(--eo-blue); stroke-width: 1.6;
-  stroke-dasharray: 5 4; opacity: .7; }
-.eo svg.eo-averages .right { fill: var(--eo-blue); }
-.eo svg.eo-averages .shouldbe { fill: var(--eo-bg); stroke: var(--eo-blue); stroke-width: 1.8; }
-.eo svg.eo-averages .wrong { fill: var(--eo-red); }
-.eo svg.eo-averages .apart { stroke: var(--eo-red); stroke-width: 2; }
-.eo svg.eo-averages .again { fill: none; stroke: var(--eo-red); stroke-width: 2.2; }
-.eo svg.eo-averages .missing { fill: var(--eo-bg); stroke: var(--eo-amber); stroke-width: 2;
-  stroke-dasharray: 3 2.5; }
-.eo svg.eo-averages .death { stroke: var(--eo-red); stroke-width: 1.4; stroke-dasharray: 2 4; }
-.eo svg.eo-averages .holds { fill: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
-.eo svg.eo-averages .double { fill: color-mix(in srgb, var(--eo-red) 18%, var(--eo-bg)); stroke: var(--eo-red);
-  stroke-width: 1.8; }
-.eo svg.eo-averages .lacks { fill: none; stroke: var(--eo-amber); stroke-width: 1.6; stroke-dasharray: 3 2.5; }
-.eo svg.eo-averages .reading { fill: var(--eo-sky); } .eo svg.eo-averages .in-double .reading { fill: var(--eo-red); }
-.eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
-
-.eo svg.eo-orders { max-width: none; }
-.eo svg.eo-orders .cell rect { fill: color-mix(in srgb, var(--c) 17%, var(--eo-bg)); }
-.eo svg.eo-orders .cell text { fill: color-mix(in srgb, var(--c) 76%, var(--eo-ink)); }
-.eo svg.eo-orders .cell:hover rect { stroke: var(--c); }
-.eo svg.eo-orders .order:focus-visible { outline: 2.5px solid var(--eo-blue); outline-offset: -1px; }
+.eo svg.eo-averages { max-width: none; } .eo table.eo-windows { table-layout: fixed; width: 100%; }
+.eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
+.eo table.eo-windows :is(th[scope="row"], td:first-child) { width: 73px; }
+.eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
+.eo table.eo-levels { border-spacing: 0 2px; }
+.eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
+.eo table.eo-levels .eo-heading { text-align: left; }
+.eo table.eo-levels tbody tr:not(:has(.eo-heading)) td { border-top: 1px solid var(--eo-line); color: var(--eo-dim); }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
 .eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
-.eo .eo-outcome p { margin: 0 4px; } .eo .eo-outcome.eo-this { outline: 2.5px solid var(--eo-green); }
-.eo .eo-outcome.eo-none { outline: 2.5px solid var(--eo-red); }
-.eo .eo-outcome.eo-this .eo-h { color: var(--eo-green); } .eo .eo-outcome.eo-none .eo-h { color: var(--eo-red); }
-.eo .eo-outcome .other { fill: none; stroke: var(--eo-line); stroke-width: 1; }
-.eo .eo-outcome .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
-.eo .eo-outcome .first { fill: var(--eo-blue); } .eo .eo-outcome .second { fill: var(--eo-amber); }
+.eo .eo-outcome p { margin: 0 4px; }
 """
 )

@@ -1,5 +1,1 @@
-"""Figures by plotly: inputs and orders of the writes (`figures`), `delivery`, and figures of twins.
-
-`waits` draws how long records wait, `contention` draws processes at one queue, `estimate` draws how seldom all twins
-are down. `costs`, on the canvas, draws comparisons of costs with their spread, and latencies.
-"""
+"""Charts: by plotly the inputs of a job (`figures`) and how long records wait (`waits`); what guarantees cost."""

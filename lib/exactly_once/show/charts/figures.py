@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from ...pipeline import Job, Window
 from ..base.checks import given
-from ..base.theme import BLUE, ORANGE, SKY
 
+BLUE, SKY, GREEN, ORANGE, GREY = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#6b7280"  # those of `base.theme`
 NAMES = {"seattle": "Seattle", "san_francisco": "San Francisco"}
 
 

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 
 from ...delivery.waits import KILL, SIDES, SLOW, Waits
 from ...errors import BadInput
-from ..base.theme import BLUE, GREEN, GREY, ORANGE
-from .figures import surface
+from .figures import BLUE, GREEN, GREY, ORANGE, surface
 
 AROUND = 1.5, 2.0  # s shown before the fault, and after the struck nodes are back
 NODES = {1: (BLUE, "circle"), 2: (GREEN, "square"), 3: (ORANGE, "triangle-up")}

@@ -3,8 +3,6 @@
 from html import escape
 from typing import NamedTuple
 
-import pandas as pd
-
 from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
@@ -12,7 +10,7 @@ from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database, RowLocked
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
 
 WAITS = "waits"
 SQL = {
@@ -49,8 +47,9 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
     nodes = sorted({node for line in lines for node in line.cells})
     shown = [name for name in lines[0].rows if len({str(line.rows.get(name)) for line in lines}) > 1]
     says = f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
-    drawn = scrolling(_html(lines, nodes, shown), "Transactions side by side")
-    return Picture(f"{says}{drawn}", _table(lines, nodes, shown), unfold="The statements as a table")
+    head, rows = _cells(lines, nodes, shown)
+    drawn = scrolling(cells_table(head, rows, "eo-table eo-side-by-side"), "Transactions side by side")
+    return Picture(f"{says}{drawn}", plain_table(head, rows), unfold="")
 
 
 def _lines(found):
@@ -98,66 +97,43 @@ def _waits(content, asked):
     return False
 
 
-def _html(lines, nodes, shown):
-    head = "".join(f'<th scope="col" style="min-width:210px">node {node}</th>' for node in nodes)
-    head += "".join(f'<th scope="col">{escape(name)}<br>committed</th>' for name in shown)
+def _cells(lines, nodes, shown):
+    """Return (the heads, the rows) of the table."""
+    head = ["", *(f"node {node}" for node in nodes), *(f"{escape(name)}<br>committed" for name in shown)]
     body, before = [], {}
     for number, line in enumerate(lines, 1):
-        cells = "".join(_cell(*line.cells.get(node, ("", ""))) for node in nodes)
+        cells = [_cell(*line.cells.get(node, ("", ""))) for node in nodes]
         for name in shown:
-            value = line.rows.get(name)
-            changed = before.get(name) not in (None, str(value))
-            weight = "font-weight:700;color:var(--eo-ink)" if changed else "color:var(--eo-dim)"
-            cells += f'<td class="eo-num" style="{weight}">{escape(str(value))}</td>'
-        before = {name: str(line.rows.get(name)) for name in shown}
-        body.append(f'<tr><td class="eo-dim">{number}</td>{cells}</tr>')
-    return (
-        f'<table class="eo-table eo-side-by-side" style="font-size:13px"><thead><tr><th scope="col"></th>{head}'
-        f"</tr></thead><tbody>{''.join(body)}</tbody></table>"
-    )
+            value = escape(str(line.rows.get(name)))
+            cells.append(f"<b>{value}</b>" if before.get(name, value) != value else value)
+            before[name] = value
+        body.append([str(number), *cells])
+    return head, body
 
 
 def _cell(sql, answer):
     if not sql:
-        return "<td></td>"
+        return ""
     if sql == WAITS:
-        return '<td class="eo-dim" style="font-style:italic">⋮ waits for the row</td>'
+        return '<i class="eo-dim">⋮ waits for the row</i>'
     colour = "green" if sql == "COMMIT" and not answer else "red" if answer.startswith("✗") else "text"
     weight = "font-weight:700;" if sql in ("COMMIT", "ROLLBACK") or colour == "red" else ""
     said = f' <span class="eo-dim">→ {escape(answer)}</span>' if answer and colour != "red" else ""
     said = f' <span class="eo-bad">{escape(answer)}</span>' if colour == "red" else said
-    return f'<td><code style="{weight}color:var(--eo-{colour})">{escape(sql)}</code>{said}</td>'
-
-
-def _table(lines, nodes, shown):
-    return pd.DataFrame(
-        [
-            {"": number}
-            | {f"node {node}": " → ".join(filter(None, line.cells.get(node, ("", "")))) for node in nodes}
-            | {f"{name}, committed": line.rows.get(name) for name in shown}
-            for number, line in enumerate(lines, 1)
-        ]
-    )
+    return f'<code style="{weight}color:var(--eo-{colour})">{escape(sql)}</code>{said}'
 
 
 def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     """Return the table isolation level × form: right, or the result of the simplest schedule."""
     given(found, LevelsAndForms)
-    head = "".join(f'<th scope="col">{escape(form)}</th>' for form in found.forms)
-    body = "".join(
-        f'<tr><th scope="row">{escape(level)} <span class="eo-dim">({CALLED[level]})</span></th>'
-        + "".join(f"<td>{_verdict(found.proofs[level, form])}</td>" for form in found.forms)
-        + "</tr>"
+    rows = [
+        [f'{escape(level)} <span class="eo-dim">({CALLED[level]})</span>']
+        + [_verdict(found.proofs[level, form]) for form in found.forms]
         for level in found.levels
-    )
-    table = f'<table class="eo-grid"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-    words = pd.DataFrame(
-        [
-            {"level": level} | {form: " ".join(_word(found.proofs[level, form])[:2]) for form in found.forms}
-            for level in found.levels
-        ]
-    )
-    return Picture(scrolling(table, "Isolation levels and forms"), words)
+    ]
+    head = ["level", *map(escape, found.forms)]
+    drawn = scrolling(cells_table(head, rows, "eo-grid"), "Isolation levels and forms")
+    return Picture(drawn, plain_table(head, rows), unfold="")
 
 
 def _word(proof):
@@ -174,5 +150,4 @@ def _verdict(proof):
     about = "SQLite has no such statement." if proof is None else " ".join(proof.sentences)
     if proof is not None and proof.counterexample is not None:
         about = " ".join((proof.counterexample.sentence, *proof.counterexample.explanation))
-    inside = f'<i aria-hidden="true">{sign}</i> {word}'
-    return f'<span class="eo-word eo-{kind}" title="{escape(about)}">{inside}</span>'
+    return word_html(sign, word, kind, about)

@@ -4,24 +4,22 @@ schedule.
 
 from html import escape
 
-import pandas as pd
-
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import Mood, given
-from ..base.picture import Picture
+from ..base.picture import Picture, facts_row
 from ..pictures import spacetime_picture
 
 
-def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
+def proof(found: Proof, whole: bool = False) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
-    `width` is the width of the space–time diagram in pixels. The diagram ends with the step that does the damage, and
-    begins as early before it as fits; with `whole` it shows all events. Raises `BadInput` for anything but a proof.
+    The diagram ends with the step that does the damage, and begins as early before it as fits; with `whole` it shows
+    all events. Raises `BadInput` for anything but a proof.
     """
     html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := found.example) is not None:
-        html += f"{explanation_html(found)}{drawn_html(example, width, whole)}{token_html(example)}"
-    return Picture(html, proof_table(found), str(found))
+        html += f"{explanation_html(found)}{spacetime_picture(example, whole=whole)}{token_html(example)}"
+    return Picture(html, text=str(found))
 
 
 def verdict_of(found: Proof) -> tuple[str, str, Mood]:
@@ -45,21 +43,13 @@ def proof_html(found: Proof) -> str:
 
 def facts(found: Proof) -> str:
     """Return the extent of the exploration, as facts in a row."""
-    row = "".join(
-        f'<div class="eo-fact"><p class="eo-h">{escape(what)}</p><p>{escape(says)}</p></div>'
-        for what, says in _numbers(found)
-    )
-    return f'<div class="eo-fact-row" style="margin-top:12px">{row}</div>'
-
-
-def _numbers(found: Proof) -> list[tuple[str, str]]:
     whole = "all of them" if found.exhausted else found.stopped or "up to the first that fails"
-    return [
-        ("Handler", found.name),
-        ("Bounds", found.covers),
-        ("States", f"{found.states:,}, {whole}"),
+    return facts_row(
+        ("Handler", escape(found.name)),
+        ("Bounds", escape(found.covers)),
+        ("States", escape(f"{found.states:,}, {whole}")),
         ("Time", f"{found.seconds:.2f} s"),
-    ]
+    )
 
 
 def explanation_html(found: Proof) -> str:
@@ -68,31 +58,11 @@ def explanation_html(found: Proof) -> str:
     if example is None:
         return ""
     lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
-    return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{lines}</ol>'
-
-
-def title_of(found: Proof) -> str:
-    """Return the title of the schedule of a proof."""
-    if found.counterexample is not None:
-        return "The simplest schedule that fails"
-    return "Not lock-free: the simplest schedule that shows it"
-
-
-def drawn_html(example: Counterexample, width: int = 1000, whole: bool = False) -> str:
-    """Return the space–time diagram of a schedule: up to what is wrong in it, or of all events."""
-    return spacetime_picture(example, width=width, whole=whole)
+    broken, waits = "The simplest schedule that fails", "Not lock-free: the simplest schedule that shows it"
+    title = waits if found.counterexample is None else broken
+    return f'<p class="eo-h" style="margin-top:12px">{title}</p><ol class="eo-story">{lines}</ol>'
 
 
 def token_html(example: Counterexample) -> str:
     """Return the token of a schedule."""
     return f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
-
-
-def proof_table(found: Proof) -> pd.DataFrame:
-    """Return a proof as a DataFrame: the question, the result, and the schedule line by line."""
-    rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
-    if (example := found.example) is not None:
-        rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]
-        rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.explanation, start=1)]
-        rows += [("Token", example.token)]
-    return pd.DataFrame(rows, columns=["what", "says"])

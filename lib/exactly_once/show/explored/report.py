@@ -4,9 +4,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from ...sandbox.page import COLUMNS, CSS, document, in_words, page, rows, saved
+from ...sandbox.page import CSS, in_words, page, saved
 from ...sandbox.pure import Setting
 from ...sandbox.review import SECONDS, Review, review
 from ...stores.codec import Value
@@ -16,19 +14,9 @@ from ..base.picture import Picture
 class Report(Picture):
     """One page about a function. `found` is its `Review`; a notebook draws it, `save` writes it to a file."""
 
-    def __init__(self, found: Review, date: datetime.date | None = None) -> None:
-        self.found, self.date = found, date or datetime.date.today()
-        super().__init__(page(found, self.date), report_table(found), in_words(found))
-
-    @property
-    def ok(self) -> bool:
-        """True when the function is pure, and every requested exploration ended in a proof."""
-        return self.found.ok
-
-    @property
-    def document(self) -> str:
-        """The page as an HTML document that needs no other file."""
-        return document(self.found, self.date)
+    def __init__(self, found: Review) -> None:
+        self.found, self.date = found, datetime.date.today()
+        super().__init__(page(found, self.date), text=in_words(found))
 
     def save(self, path: str | Path) -> Path:
         """Write the page to a file, and return its path. Raises `BadInput` where the file cannot be written."""
@@ -61,8 +49,3 @@ def report(
     """
     setting = Setting(first, inputs, outputs, values, items, batch)  # type: ignore[arg-type]
     return Report(review(function, setting, nodes, seconds))
-
-
-def report_table(found: Review) -> pd.DataFrame:
-    """Return the review as a DataFrame: one row for each exploration."""
-    return pd.DataFrame(rows(found), columns=COLUMNS).astype({"states": "Int64"})

@@ -21,16 +21,13 @@ from ...handlers.transaction_protocol import (
 )
 from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
-from ..base.canvas import box, cross, diamond, dot, group, lane, line, svg, tip, words
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, scrolling, word_html
 
-LEFT, RIGHT, TOP, LANE, COLUMN, BAR = 128, 12, 46, 44, 48, 32
-CHARACTER = 7.1  # pixels, on the average
 SERVERS = {"coordinator": "coordinator", OUTPUTS[0]: OUTPUTS[0], OUTPUTS[1]: OUTPUTS[1], OFFSETS: "the offsets"}
 BANDS = {
-    frozenset({COMMITTED, ABORTED}): ("amber", "can still go either way"),
-    frozenset({COMMITTED}): ("green", "is committed, whatever comes"),
-    frozenset({ABORTED}): ("grey", "will never be committed"),
+    frozenset({COMMITTED, ABORTED}): ("loses", "can still go either way"),
+    frozenset({COMMITTED}): ("harmless", "is committed, whatever comes"),
+    frozenset({ABORTED}): ("never", "will never be committed"),
 }
 VERBS = {
     "initialises": "init",
@@ -43,12 +40,12 @@ VERBS = {
 }
 
 
-def two_levels(run: Counterexample | list[tuple[str, State]], hidden: bool = False, stores: bool = False) -> Picture:
+def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = False) -> Picture:
     """Return the picture of a run of the transaction protocol, with the abstract store as a lower level.
 
     `run` is a `Counterexample` of `prove`, or a result of `a_run`; its events are numbered from 1. The lower level
     shows after each event the possible ends of each transaction, and marks the moment of its commit: the event after
-    which nothing can undo it. `hidden` leaves the lower level empty, for a reader who has yet to place that moment.
+    which nothing can undo it.
     With `stores` the lower level shows the abstract stores that are possible after each event, named by their
     committed transactions: the stores that could have shown all the observed values. Raises `BadInput` for anything
     else.
@@ -56,181 +53,107 @@ def two_levels(run: Counterexample | list[tuple[str, State]], hidden: bool = Fal
     run = story(run) if isinstance(run, Counterexample) else run
     if not (isinstance(run, list) and len(run) > 1 and all(isinstance(state, State) for _, state in run)):
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
-    drawn, complaint = (_Stores if stores else _Drawing)(run, hidden), wrong(run[-1][1])
+    complaint = wrong(run[-1][1])
     says = ""
-    if complaint and not hidden:
+    if complaint:
         says = (
             '<div class="eo-says eo-is-bad" style="margin-bottom:8px"><strong>✗ Not what a transactional store '
             f"does.</strong> {escape(complaint[0].upper() + complaint[1:])}.</div>"
         )
-    frame = scrolling(drawn.svg(), "Run of the protocol")
-    return Picture(f"{says}{frame}", drawn.table(), unfold="The events as a table")
+    below, told = _possible_stores(run) if stores else _fates(run)
+    lower = "possible stores, by what they have committed" if stores else "abstract store"
+    rows = [
+        *_events(run),
+        [f'<span class="eo-dim">{lower}</span>'],
+        *([name, *cells] for name, cells in below.items()),
+    ]
+    drawn = cells_table(["event", *map(str, range(1, len(run)))], rows, "eo-grid eo-many eo-levels")
+    table = pd.DataFrame(
+        [
+            {"event": number, "what happens": name, "coordinator": state_of(state.kept)}
+            | {f"{one} shows": ", ".join(seen) or "–" for one, seen in zip(OUTPUTS, shown(state)[0], strict=True)}
+            | {"position": shown(state)[1]}
+            | told[number]
+            for number, (name, state) in enumerate(run[1:], 1)
+        ]
+    )
+    moments = [] if stores or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
+    said = "".join(
+        f'<p class="eo-good">◆ event {moment}: the moment of the commit</p>'
+        for moment in moments
+        if moment is not None
+    )
+    return Picture(f"{says}{scrolling(drawn, 'Run of the protocol')}{said}", table, unfold="The events as a table")
 
 
-class _Drawing:
-    """A column for each event, a lane for each process that acts or is asked, a bar for each transaction."""
-
-    BELOW = "abstract store"  # the name of the lower level
-
-    def __init__(self, run, hidden):
-        self.run, self.hidden, self.transactions = run, hidden, transactions_in(run)
-        self.broken = wrong(run[-1][1]) is not None
-        names = [name for name in ("incarnation 1", "incarnation 2") if any(name in event for event, _ in run)]
-        self.lanes = {name: TOP + LANE * place for place, name in enumerate([*names, *SERVERS])}
-        self.floor = TOP + LANE * len(self.lanes) - 14
-        self.width = max(LEFT + COLUMN * len(run) + RIGHT, 560)
-        self.height = self.floor + 30 + (BAR + 18) * len(self.below())
-        self.labelled = 0  # where the last word about the coordinator ended
-
-    def svg(self):
-        marks = [*self._ground(), *map(self._event, range(1, len(self.run)))]
-        for place, name in enumerate(self.below()):
-            marks += self._becomes(name, place)
-        about = f"A run of {len(self.run) - 1} events, and the abstract store beneath. The table below says the same."
-        return svg(marks, self.width, self.height, about)
-
-    def below(self):
-        """Return the names of the bars of the lower level."""
-        return self.transactions
-
-    def x(self, number):
-        return LEFT + COLUMN * (number - 0.5)
-
-    @property
-    def end(self):
-        return self.width - RIGHT
-
-    def _ground(self):
-        yield words(2, 16, "event", "sub")
-        for name, y in self.lanes.items():
-            yield lane(SERVERS.get(name, name), y)
-            yield line(LEFT - 12, y, self.end, y, "line")
-        yield line(2, self.floor, self.end, self.floor, stroke="edge")
-        yield words(2, self.floor + 16, self.BELOW, "sub")
-
-    def _event(self, number):
-        name, before, after = self.run[number][0], self.run[number - 1][1], self.run[number][1]
-        x, (who, verb, server) = self.x(number), _parsed(name)
-        start, end = self.lanes.get(who), self.lanes.get(server)
-        lost = name.endswith("the request is late")
-        fault = who is None or "; " in name or re.search(r": [A-Z]", name)
+def _events(run):
+    """Return the rows of the upper level: in each column the actor's word, and what it leaves where it asked."""
+    lanes = [name for name in ("incarnation 1", "incarnation 2") if any(name in event for event, _ in run)]
+    lanes += SERVERS
+    rows = {name: [SERVERS.get(name, name)] for name in lanes}
+    for number, (name, after) in enumerate(run[1:], 1):
+        before = run[number - 1][1]
+        who, verb, server = _parsed(name)
+        lost, fault = name.endswith("the request is late"), who is None or "; " in name or re.search(r": [A-Z]", name)
         colour = "red" if fault else "purple" if who == "coordinator" else "blue"
-        drawn = [words(x, 16, number, "sub", "middle")]
-        if start is None:
-            start = end - LANE / 2
-            verb = "late" if "arrives" in name else "dies"
-        if verb:
-            drawn.append(_text(x, start - 9, verb, "red" if fault else "text"))
-        drawn.append(dot(x, start, 4.5, fill=colour))
-        if end is not None and end != start:
-            down = 1 if end > start else -1
-            stop = start + down * 20 if lost else end - down * 10
-            drawn.append(line(x, start, x, stop, stroke=colour, wide=1.5, **({"dash": "3 3"} if lost else {})))
-            drawn.append(_cross(x, stop) if lost else tip((x, start), (x, stop), 7, 4, fill=colour))
-        drawn += [
-            _box(x, self.lanes[one], *_became(before.contents[place], after.contents[place]))
-            for place, one in enumerate(PARTITIONS)
-            if before.contents[place] != after.contents[place]
-        ]
+        cells = dict.fromkeys(lanes, "")
+        if server is not None and server != who:
+            first, last = sorted((lanes.index(who or server), lanes.index(server)))
+            cells |= dict.fromkeys(lanes[first + 1 : last], "" if lost else _coloured("│", colour))
+            cells[server] = _coloured("✖ late" if lost else "▼", "red" if lost else colour)
+        if who is not None:
+            cells[who] = _coloured(verb or "●", colour)
+        for place, one in enumerate(PARTITIONS):
+            if before.contents[place] != after.contents[place]:
+                cells[one] = word_html("", *_became(before.contents[place], after.contents[place]))
+        if who is None and server is not None:
+            cells[server] = _coloured("late" if "arrives" in name else "dies", "red") + cells[server].replace(
+                _coloured("▼", colour), ""
+            )
         if state_of(before.kept) != state_of(after.kept):
-            drawn += self._state(x, state_of(after.kept))
-        return group(*drawn, title=f"{number}. {name}")
-
-    def _state(self, x, word):
-        """Write the coordinator's new state below its lane, or above where the last state leaves no room."""
-        y, half = self.lanes["coordinator"], CHARACTER * len(word) / 2
-        below = x - half > self.labelled + 4
-        self.labelled = x + half if below else self.labelled
-        yield dot(x, y, 4.5, fill="purple")
-        yield _text(x, y + 18 if below else y - 9, word, "purple")
-
-    def _frame(self, title, y, question):
-        """Yield the title and the empty bar of one line of the lower level, and when it is hidden the question."""
-        yield words(2, y + 21, title, "lane")
-        yield box(LEFT - 12, y, self.end - LEFT + 12, BAR, rx=3, fill="none", stroke="edge", dash="4 4")
-        if self.hidden:
-            yield _text((LEFT + self.end) / 2, y + 21, question, "dim")
-
-    def _becomes(self, name, place):
-        """Yield the possible ends of a transaction, after each event."""
-        y = self.floor + 26 + (BAR + 18) * place
-        title = f"transaction {name}"
-        if self.hidden:
-            yield from self._frame(title, y, "at which event is it committed?")
-            return
-        yield words(2, y + 21, title, "lane")
-        for first, after, ends in _stretches([fates(state, name) for _, state in self.run]):
-            yield self._band(first, after, y, *BANDS[ends])
-        moment = None if self.broken else moment_of_commit(self.run, name)
-        if moment is not None:
-            yield self._moment(self.x(moment), y, f"event {moment}: the moment of the commit")
-
-    def _band(self, first, after, y, colour, said):
-        """Draw one state from one event to another one; the words as far as there is room for them."""
-        x1 = LEFT - 12 if first == 0 else self.x(first)
-        x2 = self.end if after == len(self.run) else self.x(after)
-        said = next((one for one in (said, said.split(",")[0]) if CHARACTER * len(one) + 30 < x2 - x1), "")
-        band = box(x1, y, x2 - x1, BAR, fill=colour, opacity=0.2)
-        return group(band, _text((x1 + x2) / 2, y + 21, said, "text"))
-
-    def _moment(self, x, y, said):
-        return group(
-            line(x, 24, x, y + 4, stroke="green", wide=1.4, dash="5 3"),
-            diamond(x, y + 16, 9, fill="green"),
-            words(min(x, self.end - 3.7 * len(said)), y + BAR + 13, said, "", "middle", fill="green", weight=700),
-        )
-
-    def table(self):
-        """Return the events, the values that readers see after each event, and the possible ends of each
-        transaction.
-        """
-        rows = []
-        for number, (name, state) in enumerate(self.run[1:], 1):
-            outputs, position = shown(state)
-            row = {"event": number, "what happens": name, "coordinator": state_of(state.kept)}
-            row |= {f"{one} shows": ", ".join(seen) or "–" for one, seen in zip(OUTPUTS, outputs, strict=True)}
-            row["position"] = position
-            rows.append(row | ({} if self.hidden else self.told(number, state)))
-        return pd.DataFrame(rows)
-
-    def told(self, number, state):
-        """Return the content of the lower level after an event, for the table."""
-        return {name: BANDS[fates(state, name)][1] for name in self.transactions}
+            cells["coordinator"] += f"<br>{_coloured(state_of(after.kept), 'purple')}"
+        for lane, cell in cells.items():
+            rows[lane].append(f'<span title="{number}. {escape(name)}">{cell}</span>' if cell else "")
+    return list(rows.values())
 
 
-class _Stores(_Drawing):
-    """The same drawing, with the possible stores at the lower level."""
+def _coloured(said, colour):
+    parted = re.sub("(?<=[a-z])(?=[A-Z])", "<wbr>", escape(said))  # such as "PrepareCommit"
+    return f'<span style="color:var(--eo-{colour})">{parted}</span>'
 
-    BELOW = "possible stores, by what they have committed"
 
-    def __init__(self, run, hidden):
-        self.possible = [
-            {", ".join(name for name, _ in store.committed) for store, _ in state.possible} for _, state in run
+def _fates(run):
+    """Return the lower level: (the cells of each transaction, {column: its possible ends} after each event)."""
+    below, told = {}, [{} for _ in run]
+    for name in transactions_in(run):
+        ends = [fates(state, name) for _, state in run]
+        for row, one in zip(told, ends, strict=True):
+            row[name] = BANDS[one][1]
+        cells = [
+            (word_html("", said, kind), many) for (kind, said), many in _stretches([BANDS[one] for one in ends[1:]])
         ]
-        super().__init__(run, hidden)
+        below[f"transaction {name}"] = cells
+    return below, told
 
-    def below(self):
-        """Return the stores that are possible at any time, named by their committed transactions."""
-        return sorted(set().union(*self.possible))
 
-    def _becomes(self, store, place):
-        y = self.floor + 26 + (BAR + 18) * place
-        yield from self._frame(store or "nothing", y, "when is this store possible?")
+def _possible_stores(run):
+    """Return the lower level: (the cells of each store that is ever possible, {column: the possible stores})."""
+    possible = [{", ".join(name for name, _ in store.committed) for store, _ in state.possible} for _, state in run]
+    told = [{"possible stores": " or ".join(one or "nothing" for one in sorted(some)) or "none"} for some in possible]
+    below = {}
+    for store in sorted(set().union(*possible)):
+        cells, at = [], 1
         # not possible, the only one, one of several
-        kinds = [(store in among) * min(2, len(among)) for among in self.possible]
-        for first, after, kind in _stretches([] if self.hidden else kinds):
-            if not kind:
-                continue
-            yield self._band(first, after, y, *[("green", "the only one"), ("amber", "possible")][kind - 1])
-            if after < len(kinds) and not kinds[after]:
-                x, said = self.x(after), "" if self.possible[after] else "none is left"
-                yield group(_cross(x, y + 16), title=f"no longer, after {after}. {self.run[after][0]}")
-                yield _text(min(x, self.end - 40), y + BAR + 13, said, "red")
-
-    def told(self, number, state):
-        """Return the stores that are possible after an event."""
-        named = [store or "nothing" for store in sorted(self.possible[number])]
-        return {"possible stores": " or ".join(named) or "none"}
+        for kind, many in _stretches([(store in among) * min(2, len(among)) for among in possible[1:]]):
+            cells.append(("", many))
+            if kind:
+                cells[-1] = word_html("", *[("the only one", "harmless"), ("possible", "loses")][kind - 1]), many
+            elif at > 1 and store in possible[at - 1]:
+                hint = f"no longer, after {at}. {run[at][0]}"
+                cells[-1] = word_html("✖", "" if possible[at] else "none is left", "gone", hint), many
+            at += many
+        below[store or "nothing"] = cells
+    return below, told
 
 
 def _parsed(name):
@@ -250,35 +173,18 @@ def _parsed(name):
 
 
 def _became(before, after):
-    """Return (words, colour) for the newest entry of a partition."""
+    """Return (words, kind) for the newest entry of a partition."""
     what, *arguments = next((one for one in after if one not in before), after[-1])
     if what == "append":
-        return str(arguments[-1]), "blue"
+        return str(arguments[-1]), "holds"
     if what == "position":
-        return f"pos {arguments[0]}", "blue"
+        return f"pos {arguments[0]}", "holds"
     if what == "marker":
-        return ("C", "green") if arguments[1] == "commit" else ("A", "red")
-    return "✖", "red"
+        return ("C", "harmless") if arguments[1] == "commit" else ("A", "doubles")
+    return "✖", "doubles"
 
 
 def _stretches(values):
-    """Yield (first, after, value) for each stretch of equal values."""
-    first = 0
+    """Yield (value, how many) for each stretch of equal values."""
     for value, same in itertools.groupby(values):
-        after = first + len(list(same))
-        yield first, after, value
-        first = after
-
-
-def _box(x, y, said, colour):
-    wide = max(18, 7 * len(said) + 8)
-    frame = box(x - wide / 2, y - 9, wide, 18, rx=3, fill="bg", stroke=colour, wide=1.7)
-    return group(frame, words(x, y + 4, said, "", "middle", fill=colour, weight=700))
-
-
-def _text(x, y, said, colour):
-    return words(x, y, said, "halo", "middle", fill=colour)
-
-
-def _cross(x, y):
-    return cross(x, y, 4, wide=2.5)
+        yield value, len(list(same))

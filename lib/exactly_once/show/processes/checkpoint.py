@@ -6,66 +6,46 @@ from html import escape
 
 from ...spark.streaming.checkpoint import Checkpoint
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
-from ..base.tape import Cell, Tape, table_of, thin_html
+from ..base.picture import Picture, cells_table, plain_table, scrolling
+from ..base.tape import Cell, slots
 
 MOST = 5  # columns of batches, as many as a page is wide; of a longer log the newest are drawn
 LONGEST = 22  # characters of an offset that a cell shows
-LETTER, LEAST = 7.9, 76  # pixels of a letter, and of a cell
 
 
 def checkpoint(found: Checkpoint) -> Picture:
     """Return the picture of a checkpoint, as `checkpoint_of` reads it, and what a restart of its query does first.
 
-    Of a long log it has the newest batches; the table has all.
+    Of a long log it has the newest batches.
     """
     batches = sorted({*given(found, Checkpoint).offsets, *found.commits})
     first, end = batches[-MOST:][0] if batches else 0, max(batches, default=-1) + 2
-    tapes = _tapes(found, end)
-    cells = [cell for tape in tapes for cell in tape.cells]
-    shown = [cell for cell in cells if first <= (cell.at or 0) < end]
-    wide = max(LEAST, *(LETTER * len(said) + 12 for cell in shown for said in (cell.top, cell.middle)))
-    rows = thin_html("", [f"batch {batch}" for batch in range(first, end)])
-    rows += "".join(tape.html(first) for tape in tapes)
-    drawn = scrolling(f'<div style="--cell:{wide:.0f}px;--who:80px">{rows}</div>', "Checkpoint")
-    about = f"query {found.query or '(without an id yet)'}"
-    table = table_of(sorted(cells, key=lambda cell: cell.at or 0), ["batch", "file", "says"])
-    return Picture(f'<p class="eo-h">{escape(about)}</p>{drawn}<p>{escape(found.restart)}</p>', table, str(found))
+    head = ["", *(f"batch {batch}" for batch in range(first, end))]
+    rows = [[f"<b>{title}</b>", *slots(cells, range(first, end))] for title, cells in _tapes(found, end).items()]
+    about = f'<p class="eo-h">query {escape(found.query or "(without an id yet)")}</p>'
+    drawn = scrolling(cells_table(head, rows, "eo-tape"), "Checkpoint")
+    html = f"{about}{drawn}<p>{escape(found.restart)}</p>"
+    return Picture(html, plain_table(head, rows), str(found), unfold="")
 
 
-def _tapes(found: Checkpoint, end: int) -> list[Tape]:
-    """Return a tape for each log and each state, up to batch `end`; a planned, uncommitted batch is marked."""
+def _tapes(found: Checkpoint, end: int) -> dict[str, list[Cell]]:
+    """Return {name: the cells} of each log and state, up to batch `end`; a planned, uncommitted batch is marked."""
     offsets, commits = [], []
     for batch in range(end):
         planned, done = batch in found.offsets, batch in found.commits
-        ends = _ends(found.offsets[batch]) if planned else ""
-        offsets.append(
-            _cell(batch, f"offsets/{batch}", ends, f"ends at {ends}") if planned else _none(batch, "not yet")
-        )
-        commit = _cell(batch, f"commits/{batch}", "committed", "is committed", "done")
+        offsets.append(Cell(_ends(found.offsets[batch]), at=batch) if planned else _none(batch, "not yet"))
+        commit = Cell("committed", kind="done", at=batch)
         commits.append(commit if done else _none(batch, "✗ not yet", "missing" if planned else "deleted"))
-    states = [
-        Tape(
-            f"state/0/{part}",
-            [
-                _cell(batch, f"state/0/{part}/{batch + 1}", f"version {batch + 1}", f"the state after batch {batch}")
-                if batch + 1 in kept
-                else _none(batch, "")
-                for batch in range(end)
-            ],
-        )
+    states = {
+        f"state/0/{part}": [Cell(f"version {version}", at=version - 1) for version in kept if version <= end]
         for part, kept in found.state.items()
-    ]
-    return [Tape("offsets", offsets), Tape("commits", commits), *states]
+    }
+    return {"offsets": offsets, "commits": commits, **states}
 
 
 def _ends(ends: Iterable[object]) -> str:
     text = ", ".join("–" if end is None else json.dumps(end) for end in ends)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _cell(batch: int, file: str, top: str, says: str, kind: str = "") -> Cell:
-    return Cell(top, kind=kind, at=batch, row={"batch": batch, "file": file, "says": says})
 
 
 def _none(batch: int, said: str, kind: str = "deleted") -> Cell:

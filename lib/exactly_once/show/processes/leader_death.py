@@ -7,19 +7,20 @@ import pandas as pd
 from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
 from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
+from ..base.chart import Scale
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, scrolling, word_html
 
-LEFT, RIGHT, TOP, LANE = 150, 20, 34, 46
+WIDTH, LEFT, RIGHT, TOP, LANE = 960, 150, 20, 34, 46
 AROUND = 3  # records shown on either side of the one at which the leader died
 
 
-def leader_death(run: LeaderDeath, width: int = 960) -> Picture:
-    """Return the picture of a run of `kill_the_leader`, with its timeline as a table; `width` in pixels."""
+def leader_death(run: LeaderDeath) -> Picture:
+    """Return the picture of a run of `kill_the_leader`, with its timeline as a table."""
     given(run, LeaderDeath)
     sign, mood, sentence = _verdict(run)
     says = f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(sentence)}</strong> {escape(_rest(run))}</div>'
-    drawn = scrolling(_svg(run, width), "Timeline")
+    drawn = scrolling(_svg(run), "Timeline")
     logs = f'<p class="eo-h" style="margin-top:10px">What is in each file, around record {run.at}</p>{_logs(run)}'
     table = pd.DataFrame(
         [(f"{one.seconds:.3f}", one.who, one.text) for one in run.timeline], columns=["seconds", "who", "what"]
@@ -51,39 +52,27 @@ def _listed(numbers):
     return f"record{'s' if len(numbers) > 1 else ''} {shown}"
 
 
-class _Scale:
-    """Seconds of the run as pixels."""
-
-    def __init__(self, run, width):
-        leads = _first(run, "leads")
-        self.start = leads.seconds if leads else 0.0
-        self.end = max(one.seconds for one in run.timeline)
-        self.width = width
-
-    def x(self, seconds):
-        share = (min(max(seconds, self.start), self.end) - self.start) / max(self.end - self.start, 1e-9)
-        return LEFT + share * (self.width - LEFT - RIGHT)
+def _first(run, what):
+    return next((one for one in run.timeline if one.what == what), None)
 
 
-def _first(run, what, who=None):
-    return next((one for one in run.timeline if one.what == what and who in (None, one.who)), None)
-
-
-def _svg(run, width):
-    scale, brokers = _Scale(run, width), sorted(run.logs)
-    height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(width - RIGHT)
+def _svg(run):
+    leads, brokers = _first(run, "leads"), sorted(run.logs)
+    start, end = leads.seconds if leads else 0.0, max(one.seconds for one in run.timeline)
+    scale = Scale(LEFT, WIDTH - RIGHT, start, end)
+    height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(WIDTH - RIGHT)
     marks = [*_leaderless(run, scale, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, scale, labels)]
     for place, number in enumerate(brokers, 1):
         marks += _broker(run, scale, f"broker {number}", TOP + LANE * place, labels)
-    for tenth in range(0, int((scale.end - scale.start) * 10) + 1, 2):
-        marks.append(words(scale.x(scale.start + tenth / 10), height - 4, f"{tenth / 10:.1f} s", "sub", "middle"))
-    return svg(marks, width, height, f"Timeline. {_rest(run)} The table below says the same.")
+    marks += Scale(LEFT, WIDTH - RIGHT, 0, end - start).across(height - 20, height - 20)
+    marks.append(words(LEFT - 12, height - 4, "seconds", "sub", "end"))
+    return svg(marks, WIDTH, height, f"Timeline. {_rest(run)} The table below says the same.")
 
 
 def _leaderless(run, scale, bottom):
     """Yield the time without a leader."""
     died = _first(run, "dies")
-    x1, x2 = scale.x(died.seconds), scale.x(died.seconds + run.leaderless)
+    x1, x2 = scale(died.seconds), scale(died.seconds + run.leaderless)
     yield box(x1, TOP - 12, x2 - x1, bottom - TOP + 12, fill="amber", opacity=0.14)
     yield words((x1 + x2) / 2, TOP - 18, f"nobody leads, {run.leaderless:.2f} s", anchor="middle")
 
@@ -91,25 +80,25 @@ def _leaderless(run, scale, bottom):
 def _producer(run, scale, labels):
     """Yield a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
     yield lane("producer", TOP, f"process {run.pids['producer']}")
-    yield line(LEFT, TOP, scale.width - RIGHT, TOP, "line")
+    yield line(LEFT, TOP, scale.end, TOP, "line")
     done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
     lost = [one for one in done if one.number in set(run.missing)]
     for one in done:
-        x, bad = scale.x(one.seconds), one in lost
+        x, bad = scale(max(one.seconds, scale.low)), one in lost
         half = 11 if bad else 6
         yield line(x, TOP - half, x, TOP + half, stroke="red" if bad else "green", wide=2.5 if bad else 1.2)
     if lost:
         word = "acknowledged" if lost[0].what == ACKNOWLEDGED else "sent"
-        yield labels.beside(scale.x(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
+        yield labels.beside(scale(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
 
 
 def _broker(run, scale, name, y, labels):
     """Yield a broker's line: thick where it leads, cut by its death, on again after its next start."""
-    at, leads, alive = scale.start, False, True
+    at, leads, alive = scale.low, False, True
     yield lane(name, y, f"process {run.pids[name]}")
     for one in [*(one for one in run.timeline if one.who == name), None]:
-        until = scale.end if one is None else max(one.seconds, scale.start)
-        x1, x2 = scale.x(at), scale.x(until)
+        until = scale.high if one is None else max(one.seconds, scale.low)
+        x1, x2 = scale(at), scale(until)
         if leads:
             yield line(x1, y, x2, y, stroke="blue", wide=6)
         else:
@@ -138,21 +127,13 @@ def _logs(run):
     rows = [(f"broker {dead}, when it died", run.logs[dead])]
     rows += [(f"broker {one}", run.logs[one]) for one in sorted(run.logs) if one != dead]
     rows.append((f"broker {dead}, in sync again", run.came_back))
-    head = "".join(f'<th scope="col">offset {offset}</th>' for offset in offsets)
-    body = "".join(
-        f'<tr><th scope="row">{name}</th>{"".join(_cell(run, log, offset) for offset in offsets)}</tr>'
-        for name, log in rows
-    )
-    grid = f'<table class="eo-grid"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling(grid, "Files")
+    cells = [[name, *(_cell(run, log, offset) for offset in offsets)] for name, log in rows]
+    return scrolling(cells_table(["", *(f"offset {offset}" for offset in offsets)], cells, "eo-grid"), "Files")
 
 
 def _cell(run, log, offset):
     if offset >= len(log):
-        return '<td><span class="eo-word">–</span></td>'
+        return word_html("", "–")
     number = log[offset]
-    if number in run.missing:
-        return f'<td><span class="eo-word eo-loses"><i>✗</i>{number}</span></td>'
-    if log.count(number) > 1:
-        return f'<td><span class="eo-word eo-doubles"><i>×</i>{number}</span></td>'
-    return f'<td><span class="eo-word">{number}</span></td>'
+    sign, kind = ("✗", "loses") if number in run.missing else ("×", "doubles") if log.count(number) > 1 else ("", "")
+    return word_html(sign, number, kind)

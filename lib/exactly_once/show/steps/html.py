@@ -9,24 +9,24 @@ import pandas as pd
 from ...trace.events import life_name
 from ..base.canvas import box, line, words
 from ..base.picture import folded, scrolling
-from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
+from ..diagrams.layout import CLOSE, LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
 from ..diagrams.table import part_title
-from ..verdicts.code import source_lines
+from ..verdicts.code import listing, source_lines
 from .text import sentence
 
 NO_CODE = "The handler's code is not shown: give the handler beside the run, as in debugger(run, my_handler)."
 NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 CHANGED = ' <b class="eo-debugger-new">◂ now</b>'
 MOST_WORDS = 2_000
-MOST_RECORDS = 24  # the newest records of a log
+MOST_RECORDS = MOST_FAULTS = 24  # the newest records of a log; the first faults of a run
 SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 
 
 def diagram_html(steps, at, width=900):
     """Return the space–time diagram around a moment: the moment is marked, and later events are faded."""
     page = steps.page(at)
-    layout = lay_out(steps.trace, width=width, part=page, close=True)
+    layout = lay_out(steps.trace, width=width, part=page, spacing=CLOSE)
     past = {id(event) for event in steps.until(at)}
     xs = sorted(layout.x[id(event)] for event in layout.drawn if id(event) in past)
     coming = [layout.x[id(event)] for event in layout.drawn if id(event) not in past]
@@ -74,24 +74,14 @@ def _listing(handler, lives, acts):
     lines = source_lines(handler)
     if not lines:
         return f'<p class="eo-dim">{escape(NO_SOURCE)}</p>'
-    rows = "".join(_row(line, [life for life in lives if life.line == line.number], acts) for line in lines)
-    name = escape(getattr(handler, "__name__", "handler"))
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of {name}">'
-        f'<div class="eo-src">{rows}</div></div>'
-    )
-
-
-def _row(line, lives, acts):
-    body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-    here = any(life.number == acts for life in lives)
-    chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in lives)
-    return (
-        f'<div class="{"eo-debugger-now-line" if here else ""}" data-line="{line.number}">'
-        f'<span class="eo-gutter eo-debugger-line-number">{line.number}</span>'
-        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span '
-        f'class="eo-debugger-chips">{chips}</span></div>'
-    )
+    rows = []
+    for at in lines:
+        here = [life for life in lives if life.line == at.number]
+        kind = "eo-debugger-now-line" if any(life.number == acts for life in here) else ""
+        chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in here)
+        number = f'<span class="eo-debugger-line-number">{at.number}</span>'
+        rows.append((at, kind, number, f'<span class="eo-debugger-chips">{chips}</span>'))
+    return listing(f"Code of {getattr(handler, '__name__', 'handler')}", rows)
 
 
 def _chip(life, text):
@@ -160,13 +150,13 @@ def steps_html(steps):
     return folded(steps_table(steps), "All steps in words")
 
 
-def faults_html(steps, most=24):
-    """Return the moments at which a fault struck as buttons that lead there; of very many the first `most`."""
+def faults_html(steps):
+    """Return the moments at which a fault struck as buttons that lead there; of very many the first."""
     struck = steps.faults()
     if not struck:
         return '<span class="eo-dim">No fault struck in this run.</span>'
-    buttons = "".join(_fault(steps, at) for at in struck[:most])
-    left = f' <span class="eo-dim">and {len(struck) - most} more</span>' if len(struck) > most else ""
+    buttons = "".join(_fault(steps, at) for at in struck[:MOST_FAULTS])
+    left = f' <span class="eo-dim">and {len(struck) - MOST_FAULTS} more</span>' if len(struck) > MOST_FAULTS else ""
     return f'<span class="eo-dim">Faults:</span> {buttons}{left}'
 
 

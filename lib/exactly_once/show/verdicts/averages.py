@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 import pandas as pd
 
-from ...errors import BadInput, whole
-from ...pipeline import Job
+from ...errors import BadInput
+from ...pipeline.series import STREAMS
 from ...pipeline.window import spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
-from ..base.canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words
+from ..base.chart import LEFT, Series, line_chart
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, scrolling, word_html
 from .tape import Entry, entries
 
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns kept before the first odd one
-LEFT, RIGHT, TOP = 118, 16, 24
-PLOT, GAP = 168, 62  # the heights of the plot, and of the space between it and the windows
-LEAST_STEP, MOST_STEP, ROW = 24, 96, 17
-LEGEND = 20  # the height of one of its lines
+WIDTH = 780
+LEAST_STEP = 62  # pixels of a column
+FULL, EMPTY = "●■◆", "○□◇"  # a reading of each stream, and one that is left out
 
 
 @dataclass(frozen=True)
@@ -51,27 +51,33 @@ class Column:
         return [] if self.cell.gap else sorted(self.usual - self.window)
 
 
-def averages(judged: Verdict, width: int = 780) -> Picture:
+def averages(judged: Verdict) -> Picture:
     """Return the averages of a `Verdict`'s run over time, with the windows of their readings beneath.
 
-    A column is one record of the output, in its order. The value stands above, and, where it is wrong, the right
-    value. For each hour of its window there are marks beneath, one for each reading: a circle for the first stream, a
-    square for the second. A reading that is twice in the window has two marks, red and framed. Of a long output the
-    part around the first damage is drawn; the table has all of it. `width` in pixels.
+    A column is one record of the output, in its order: its value, and, where it is wrong, the right value. For each
+    hour of its window there are signs beneath, one for each reading: a circle for the first stream, a square for the
+    second. A reading that is twice in the window has two signs, red. Of a long output the part around the first
+    damage is drawn; the table has all of it.
 
     Raises `BadInput` for a verdict on a run in which the handler failed, and for an output that is not numbers.
     """
     columns = _columns(given(judged, Verdict))
-    whole("the width of the picture", width, least=300)
     if not columns:
         return Picture('<p class="eo-dim">Nothing has been pushed.</p>')
     first = next((number for number, column in enumerate(columns) if column.cell.marks), 0)
     first = max(0, min(first - BEFORE, len(columns) - MOST))
     shown = columns[first : first + MOST]
-    job = judged.run.job
-    drawing = _Drawing(shown, list(job.inputs()) if isinstance(job, Job) else [], width)
-    drawn = scrolling(drawing.svg(), "Averages over time, and their windows")
-    html = f"{drawn}{_left_out(first, len(columns) - first - len(shown))}"
+    seen = {stream for column in shown for _, stream in (*column.window, *column.usual)}
+    streams = [stream for stream in STREAMS if stream in seen] + sorted(seen - set(STREAMS))
+    wide = max(WIDTH, LEFT + LEAST_STEP * len(shown))
+    signs = [f"{sign} reading of {one.replace('_', ' ').title()}" for sign, one in zip(FULL, streams, strict=False)]
+    signs += ["red: in the window twice"] * any(one.twice for one in shown)
+    told = " · ".join(signs + ["○ □: left out of it"] * any(one.lacking for one in shown))
+    left_out = _left_out(first, len(columns) - first - len(shown))
+    drawn = scrolling(
+        f"{_plot(shown, wide)}{_windows(shown, streams, wide)}", "Averages over time, and their windows"
+    )
+    html = f'{drawn}<p class="eo-dim">The windows: {told}.</p>{left_out}'
     return Picture(html, averages_table(judged), unfold="The averages and their windows as a table")
 
 
@@ -123,177 +129,54 @@ def _left_out(before: int, after: int) -> str:
     return f'<p class="eo-dim">Records that are not drawn: {" and ".join(said)}.</p>' if said else ""
 
 
-class _Drawing:
-    """The laid out columns: the plot above, a row for each hour below."""
-
-    def __init__(self, columns: Sequence[Column], streams: Sequence[str], width: int) -> None:
-        self.columns = columns
-        seen = {stream for column in columns for _, stream in (*column.window, *column.usual)}
-        self.streams = [stream for stream in streams if stream in seen] + sorted(seen - set(streams))
-        self.hours = sorted({hour for column in columns for hour, _ in (*column.window, *column.lacking)})
-        self.step = max(LEAST_STEP, min(MOST_STEP, (width - LEFT - RIGHT) / len(columns)))
-        self.width = max(width, LEFT + RIGHT + self.step * len(columns))
-        self.rows = TOP + PLOT + GAP  # the top of the windows
-        self.under = self.rows + ROW * len(self.hours) + 10  # the bottom of the windows, and the top of the legend
-        self.legend, lines = self._legend()
-        self.height = self.under + LEGEND * lines
-        values = [float(one) for column in columns for one in (column.value, column.should) if one is not None]
-        low, high = min(values, default=0.0), max(values, default=1.0)
-        room = (high - low) * 0.12 or 0.5
-        self.low, self.high = low - room, high + room
-
-    def x(self, number: int) -> float:
-        """Return the middle of a column."""
-        return LEFT + self.step * (number + 0.5)
-
-    def y(self, value: Fraction | float) -> float:
-        """Return the height of a value."""
-        return TOP + PLOT * (self.high - float(value)) / (self.high - self.low)
-
-    def row(self, hour: int) -> float:
-        """Return the middle of an hour's row."""
-        return self.rows + ROW * (self.hours.index(hour) + 0.5)
-
-    def svg(self) -> str:
-        """Return all of it as SVG."""
-        marks = [*self._scale(), *self._windows(), *self._lives(), *self._right(), *self._values(), *self.legend]
-        return svg(marks, self.width, self.height, self._summary(), "eo-st eo-averages")
-
-    def _summary(self) -> str:
-        odd = [
-            f"hour {column.cell.item}: {', '.join(column.cell.marks)}" for column in self.columns if column.cell.marks
-        ]
-        said = "; ".join(odd) or "None is odd"
-        return f"{len(self.columns)} averages over time. {said}. The table below says the same."
-
-    def _scale(self) -> Iterator[Mark]:
-        """Yield the values' scale on the left, and the rows' names."""
-        for share in (0, 0.25, 0.5, 0.75, 1):
-            value = self.low + share * (self.high - self.low)
-            y = self.y(value)
-            yield line(LEFT, y, self.width - RIGHT, y, "grid")
-            yield words(LEFT - 8, y + 4, f"{value:.1f}".replace("-", "−"), "sub", "end")
-        yield words(2, TOP - 9, "average, °F", "lane")
-        yield words(2, self.rows - 8, "its window", "lane")
-        for hour in self.hours:
-            yield words(LEFT - 8, self.row(hour) + 4, f"hour {hour}", "sub", "end")
-        for number, column in enumerate(self.columns):
-            text = "—" if column.cell.item is None else str(column.cell.item)
-            yield words(self.x(number), TOP + PLOT + 20, f"hour {text}" if self.step >= 48 else text, "at")
-            for below, sign in enumerate(column.cell.marks):
-                said = sign if self.step >= 60 else sign.partition(" ")[0]
-                kind = "gap" if column.cell.gap else "bad"
-                yield words(self.x(number), TOP + PLOT + 34 + 13 * below, said, f"at {kind}")
-
-    def _lives(self) -> Iterator[Mark]:
-        """Yield the borders between the records of one incarnation and the next."""
-        before = None
-        for number, column in enumerate(self.columns):
-            life = column.cell.life
-            if life is not None and before is not None and life != before:
-                x = LEFT + self.step * number
-                yield line(x, TOP - 6, x, self.under - 8, "death")
-                yield words(x + 5, TOP - 9, f"✖ incarnation {life} goes on", "bad")
-            before = before if life is None else life
-
-    def _right(self) -> Iterator[Mark]:
-        """Yield the right values, as a line."""
-        points = [(self.x(n), self.y(one.should)) for n, one in enumerate(self.columns) if one.should is not None]
-        yield way(points, "should")
-
-    def _values(self) -> Iterator[Mark]:
-        """Yield the values: a filled circle where right, a diamond where wrong, an empty circle where missing."""
-        for number, column in enumerate(self.columns):
-            marks = list(self._value(self.x(number), column))
-            if marks:
-                yield group(*marks, title=self._told(column))
-
-    def _value(self, x: float, column: Column) -> Iterator[Mark]:
-        there = None if column.should is None else self.y(column.should)
-        if column.value is None:
-            if there is not None:
-                yield dot(x, there, 6, "missing")
-            return
-        y = self.y(column.value)
-        if not column.cell.wrong:
-            yield dot(x, y, 5.5, "right")
-            if column.cell.times > 1:
-                yield dot(x, y, 10, "again")
-            return
-        if there is not None and column.should is not None:
-            yield line(x, y, x, there, "apart")
-            yield dot(x, there, 4.5, "shouldbe")
-            if self.step >= 5 * CHARACTER + 20:
-                apart = float(column.value - column.should)
-                yield words(x + 10, (y + there) / 2 + 4, f"{apart:+.2f}".replace("-", "−"), "bad halo")
-        yield diamond(x, y, 8, "wrong")
-
-    def _told(self, column: Column) -> str:
-        is_ = "nothing was pushed" if column.value is None else _number(column.value)
-        should = "" if column.should is None or not column.cell.marks else f", should be {_number(column.should)}"
-        return f"hour {column.cell.item}: {is_}{should}{'; ' * bool(column.cell.marks)}{', '.join(column.cell.marks)}"
-
-    def _windows(self) -> Iterator[Mark]:
-        """Yield for each column and hour a mark for each reading in the window."""
-        for number, column in enumerate(self.columns):
-            odd = {hour for hour, _ in column.twice}
-            for hour in self.hours:
-                inside = [stream for stream in self.streams for _ in range(column.window[hour, stream])]
-                lacks = [stream for stream in self.streams if (hour, stream) in column.lacking]
-                if inside or lacks:
-                    kind = "double" if hour in odd else "lacks" if lacks else "holds"
-                    yield self._cell(self.x(number), self.row(hour), kind, inside, lacks)
-
-    def _cell(self, x: float, y: float, kind: str, inside: Sequence[str], lacks: Sequence[str]) -> Mark:
-        wide, marks = self.step - 4, [*inside, *lacks]
-        pitch = min(11.0, (wide - 4) / max(len(marks), 1))
-        drawn = [box(x - wide / 2, y - ROW / 2 + 1, wide, ROW - 2, kind, rx=3)]
-        for number, stream in enumerate(marks):
-            at = x + pitch * (number - (len(marks) - 1) / 2)
-            look = "reading" if number < len(inside) else "hole"
-            drawn.append(_mark(self.streams.index(stream), at, y, min(3.6, pitch / 2 - 0.4), look))
-        return group(*drawn, css=f"in-{kind}")
-
-    def _legend(self) -> tuple[list[Mark], int]:
-        """Return the legend's entries for the marks in the drawing, and the number of its lines."""
-        kinds = {kind for column in self.columns for kind in self._kinds(column)}
-        drawn, x, below = [], float(LEFT), 0
-        entries = [
-            ("right", dot(6, -4, 5, "right"), "right"),
-            ("wrong", diamond(6, -4, 7, "wrong"), "≠ wrong"),
-            ("wrong", dot(6, -4, 4.5, "shouldbe"), "what it should be"),
-            ("again", dot(6, -4, 6.5, "again"), "× pushed again"),
-            ("missing", dot(6, -4, 5, "missing"), "○ missing"),
-            *(
-                ("", _mark(n, 6, -4, 4, "reading"), f"reading of {_title(name)}")
-                for n, name in enumerate(self.streams)
-            ),
-            ("twice", box(-2, -11, 17, 14, "double", rx=3), "in the window twice"),
-            ("lacks", box(-2, -11, 17, 14, "lacks", rx=3), "left out of it"),
-        ]
-        for kind, sign, said in entries:
-            if kind and kind not in kinds:
-                continue
-            if x + 20 + CHARACTER * len(said) > self.width:
-                x, below = float(LEFT), below + 1
-            place = f"translate({x:.0f} {self.under + LEGEND * (below + 0.7):.0f})"
-            drawn.append(group(sign, words(20, 0, said, "sub"), transform=place))
-            x += 38 + CHARACTER * len(said)
-        return drawn, below + 1
-
-    @staticmethod
-    def _kinds(column: Column) -> Iterator[str]:
-        cell = column.cell
-        yield "missing" if cell.gap else "wrong" if cell.wrong else "again" if cell.times > 1 else "right"
-        yield from ["twice"] * bool(column.twice) + ["lacks"] * bool(column.lacking)
+def _plot(columns: Sequence[Column], width: float) -> str:
+    """Return the values in the order of the output, and what they should be."""
+    places = list(enumerate(columns))
+    values = [(place, float(one.value), one.cell) for place, one in places if one.value is not None]
+    should = [(place, float(one.should)) for place, one in places if one.should is not None]
+    wrong = {place for place, _, cell in values if cell.wrong}
+    series = [
+        Series("what it should be", should, "blue", 1.6, "5 4"),
+        Series("", [point for point in should if point[0] in wrong], "blue", shape="ring", said="should be {:.2f}"),
+        Series("right", [(x, y) for x, y, cell in values if not cell.wrong], "blue", shape="dot", said="{:.2f}"),
+        Series("≠ wrong", [(x, y) for x, y, cell in values if cell.wrong], "red", shape="diamond", said="{:.2f}"),
+        Series("× pushed again", [(x, y) for x, y, cell in values if cell.times > 1], "red", shape="ring"),
+        Series("○ missing", [point for point in should if columns[point[0]].cell.gap], "amber", shape="ring"),
+    ]
+    odd = [f"hour {one.cell.item}: {', '.join(one.cell.marks)}" for one in columns if one.cell.marks]
+    about = f"{len(columns)} averages over time. {'; '.join(odd) or 'None is odd'}. The table below says the same."
+    ends = -0.5, len(columns) - 0.5
+    return line_chart(series, ("", "average, °F"), about, width=width, height=220, ends=ends, css="eo-st eo-averages")
 
 
-def _title(stream: str) -> str:
-    return stream.replace("_", " ").title()
+def _windows(columns: Sequence[Column], streams: Sequence[str], width: float) -> str:
+    """Return a table with a column for each average: its marks, its values, and the readings in its window."""
+    head, before = [], None
+    for one in columns:
+        told = [f"hour {'—' if one.cell.item is None else one.cell.item}"]
+        told += [f'<span class="eo-bad">{escape(mark)}</span>' for mark in one.cell.marks]
+        if one.cell.life is not None and before not in (None, one.cell.life):
+            told.append(f'<span class="eo-bad">✖ incarnation {one.cell.life} goes on</span>')
+        before = before if one.cell.life is None else one.cell.life
+        head.append("<br>".join(told))
+    rows = [["average", *("—" if one.value is None else _number(one.value) for one in columns)]]
+    if any(one.cell.wrong for one in columns):
+        should = [_number(one.should) if one.cell.wrong and one.should is not None else "" for one in columns]
+        rows.append(["should be", *should])
+    hours = sorted({hour for one in columns for hour, _ in (*one.window, *one.lacking)})
+    rows += [[f"hour {hour}", *(_cell(one, hour, streams) for one in columns)] for hour in hours]
+    table = cells_table(["", *head], rows, "eo-grid eo-many eo-windows")
+    return f'<div style="width:{width:.0f}px">{table}</div>'
 
 
-def _mark(number: int, x: float, y: float, r: float, look: str) -> Mark:
-    """Return the mark of a reading: a circle for the first stream, a square for the second, a diamond for others."""
-    if number == 0:
-        return dot(x, y, r, look)
-    return box(x - r, y - r, 2 * r, 2 * r, look) if number == 1 else diamond(x, y, r, look)
+def _cell(column: Column, hour: int, streams: Sequence[str]) -> str:
+    """Return the readings of an hour in a window as signs: one for each, empty for those that it lacks."""
+    inside = "".join(FULL[n % 3] * column.window[hour, stream] for n, stream in enumerate(streams))
+    lacks = "".join(EMPTY[n % 3] for n, stream in enumerate(streams) if (hour, stream) in column.lacking)
+    if not inside and not lacks:
+        return ""
+    twice = any(at == hour for at, _ in column.twice)
+    about = "in the window twice" if twice else "left out of it" if lacks else "in the window"
+    return word_html(
+        "", inside + lacks, "doubles" if twice else "loses" if lacks else "holds", f"hour {hour}: {about}"
+    )

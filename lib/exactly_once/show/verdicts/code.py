@@ -4,8 +4,8 @@ import ast
 import inspect
 import textwrap
 import weakref
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from html import escape
 
 from ...faults import POINTS
@@ -60,7 +60,7 @@ def _lines(handler: Handler) -> list[Line]:
         tree = ast.parse(source)
     except SyntaxError:
         tree = ast.Module([], [])
-    points, prose = _points(tree), {*_docstring(tree), *_decorators(tree)}
+    points, prose = _points(tree), _prose(tree)
     return [
         Line(number, text, points.get(number))
         for number, text in enumerate(source.splitlines(), start=1)
@@ -79,17 +79,14 @@ def _points(tree: ast.AST) -> Mapping[int, str]:
     return found
 
 
-def _decorators(tree: ast.Module) -> range:
-    """Return the lines above a handler's `def`: its deployment is no step of it."""
+def _prose(tree: ast.Module) -> set[int]:
+    """Return the lines of a handler's docstring, and those above its `def`: its deployment is no step of it."""
     first = tree.body[0] if tree.body else None
-    return range(1, first.lineno) if isinstance(first, ast.FunctionDef) else range(0)
-
-
-def _docstring(tree: ast.Module) -> range:
-    first = tree.body[0] if tree.body else None
-    if isinstance(first, ast.FunctionDef) and len(first.body) > 1 and ast.get_docstring(first) is not None:
-        return range(first.body[0].lineno, (first.body[0].end_lineno or 0) + 1)
-    return range(0)
+    if not isinstance(first, ast.FunctionDef):
+        return set()
+    said = first.body[0] if len(first.body) > 1 and ast.get_docstring(first) is not None else None
+    docstring = range(said.lineno, (said.end_lineno or 0) + 1) if said else range(0)
+    return {*range(1, first.lineno), *docstring}
 
 
 def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
@@ -145,41 +142,50 @@ def code_html(
             (line.number for line in lines if line.number <= ran and line.text.strip() and not line.point),
             default=ran,
         )
-    rows = "".join(_row(line, chosen, armed, buttons, ran, says) for line in lines)
+    rows = [_row(line, chosen, armed, buttons, line.number == ran, says.get(line.number, "")) for line in lines]
     note = ""
     if remark and not any(line.point for line in lines):
         note = '<p class="eo-dim">No line says node.crash_point("A") to "E", so no letter can be reached here.</p>'
-    place = 'class="eo-listing" tabindex="0" role="region" aria-label="Source of the handler"'
-    return f'<div {place}><div class="eo-src">{rows}</div></div>{note}'
+    return f"{listing('Source of the handler', rows)}{note}"
+
+
+def listing(label: str, rows: Iterable[tuple[Line, str, object, str]], sight: str = "") -> str:
+    """Return lines of code in a frame, which a page scrolls to the last line with the class `sight`.
+
+    A row is (a line of `source_lines`, its class, HTML in the gutter, HTML behind the line). Indentation is drawn at
+    half its width, so that a line fits beside a tape.
+    """
+    found = []
+    for line, kind, gutter, more in rows:
+        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+        found.append(
+            f'<div class="{kind}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
+            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{more}</div>'
+        )
+    at = f' data-sight=".{sight}"' if sight else ""
+    return (
+        f'<div class="eo-listing" tabindex="0" role="region" aria-label="{escape(label)}"{at}>'
+        f'<div class="eo-src">{"".join(found)}</div></div>'
+    )
 
 
 def _row(
-    line: Line, chosen: str | None, armed: str | None, buttons: bool, ran: int | None, says: dict[int, str]
-) -> str:
-    body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-    kinds, gutter = [], ""
-    if line.point:
-        kinds.append("eo-point-line")
-        gutter = _letter(line.point, chosen, armed, buttons)
+    line: Line, chosen: str | None, armed: str | None, buttons: bool, ran: bool, says: str
+) -> tuple[Line, str, object, str]:
+    kinds, more = ["eo-point-line"] if line.point else [], ""
     if line.point and line.point == armed:
         kinds.append("eo-armed-line")
-        body += "   armed"
-    beside = ""
-    if line.number in says:
+        line = replace(line, text=f"{line.text}   armed")
+    if says and line.point:
         kinds.append("eo-death-line")
-        if line.point:
-            body = says[line.number]
-        else:  # the statement at this line stays in sight
-            short = next((word for words, word in SHORT.items() if words in says[line.number]), "here")
-            beside = f'<b class="eo-dies" title="{escape(says[line.number])}">✖<i> {short}</i></b>'
-            kinds.append("eo-step-line")
-    if line.number == ran and line.number not in says:
+        line = replace(line, text=says)
+    elif says:  # the statement at this line stays in sight
+        kinds += ["eo-death-line", "eo-step-line"]
+        short = next((word for words, word in SHORT.items() if words in says), "here")
+        more = f'<b class="eo-dies" title="{escape(says)}">✖<i> {short}</i></b>'
+    elif ran:
         kinds.append("eo-last-line")
-    # Indentation is drawn at half its width, so that a line fits beside the tape.
-    return (
-        f'<div class="{" ".join(kinds)}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{beside}</div>'
-    )
+    return line, " ".join(kinds), _letter(line.point, chosen, armed, buttons) if line.point else "", more
 
 
 def _letter(point: str, chosen: str | None, armed: str | None, buttons: bool) -> str:

@@ -5,6 +5,7 @@ from html import escape
 from ...node.access.handles import register_in
 from ...verdict import Run, Verdict
 from ..base.checks import given
+from ..base.picture import facts_row
 
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
 
@@ -43,13 +44,13 @@ def run_fact(verdict: Verdict) -> str:
     return f"{where} · {_duration(run.seconds)} · {lives} incarnation{'s' * (lives != 1)}"
 
 
-def _killed(run: Run, most: int = 3) -> str:
+def _killed(run: Run) -> str:
     """Return the last pids of each node of which a process was killed; "" where no real process was killed."""
     starts = {start.life: start.detail for start in run.trace.lives() if start.detail.get("pid")}
     dead = [death.life for death in run.trace.deaths() if not death.text.startswith("gave up")]
     struck = sorted({starts[life].get("node", 0) for life in dead if life in starts})
     pids = [[f"pid {one['pid']}" for one in starts.values() if one.get("node", 0) == node] for node in struck]
-    return "; ".join(" → ".join(["…"][: len(of) > most] + of[-most:]) for of in pids)
+    return "; ".join(" → ".join(["…"][: len(of) > 3] + of[-3:]) for of in pids)
 
 
 def facts_html(verdict: Verdict, ran: bool = True) -> str:
@@ -59,15 +60,11 @@ def facts_html(verdict: Verdict, ran: bool = True) -> str:
     failed = bool(verdict.run.error)  # then the right value is unknown
     should, tick = ("?", _tick(None, "")) if failed else (str(wanted), _tick(right, "✗ wrong"))
     found = verdict.run.outcome.counter if failed else found
-    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</p>'
+    counter = f'<span class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</span>'
     in_a_pass = agrees is None and not failed
-    state = f"<p>{escape(where)} {'' if in_a_pass else _tick(None if failed else agrees, '≠ wrong', '✓ agree')}</p>"
-    last = f'<div class="eo-fact"><p class="eo-h">Run</p><p>{run_html(verdict)}</p></div>' if ran else ""
-    return (
-        '<div class="eo-fact-row">'
-        f'<div class="eo-fact"><p class="eo-h">Counter in the database</p>{counter}</div>'
-        f'<div class="eo-fact"><p class="eo-h">State and positions</p>{state}</div>{last}</div>'
-    )
+    state = f"{escape(where)} {'' if in_a_pass else _tick(None if failed else agrees, '≠ wrong', '✓ agree')}"
+    last = [("Run", run_html(verdict))] if ran else []
+    return facts_row(("Counter in the database", counter), ("State and positions", state), *last)
 
 
 def run_html(verdict: Verdict) -> str:

@@ -9,14 +9,6 @@ from ...verdict import Verdict
 from ..base.checks import Mood, given
 
 DEATH = re.compile(r"(?=\bIncarnation \d+ (?:was killed|gave up))")
-PREFIXES = (
-    "Exactly once so far: ",
-    "Nothing to judge yet: ",
-    "Not exactly once: ",
-    "Exactly once: ",
-    "Not reached: ",
-    "No output: ",
-)
 
 
 def headline(verdict: Verdict) -> tuple[str, str, Mood]:
@@ -41,9 +33,8 @@ def explanation(verdict: Verdict, deaths: int = 3) -> str:
     Of many deaths only the last `deaths` are described, with the number of the earlier ones.
     """
     text = given(verdict, Verdict).sentence
-    said = headline(verdict)[1].rstrip(".") + ": "
-    if said in PREFIXES and text.startswith(said):
-        text = text[len(said) :]
+    if not verdict.run.error:
+        text = text.removeprefix(headline(verdict)[1].rstrip(".") + ": ")
     head, *deaths_told = DEATH.split(text)
     if len(deaths_told) > deaths:
         left_out = len(deaths_told) - deaths

@@ -9,7 +9,7 @@ from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.base.tape import Cell, cells_html
 from ...show.steps.steps import Steps
-from ...show.verdicts.code import source_lines
+from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP, Decision
 from ...stores.codec import describe
 from ..base.controls import banner, button, row
@@ -319,17 +319,9 @@ def _listing(handler, state, node, life, moves, awake):
         kinds = ["eo-quiet"] * (line.number not in steps) + ["eo-earlier"] * (move is not None and move.life != life)
         kinds += ["eo-guilty"] * (bad is not None and bad.node == node and bad.line == line.number)
         kinds += [NEXT] * next_
-        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
-        rows.append(
-            f'<div class="{" ".join(kinds)}" data-line="{line.number}">'
-            f'<span class="eo-gutter">{"▶" if next_ else move.number if move else ""}</span>'
-            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>'
-            f"{NEXT_WORD * next_}</div>"
-        )
-    return (
-        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of node {node + 1}" '
-        f'data-sight=".{NEXT if awake else "eo-guilty"}"><div class="eo-src">{"".join(rows)}</div></div>'
-    )
+        gutter = "▶" if next_ else move.number if move else ""
+        rows.append((line, " ".join(kinds), gutter, NEXT_WORD * next_))
+    return listing(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty")
 
 
 def stores_html(model):

@@ -3,7 +3,7 @@
 from html import escape
 
 from ... import show
-from ...show.explored.proof import drawn_html, explanation_html, facts, proof_html, token_html
+from ...show.explored.proof import explanation_html, facts, proof_html, token_html
 from ..base.controls import button, number_field
 from ..base.error_view import error_html
 from .model import BOUNDS
@@ -58,8 +58,9 @@ def found_html(state, width=900):
     tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""
     table = show.folded(show.trace_table(found.trace), "The whole trace as a table, in the order of the clocks")
     title = "Space–time diagram: each number is a Lamport stamp"
+    drawn = show.spacetime_picture(found, width=width)
     return (
-        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{drawn_html(found, width)}'
+        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{drawn}'
         f'{table}</div><div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
         f"{token_html(found)}</div>"
     )
