@@ -19,7 +19,6 @@ from ..log.network.client import ACKNOWLEDGED, NetworkProducer
 from ..log.network.controller import ControllerProcess
 from ..log.network.leader_death import LeaderDeath, Moment
 from ..log.storage.sqlite_disk import SQLiteDisk
-from .cluster.cluster import only_here
 from .run.tasks import SparkTask, with_slots
 from .task.folder import RunFolder, found_here
 
@@ -63,7 +62,6 @@ def kill_the_leader(
     if one_of("idempotent", idempotent, (True, False)) and acks != "all":
         raise BadInput(f"An idempotent producer needs acks='all', and it is {acks!r}; change one of the two.")
     spark = with_slots(spark, 1)
-    only_here(spark, "Brokers, which listen on loopback,")
     run = _Run(acks, records, at, moment, idempotent, patience)
     try:
         return run.carry_out(lambda given: SparkTask(spark, [given], send_records))

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 from exactly_once.simulate import simulate
+from exactly_once.spark.cluster.processes import signal_worker
 from exactly_once.spark.run.tasks import Prepared, in_turn
 
 
@@ -26,7 +27,7 @@ class Killer:
         start = self.rng.choice(going)
         self.killed.add(start.life)
         self.run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-        if folder.signal(start.life, start.detail["pid"], signal.SIGKILL):
+        if signal_worker(start.detail["pid"], signal.SIGKILL):
             del self.moments[0]
 
     def living(self):

@@ -9,7 +9,7 @@ import pandas
 
 from ...clocks import Event, History
 from ...errors import BadInput, CourseError, is_number, whole
-from ..cluster.cluster import checked_session, cluster, way_from_workers
+from ..cluster.cluster import checked_session, cluster
 from ..run.tasks import SparkTask, slots_of
 from ..task.folder import RunFolder
 from .peer import PeerConfig, name, speak
@@ -58,8 +58,6 @@ def exchange_messages(rounds=20, seed=1, spark=None, patience=30.0, pace=0.002):
         for number in range(len(SKEW))
     ]
     try:
-        if way := way_from_workers(spark):
-            folder.let_in(*way)
         histories = _wait(SparkTask(spark, roles, speak), patience)
     finally:
         folder.remove()

@@ -1,8 +1,7 @@
 """One of several processes that exchange messages, as a task of the cluster, over sockets.
 
-They tell each other their addresses by files in the run's folder: on loopback, or, on a cluster that is elsewhere,
-where their machine reaches the notebook's. The meeting of Spark's barrier tasks, `allGather`, takes a
-second for that, and a worker that is killed in a barrier stage can hang its job.
+They tell each other their ports by files in the run's folder. The meeting of Spark's barrier tasks, `allGather`,
+takes a second for that, and a worker that is killed in a barrier stage can hang its job.
 """
 
 import json
@@ -34,7 +33,7 @@ class PeerConfig(NamedTuple):
     drift: float  # minutes a second
     patience: float  # s
     secret: str
-    folder: RunFolder  # where each writes its address
+    folder: RunFolder  # where each writes its port
 
 
 class WallClock:
@@ -74,14 +73,13 @@ def speak(roles):
 
 
 def _speak(role):
-    """Open a port, tell the address to the others, connect to them, take part, and return the events."""
+    """Open a port, tell it to the others, connect to them, take part, and return the events."""
     if role.folder.files.exists(_told(role.number)):
         raise ConnectionError("it died in the conversation, and the others know only the one that died")
     with socket.socket() as server:
-        host = _own_host(role.folder)
-        server.bind((host, 0))
+        server.bind((LOOPBACK, 0))
         server.listen(role.processes)
-        role.folder.files.replace(_told(role.number), f"{host} {server.getsockname()[1]}")
+        role.folder.files.replace(_told(role.number), str(server.getsockname()[1]))
         peers = {}
         try:
             _connect(role, server, peers)
@@ -92,33 +90,24 @@ def _speak(role):
 
 
 def _told(number):
-    """Return the file in which process `number` tells its address."""
-    return f"address-{number}"
+    """Return the file in which process `number` tells its port."""
+    return f"port-{number}"
 
 
-def _own_host(folder):
-    """Return the address at which the other processes reach this one."""
-    if not folder.is_elsewhere:
-        return LOOPBACK
-    with socket.create_connection(folder.reach[0]) as way:
-        return way.getsockname()[0]
-
-
-def _address(role, number, deadline):
-    """Return the address of process `number`, once it has told it."""
+def _port(role, number, deadline):
+    """Return the port of process `number`, once it has told it."""
     while (told := role.folder.files.read(_told(number))) is None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{name(number)} was not there within {role.patience:g} s")
         time.sleep(LOOK_SECONDS)
-    host, port = told.split()
-    return host, int(port)
+    return int(told)
 
 
 def _connect(role, server, peers):
     """Fill `peers` with a connection to every other process: to those after this one, from those before it."""
     deadline = time.monotonic() + role.patience
     for number in range(role.number + 1, role.processes):
-        peers[number] = socket.create_connection(_address(role, number, deadline), timeout=role.patience)
+        peers[number] = socket.create_connection((LOOPBACK, _port(role, number, deadline)), timeout=role.patience)
         peers[number].sendall(f"{role.secret} {role.number}\n".encode())
     while len(peers) < role.processes - 1:
         server.settimeout(max(0.001, deadline - time.monotonic()))

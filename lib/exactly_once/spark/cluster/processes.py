@@ -164,18 +164,7 @@ def kill_executor():
             "The master runs its tasks inside the driver, so there is no executor to kill. "
             "Kill the worker instead, or start cluster() with its default master."
         )
-    end_executor(executor, os.getpgrp())
-
-
-def end_executor(executor, group):
-    """End an executor by SIGKILL, given the process group of the worker `executor.worker_pid`, which ends last.
-
-    Raises `PermissionError` where the Java process is another user's.
-    """
-    try:
-        daemon = psutil.Process(executor.worker_pid).ppid()
-    except psutil.Error:  # the worker is gone already, and its group is not known for sure any more
-        daemon = None
+    group, daemon = os.getpgrp(), os.getppid()
     os.kill(executor.jvm_pid, signal.SIGKILL)
     if group != daemon or group == executor.jvm_pid:  # not the daemon's group: then never kill by group
         os.kill(executor.worker_pid, signal.SIGKILL)

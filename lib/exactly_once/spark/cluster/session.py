@@ -7,7 +7,9 @@ have done work, or raises one sentence and leaves no process behind.
 import contextlib
 import itertools
 import logging
+import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -18,9 +20,10 @@ from typing import Any
 from ...errors import CourseError
 from ...java import memory
 from ...java.finder import find_java, jars, shortage
-from ..task.folder import end_serving, served_at
+from ...owned import RUNS
+from ...paths import temporary
 from . import archive as archives
-from . import foreign, handover, lease, settings
+from . import handover, lease, settings
 from .driver import Driver, DriverFailed, launch, variables
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
@@ -40,7 +43,6 @@ class Running:
     path: list
     handler: Any
     started: float  # s that the start took
-    kills_executors: bool = True  # whether tasks may kill their executor's Java process
 
 
 def start(shape, take_over=False, progress=None, archive=None, executor_archive=None):
@@ -70,7 +72,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
     if not shape.here:
-        foreign.own_address(shape.master)  # before anything starts: a master must be there
+        settings.own_address(shape.master)  # before anything starts: a master must be there
     say("Starting Java …")
     driver = _launch(shape, java, take_over, tell, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
@@ -81,7 +83,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
         say("Waiting for the first job …" if shape.here else f"Waiting for executors of {shape.master} …")
-        first_job(running) if shape.here else _first_look(running)
+        first_job(running)
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
@@ -90,8 +92,12 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
-        if isinstance(why, Exception) and foreign.gave_up(driver.folder.log):
-            raise foreign.refused(shape) from None
+        if isinstance(why, Exception) and _was_refused(driver.folder.log):
+            raise CourseError(
+                f"The master {shape.master} did not take this application. Either it has another version of Spark, "
+                "or it asks for a secret: put spark.authenticate and spark.authenticate.secret into a "
+                "spark-defaults.conf, and name its folder in SPARK_CONF_DIR."
+            ) from None
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
@@ -104,7 +110,6 @@ def end(running):
         within(STOP_LIMIT, lambda: _stop_quietly(running))
     reset_pyspark(running.path, running.handler)
     running.driver.end()
-    end_serving()
     running.driver.folder.remove()
     for log in (running.driver.errors, running.driver.folder.log):
         with contextlib.suppress(OSError):
@@ -142,42 +147,33 @@ def first_job(running, restarts=RESTARTS):
         time.sleep(0.02)
     parts = max(wanted, 1)
 
+    runs = str(temporary(RUNS))
+
     def work():
         context.setJobGroup("exactly_once", "first job", interruptOnCancel=True)
-        return context.parallelize(range(parts), parts).map(lambda number: number + 1).collect()
+        places = context.parallelize(range(parts), parts)
+        return places.map(lambda _: (socket.gethostname(), os.access(runs, os.W_OK))).collect()
 
     finished, result = within(max(1, deadline - time.monotonic()), work)
     if not finished:
         raise _stuck(driver, f"The cluster's first job did not finish within {START_LIMIT} s")
     if isinstance(result, BaseException):
         raise result
-
-
-def _first_look(running):
-    """See executors of a cluster that is not ours do a job, and look there at what runs need."""
-    foreign.await_executors(running, alive)
-    way = foreign.way_here(running.context.getConf())
-    _, service = served_at(way[1])
-
-    def work(job, look):
-        finished, result = within(START_LIMIT, job, look)
-        if not finished:
+    for host, writes in result:
+        if (host, writes) != (socket.gethostname(), True):
             raise CourseError(
-                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. "
-                "Look at the application on the master's web page, or ask who runs that cluster."
+                f"A worker of {driver.shape.master} is on {host} and cannot write to {runs}, where runs keep their "
+                "files. Give a master whose workers are on this machine, and belong to this user."
             )
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-    running.kills_executors = foreign.first_look(running, (way[0], service.address[1]), work)
 
 
-def within(limit, work, look=None):
-    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception).
+def _was_refused(log):
+    """Tell whether the driver's log says that no master took the application; its Java ends by itself then."""
+    return log.exists() and "All masters are unresponsive" in log.read_text()
 
-    `look`, if given, is called now and then meanwhile, and may raise.
-    """
+
+def within(limit, work):
+    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception)."""
     result = []
 
     def run():
@@ -188,11 +184,7 @@ def within(limit, work, look=None):
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + limit
-    while look is not None and thread.is_alive() and time.monotonic() < deadline:
-        look()
-        thread.join(0.1)
-    thread.join(max(0, deadline - time.monotonic()))
+    thread.join(limit)
     return bool(result), result[0] if result else None
 
 
@@ -267,9 +259,9 @@ def _open(gateway, driver, executor_archive):
     conf = SparkConf(loadDefaults=not shape.here, _jvm=gateway.jvm)
     wanted = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
     for key, value in wanted.items():
-        if shape.here or key not in foreign.THEIRS or not conf.contains(key):
+        if shape.here or key not in settings.THEIRS or not conf.contains(key):
             conf.set(key, value)
-    with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
+    with variables(PYSPARK_PYTHON=sys.executable):
         context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)

@@ -60,7 +60,7 @@ class ScheduleGate(RunFolder):
     """The steps of a schedule, seen by one process."""
 
     def __init__(self, folder, steps):
-        super().__init__(folder.path, folder.reach, folder.files)
+        super().__init__(folder.path)
         self.steps = steps
 
     def over(self):
@@ -135,7 +135,6 @@ class ScheduledWorld(TaskWorld):
 
     def begins(self, life):
         """Release the locks of the incarnation that this one inherits from; others may sleep, and keep theirs."""
-        self.takes_orders()
         if self.predecessor:
             self.free(self.predecessor)
 

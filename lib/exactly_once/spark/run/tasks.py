@@ -31,8 +31,8 @@ from ..cluster.cluster import (
     lost,
     running,
     warm_again,
-    way_from_workers,
 )
+from ..cluster.processes import signal_worker
 from ..cluster.session import explain
 from ..streaming.judged import is_query, run_as_query
 from ..task.folder import RunFolder
@@ -229,7 +229,7 @@ class Prepared:
     def stack_of_current_life(self):
         """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
         life = self.current_life()
-        if life is None or self.ended() or not self.folder.signal(life.life, life.detail["pid"], signal.SIGUSR1):
+        if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
             return ""
         deadline, lines, before = time.monotonic() + STACK_SECONDS, [], None
         while not (lines and lines == before) and time.monotonic() < deadline:  # it may be in the middle of it
@@ -284,9 +284,6 @@ class SparkTask:
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
                 "same incarnation; give a session without it."
             )
-        if way := way_from_workers(spark):
-            for one in runs:
-                one.folder.let_in(*way)
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)
@@ -354,7 +351,7 @@ class SparkTask:
             return
         for one in self._runs:
             for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
-                one.folder.signal(life.life, life.detail["pid"], signal.SIGKILL)
+                signal_worker(life.detail["pid"], signal.SIGKILL)
         deadline = time.monotonic() + 10
         while not self.join(0.2) and time.monotonic() < deadline:
             self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first

@@ -25,6 +25,7 @@ from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
 from ..cluster.cluster import check_executors, warm_again
+from ..cluster.processes import kill_from_outside, signal_worker
 from ..task.feed import Feed
 from .feeder import FASTEST, SLOWEST, Feeder
 from .history import STRIKE, History
@@ -311,7 +312,7 @@ class Twins:
             if executor:
                 check_executors(self._spark)
             self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-            if not self._run.folder.kill(start, executor):
+            if not kill_from_outside(start.detail, executor):
                 return False
             self._kills += 1
             self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"), time.time())
@@ -397,7 +398,7 @@ class Twins:
 
     def _sent(self, start, sign):
         """Send the process of an incarnation a signal, 0 for none; tell whether the process is there."""
-        return self._run.folder.signal(start.life, start.detail["pid"], sign)
+        return signal_worker(start.detail["pid"], sign)
 
     def _check_running(self):
         if self._run is None:

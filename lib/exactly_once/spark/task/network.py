@@ -1,5 +1,5 @@
 """The network of a run on the cluster: late requests, kept in a file until they are due, and the count of all
-steps. The process that serves the run's stores serves it, too, to tasks on other machines.
+steps.
 """
 
 from ...faults import LASTING
@@ -7,7 +7,6 @@ from ...node.world import Request
 from ...stores import Origin
 from ...stores.codec import decode, encode
 from ...stores.file import SQLiteFile
-from ...stores.served import ANSWERS, OPENED
 
 NETWORK = "network"
 SCHEMA = """
@@ -39,21 +38,15 @@ class Network(SQLiteFile):
             return self.connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()[0]
 
     def post(self, request):
-        """Keep a `Request` until it is due."""
-        self.keep(_row(request), request.until)
-
-    def keep(self, row, until):
-        """Keep the row of a request for so many steps, or, where that is None, until the end."""
-        row = [*row, until and self.steps() + until]
+        """Keep a `Request` for as many steps as it says, or, where it says None, until the end."""
+        row = [*_row(request), request.until and self.steps() + request.until]
         with self.transaction():
             self.connection.execute(f"INSERT INTO requests VALUES (NULL, {', '.join('?' * len(row))}, 0)", row)
 
     def take(self, which="due", number=None):
-        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None."""
-        return _request(self.taken(which, number))
-
-    def taken(self, which="due", number=None):
-        """Return the row of that request, or None; it has arrived by that."""
+        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None; it
+        has arrived by that.
+        """
         where, values = {"due": ("due <= ?", [self.steps()]), "all": ("1", [])}[which]
         if number is not None:
             where, values = "number = ?", [number]
@@ -66,39 +59,7 @@ class Network(SQLiteFile):
             if row is None:
                 return None
             self.connection.execute("UPDATE requests SET arrived = 1 WHERE number = ?", row[:1])
-        return list(row[1:])
-
-
-class _SharedNetwork(Network):
-    """The network of a run in the process that serves it, for any of its threads, one at a time."""
-
-    ONE_THREAD = False
-
-
-class ServedNetwork:
-    """The network of a run on another machine, through the process that serves the run's stores."""
-
-    def __init__(self, link):
-        self.link = link
-
-    def count_step(self):
-        """Count one more step of any incarnation."""
-        self.link.ask(NETWORK, "count_step")
-
-    def steps(self):
-        """Return how many steps were begun."""
-        return self.link.ask(NETWORK, "steps")
-
-    def post(self, request):
-        """Keep a `Request` until it is due."""
-        self.link.ask(NETWORK, "keep", _row(request), request.until)
-
-    def take(self, which="due", number=None):
-        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None."""
-        return _request(self.link.ask(NETWORK, "taken", which, number))
-
-    def close(self):
-        """Leave the connection to the stores, which share it."""
+        return _request(row[1:])
 
 
 def _row(request):
@@ -111,17 +72,6 @@ def _row(request):
 
 
 def _request(row):
-    """Return the `Request` of a row, or None."""
-    if row is None:
-        return None
+    """Return the `Request` of a row."""
     inputs = tuple(map(tuple, decode(row[8])))
     return Request(row[0], row[1], row[2], tuple(decode(row[3])), Origin(*row[4:8], inputs))
-
-
-OPENED[NETWORK] = _SharedNetwork
-ANSWERS |= {
-    "count_step": lambda network: network.count_step(),
-    "steps": lambda network: network.steps(),
-    "keep": lambda network, row, until: network.keep(row, until),
-    "taken": lambda network, which, number: network.taken(which, number),
-}

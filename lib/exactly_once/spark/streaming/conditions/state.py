@@ -12,7 +12,7 @@ import pandas
 
 from ....errors import BadInput, CourseError
 from ....paths import FileName
-from ...cluster.cluster import lost, only_here
+from ...cluster.cluster import lost
 from ...run.tasks import with_slots
 from ..checkpoint import checkpoint_of
 from ..finish import quiet, said
@@ -34,7 +34,6 @@ def state_versions(checkpoint: FileName, spark: SparkSession | None = None) -> p
     """
     place = str(checkpoint_of(checkpoint).folder)
     spark = with_slots(spark, 1)
-    only_here(spark, "Checkpoints, which are in a folder here,")
     session = spark.newSession()
     session.conf.set("spark.sql.session.timeZone", "UTC")
     quiet()

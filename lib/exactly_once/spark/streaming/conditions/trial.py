@@ -22,7 +22,7 @@ import pandas
 from .... import owned
 from ....errors import CourseError, one_of
 from ....pipeline.series import series
-from ...cluster.cluster import lost, only_here
+from ...cluster.cluster import lost
 from ...run.tasks import with_slots
 from ..driver.places import Places
 from ..finish import quiet, said
@@ -193,7 +193,6 @@ def table(
     for name in names:
         one_of("which", name, choices)
     spark = with_slots(spark, 1)
-    only_here(spark, "Checkpoints, which are in a folder here,")
     quiet()
     return pandas.DataFrame([_row(choices[name], spark) for name in names], index=names, columns=list(COLUMNS))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .... import owned
 from ....errors import CourseError, one_of, whole
 from ....pipeline.series import STREAMS
-from ...cluster.cluster import checked_session, cluster, only_here
+from ...cluster.cluster import checked_session, cluster
 from ..averages import SCHEMA, drop_hours
 from ..finish import finish
 from .calls import AT_FAULT, Call, Calls
@@ -98,7 +98,6 @@ def kill_in_the_sink(sink: str = "as it goes", times: int = 1, spark: SparkSessi
     one_of("sink", sink, SINKS)
     whole("times", times, 1, 20)
     session = cluster(RETRYING) if spark is None else checked_session(spark)
-    only_here(session, "A query and its sink, which are in a folder here,")
     folder = owned.new_folder(owned.RUNS, "sink")
     try:
         return _run(session, folder, sink, times)
