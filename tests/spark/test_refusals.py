@@ -6,7 +6,7 @@ from exactly_once import replay_on_cluster, run_on_cluster
 from exactly_once.clocks import effects_before_causes, exchange_messages, verify
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once, structured_streaming
+from exactly_once.handlers import at_least_once
 from exactly_once.lockfree.general import general
 from exactly_once.node import Numbers
 from exactly_once.pipeline import Job
@@ -67,7 +67,6 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (run_many, {"cases": []}, "number of runs is 0"),
     (LiveRun, {"handler": at_least_once, "job": Job(arrival="as it comes")}, "as it comes"),
     (LiveRun, {"handler": at_least_once, "job": Numbers(3)}, "The job of a live run is Numbers("),
-    (LiveRun, {"handler": structured_streaming}, "run_query"),
     (LiveRun, {"handler": [at_least_once] * 2}, "give a function of one argument"),
     *((Twins, {"nodes": nodes}, "the number of twins") for nodes in (0, 4)),
     *((Twins, {"pace": pace}, f"The pace is {pace!r}") for pace in (0, "fast")),
@@ -75,23 +74,10 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (Twins, {"job": Job(arrival="as it comes")}, "inputs that arrive together"),
     (Twins, {"handler": 3}, "The handler is 3"),
 ]
-OF_THE_QUERY = [  # (the plan, the job, what the real query cannot do)
-    (FaultPlan((Fault("database.transact", 3, "lost reply"),)), None, "a fault of kind 'lost reply'"),
-    (FaultPlan((Fault("B", 3, "pause"),)), None, "kind 'pause'"),
-    (FaultPlan((Fault("B", 3, "crash-stop"),)), None, "kind 'crash-stop'"),
-    (FaultPlan.crash("B", 3, "executor"), None, "no executor to kill"),
-    (FaultPlan.crash("B", 3, node=2), None, "node 2"),
-    (None, Job(6, 12), "windows of 24 hours"),
-    (None, Job(arrival="as it comes"), "together"),
-    (None, Job(items=None), "leave all but its items"),
-]
 
 
 def test_settings_that_make_no_sense():
     wrong = [(call, settings, words) for call, settings, words in SETTINGS if words not in said(call, **settings)]
-    for plan, job, words in OF_THE_QUERY:
-        if words not in said(run_on_cluster, handler=structured_streaming, plan=plan, job=job):
-            wrong.append((plan, job, words))
     assert wrong == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import pickle
 import re
@@ -34,7 +33,6 @@ from ..cluster.cluster import (
 )
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
-from ..streaming.judged import is_query, run_as_query
 from ..task.folder import RunFolder
 from ..task.network import needs_network
 from ..task.world import TaskInput, deliver_all, live_one
@@ -68,8 +66,6 @@ def run_on_cluster(
     with the database on another one than the rest, or the URL of a server that runs. On Kafka a handler's log is a
     real one: its partitions are topics, and Kafka's own coordinator ends transactions.
 
-    The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
-
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
@@ -91,23 +87,8 @@ def run_many(
     `run_on_cluster` does.
     """
     one_of("served", served, (True, False))
-    cases = list(cases)
-    queries = {number for number, case in enumerate(cases) if is_query(case[0])}
-    if queries and (served or stores != SQLITE):
-        raise BadInput("The real query has its own stores, which nobody else has; leave `served` and `stores` out.")
-    prepared = [
-        Prepared(*case, served=served, stores=stores) for number, case in enumerate(cases) if number not in queries
-    ]
-    runs = in_turn(prepared, spark, progress, patience) if prepared or not queries else []
-    for number in sorted(queries):
-        runs.insert(number, run_as_query(*cases[number], functools.partial(_tell, progress, len(runs))))
-    return runs
-
-
-def _tell(progress, done, _):
-    """Tell how many runs have ended, at a mark of the next."""
-    if progress:
-        progress(done)
+    prepared = [Prepared(*case, served=served, stores=stores) for case in cases]
+    return in_turn(prepared, spark, progress, patience)
 
 
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
@@ -171,11 +152,6 @@ class Prepared:
 
     def __init__(self, handler, plan=None, job=None, served=False, stores=SQLITE):
         self.programs, self.plan = checked_run(handler, plan, job)
-        if is_query(self.programs):
-            raise BadInput(
-                "structured_streaming is a model of Spark's own engine, and no task does its work. For real, run the "
-                "query: run_query of exactly_once.spark, or run_on_cluster with a fault plan."
-            )
         if any(fault.kind == "crash-stop" for fault in self.plan.faults):
             raise BadInput(
                 "A crash-stop takes a node away for good, and Spark starts a killed task again; simulate this plan."

@@ -3,7 +3,7 @@
 `driver` runs a query in a process of its own and kills that process; `tasks` kills the tasks of a query within its
 sink's write; `conditions` breaks each condition of exactly-once. `source` is the Python data source of the stream,
 `averages` the query over it, `sinks` has the functions for foreachBatch. `checkpoint` reads the engine's files,
-`judged` makes a verdict of a query's lives, and `finish` runs a query to its end. Importing this package does not
+`finish` runs a query to its end. Importing this package does not
 import PySpark.
 """
 
