@@ -51,9 +51,8 @@ PAGES = {
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
-    exchange_messages      spark.clocks.conversation         Messages between real processes of the cluster.
-    effects_before_causes  spark.clocks.check_order          The receives that come before their sends.
-    verify                 spark.clocks.check_order          Check stamps by the condition of clocks, on the cluster.
+    exchange_messages      spark.experiments.conversation     Messages between real processes of the cluster.
+    effects_before_causes  spark.experiments.conversation    The receives that come before their sends.
     """,
     "exactly_once.course": """
     chapter                course.chapter                    Make this kernel ready for a chapter.
@@ -186,15 +185,15 @@ PAGES = {
     stop_cluster           spark.cluster.cluster             Stop the cluster.
     LiveRun                spark.run                         A run on the cluster that you watch and strike.
     run_many               spark.run                         Many runs in one job.
-    kill_the_leader        spark.brokers                     Kill the leading broker while a producer sends.
-    deliver_on_cluster     spark.delivery                    Deliver records between processes, with faults.
-    delivery_table         spark.delivery                    What became of the records, as a table.
-    draw_faults            delivery.prediction               The faults of such a delivery, drawn by a seed.
-    numbered_table         spark.numbered                    Appends of numbered records, as a table.
-    SENDERS                delivery.numbered                 The senders of those.
-    draw_appends           delivery.numbered                 Their appends and faults, drawn by a seed.
-    waits                  spark.waits                       How long records wait when a node is struck.
-    waits_of_two_phase     spark.waits                       The same for two-phase commit.
+    kill_the_leader        spark.experiments.brokers         Kill the leading broker while a producer sends.
+    deliver_on_cluster     spark.experiments.delivery        Deliver records between processes, with faults.
+    delivery_table         spark.experiments.delivery        What became of the records, as a table.
+    draw_faults            handlers.logs.prediction          The faults of such a delivery, drawn by a seed.
+    numbered_table         spark.experiments.delivery        Appends of numbered records, as a table.
+    SENDERS                handlers.logs.prediction          The senders of those.
+    draw_appends           handlers.logs.prediction          Their appends and faults, drawn by a seed.
+    waits                  spark.experiments.waits           How long records wait when a node is struck.
+    waits_of_two_phase     spark.experiments.waits           The same for two-phase commit.
     run_query              spark.streaming                   A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
     drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
@@ -221,13 +220,13 @@ PAGES = {
     rebalance              log.kafka.trials.rebalance        A member of a group goes with a transaction open.
     restarted_window       log.kafka.trials.restart          What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
-    kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
+    kill_the_stores_leader spark.experiments.election        Twins over three members of etcd, whose leader dies.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
     SerializationFailure   stores.isolation.errors           A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
-    levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
+    levels_and_forms       explore.isolation                 What isolation levels do to the forms of a transaction.
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
@@ -278,7 +277,7 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
     "exactly_once.claims": "kept",
-    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
+    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here verify",
     "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.course": "ladder my_work_buttons",
     "exactly_once.handlers": "micro_batches set_index withdraw",

@@ -10,8 +10,8 @@ from ...articles import Flaws
 from ...claims.table import Claims
 from ...clocks import History
 from ...costs.spread import Comparison
-from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
+from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
 from ...log.network.leader_death import LeaderDeath

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from ...delivery.waits import KILL, SIDES, SLOW, Waits
 from ...errors import BadInput
+from ...spark.experiments.waits import KILL, SIDES, SLOW, Waits
 from ..base.theme import BLUE, GREEN, GREY, ORANGE
 from .figures import surface
 

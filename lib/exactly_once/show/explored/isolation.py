@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
+from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
 from ...stores.isolation.errors import RowLocked
 from ...stores.isolation.machine import PART, opened

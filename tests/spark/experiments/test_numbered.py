@@ -3,11 +3,11 @@
 import random
 
 import pytest
+from tests.spark.run.killing import killed_at_random
 
-from exactly_once.delivery.numbered import sender
+from exactly_once.handlers.logs.prediction import sender
 from exactly_once.log.network.client import ACKNOWLEDGED
 from exactly_once.spark import SENDERS, draw_appends, kill_the_leader, numbered_table
-from tests.spark.run.killing import killed_at_random
 
 pytestmark = pytest.mark.not_by_day
 NO_RULE, ARTICLE, KAFKA, NEW_IDS = SENDERS

@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..errors import CourseError, whole
-from ..handlers.stream.lock_free import lock_free
-from ..node.program import deployment_of
-from ..pipeline import Job
-from ..servers.kinds import Etcd
-from ..trace.events import Event
-from ..verdict.verdict import Verdict, judge
-from .run.tasks import Prepared, in_turn, with_slots
+from ...errors import CourseError, whole
+from ...handlers.stream.lock_free import lock_free
+from ...node.program import deployment_of
+from ...pipeline import Job
+from ...servers.kinds import Etcd
+from ...trace.events import Event
+from ...verdict.verdict import Verdict, judge
+from ..run.tasks import Prepared
+from .experiment import experiment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
@@ -70,17 +71,16 @@ def kill_the_stores_leader(
     etcd = etcd or Etcd.shared(members=MEMBERS)
     deployment = deployment_of(lock_free)
     assert deployment is not None
-    twins = replace(deployment, twins=TWINS)
-    spark = with_slots(spark, TWINS + 1)
-    run, struck = Prepared(twins, None, Job(items=hours), stores=etcd.url), dict[str, float]()
+    twins, struck = replace(deployment, twins=TWINS), dict[str, float]()
 
-    def strike(_: int) -> None:
+    def strike(run: Prepared) -> None:
         if not struck and run.folder.events() > EVENTS_AN_HOUR * hours // 3:
             leader = etcd.leader()
             struck[leader] = time.time()
             etcd.kill(leader)
 
-    (done,) = in_turn([run], spark, strike)
+    programs = {"twins": twins.programs(Job(items=hours))}
+    done = experiment(programs, strike, lambda _, run: run, spark, stores=etcd.url)["twins"]
     if not struck:
         raise CourseError("The run was over before the store's leader was killed. Ask for more hours.")
     ((leader, when),) = struck.items()

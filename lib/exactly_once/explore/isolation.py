@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput, one_of
-from ..explore import prove
-from ..explore.proof import Proof
 from ..handlers.logs.database_consumer import FORMS, applied_once, for_update, twins
 from ..stores.isolation import LEVELS
 from ..stores.isolation.transactions import SQLITE
+from .proof import Proof
+from .prove import prove
 
 
 @dataclass(frozen=True)

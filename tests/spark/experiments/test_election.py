@@ -1,11 +1,11 @@
 """The store's leader is killed while twins work over it: they wait for the election, and the outcome is right."""
 
 import pytest
+from tests.servers.conftest import had
 
 from exactly_once.errors import BadInput
 from exactly_once.servers import kill_the_stores_leader
 from exactly_once.servers.kinds import Etcd
-from tests.servers.conftest import had
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 

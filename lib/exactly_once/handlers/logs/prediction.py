@@ -1,17 +1,20 @@
 """Predict the result of a plan of faults on both sides of a log, by counting: no handler runs here.
 
 Each fault on the way leaves none, one or two copies of its record in the log; each death of a consumer leaves a
-batch half processed, which is then processed from its beginning, or never.
+batch half processed, which is then processed from its beginning, or never. Senders number their records over three
+rules of the broker, and over Kafka's once more with a new producer id in each incarnation, as Kafka's producers
+without a transactional id have it.
 """
 
 import random
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..errors import BadInput, one_of, whole
-from ..faults import Fault, FaultPlan
-from ..handlers.logs.consumer import EFFECTS, POSITIONS
-from ..handlers.logs.producer import PRODUCERS
+from ...errors import BadInput, one_of, whole
+from ...faults import Fault, FaultPlan
+from ...node import Numbers, Program
+from .consumer import EFFECTS, POSITIONS
+from .idempotent import numbering, readings
+from .producer import PRODUCERS
 
 RECORDS = 400
 COPIES = {
@@ -19,6 +22,15 @@ COPIES = {
     "give up": {"lost request": 0, "lost reply": 1, "crash before": 0, "crash after": 1},
 }
 CRASHES = ("crash before", "crash after")
+NO_RULE, ARTICLE, KAFKA, NEW_IDS = "no rule", "the article's rule", "Kafka's rule", "Kafka's rule, new ids"
+SENDERS = {NO_RULE: ("none", True), ARTICLE: ("article", True), KAFKA: ("kafka", True), NEW_IDS: ("kafka", False)}
+ONCE = {"lost request": 1, "lost reply": 1, "crash before": 1, "crash after": 1}
+COPIES_OF_SENDERS = {
+    NO_RULE: ONCE | {"lost reply": 2, "crash after": 2},
+    ARTICLE: ONCE,
+    KAFKA: ONCE,
+    NEW_IDS: ONCE | {"crash after": 2},
+}
 
 
 @dataclass(frozen=True)
@@ -38,11 +50,6 @@ class Counted:
     def doubled(self):
         """How many effects there are too many."""
         return len(self.applied) - len(set(self.applied))
-
-    @property
-    def times(self):
-        """How often each record took effect."""
-        return Counter(self.applied)
 
 
 def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
@@ -104,7 +111,36 @@ def _countable(plan, steps, kinds, first):
             raise BadInput(
                 f"What a {fault.kind} at {fault.at}{'' if fault.item is None else f', record {fault.item},'} comes "
                 f"to cannot be counted beforehand: only {', '.join(kinds)} at {' or '.join(steps)} can be, once for "
-                "each record. `deliver` runs any plan."
+                "each record. `simulate` runs any plan."
             )
         found[number] = fault.kind
     return found
+
+
+def sender(name, records):
+    """Return the program of one of `SENDERS`, with so many records: the numbers from 1 on.
+
+    Raises `BadInput` for a name that is not there.
+    """
+    rule, keeps_id = SENDERS[one_of("the sender", name, SENDERS)]
+    return Program(numbering(keeps_id), Numbers(records), readings(rule), "producer")
+
+
+def draw_appends(records=200, seed=1, requests=10, replies=10, deaths=4):
+    """Draw the faults of a sender's appends, each at a record of its own, as a fault plan.
+
+    So many requests and replies are lost, and so often the sender dies, in turn before and after an append. Raises
+    `BadInput` for numbers that make no sense.
+    """
+    sending, _ = draw_faults(records, seed, requests, replies, deaths)
+    return FaultPlan([replace(fault, at="log.append") for fault in sending.faults])
+
+
+def predict_log(name, plan, records):
+    """Return the numbers that the log holds after a plan of `draw_appends`, in order, as a tuple.
+
+    Raises `BadInput` for a sender that is not there, and for a fault of which the counting knows nothing.
+    """
+    copies = COPIES_OF_SENDERS[one_of("the sender", name, SENDERS)]
+    kinds = _countable(plan, ["log.append"], ONCE, 1)
+    return tuple(n for n in range(1, records + 1) for _ in range(copies.get(kinds.get(n), 1)))
