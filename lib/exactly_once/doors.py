@@ -183,8 +183,8 @@ PAGES = {
     "exactly_once.spark": """
     cluster                spark.cluster.cluster             Start the cluster, or return the one that runs.
     stop_cluster           spark.cluster.cluster             Stop the cluster.
-    LiveRun                spark.run                         A run on the cluster that you watch and strike.
-    run_many               spark.run                         Many runs in one job.
+    LiveRun                spark.run.live                    A run on the cluster that you watch and strike.
+    run_many               spark.run.tasks                   Many runs in one job.
     kill_the_leader        spark.experiments.brokers         Kill the leading broker while a producer sends.
     deliver_on_cluster     spark.experiments.delivery        Deliver records between processes, with faults.
     delivery_table         spark.experiments.delivery        What became of the records, as a table.
@@ -194,13 +194,12 @@ PAGES = {
     draw_appends           handlers.logs.prediction          Their appends and faults, drawn by a seed.
     waits                  spark.experiments.waits           How long records wait when a node is struck.
     waits_of_two_phase     spark.experiments.waits           The same for two-phase commit.
-    run_query              spark.streaming                   A streaming query in a driver that you kill at places.
+    run_query              spark.streaming.query             A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
-    drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
-    kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
-    checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
-    broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
-    state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
+    drop_hours             spark.streaming.averages          Drop the files that it reads, one an hour.
+    kill_in_the_sink       spark.streaming.in_the_sink       Kill the tasks of a query in the sink's write.
+    checkpoint_of          spark.streaming.checkpoint        What the engine has written into a checkpoint folder.
+    broken_conditions      spark.streaming.conditions        Each condition of exactly-once broken once, as a table.
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
@@ -290,7 +289,8 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     stamping_figure tape transformed
     """,
     "exactly_once.spark": """
-    finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster
+    finish kill_around_renames killed_at_random restored_state run_speculatively said search state_versions
+    transform_on_cluster
     """,
     "exactly_once.stores": "on_sqlite",
     "exactly_once.widgets": """

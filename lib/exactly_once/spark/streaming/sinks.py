@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .driver.places import Places
+from .places import Places
 
 THRESHOLD = 4  # readings in a window, above which the counter is incremented, as in chapter 04
 SCHEMA = """

@@ -1,4 +1,4 @@
-"""One life of a query: the driver, `python -m exactly_once.spark.streaming.driver.life FOLDER LIFE`.
+"""One life of a query: the driver, `python -m exactly_once.spark.streaming.life FOLDER LIFE`.
 
 The process that starts it keeps its standard input open. When that ends, this process kills its cluster and itself:
 so nothing is left when a kernel dies.
@@ -14,15 +14,15 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from ....errors import CourseError, words_of
-from ....node.pickling import unpickle_handler
-from ....paths import replaced
-from ...cluster import processes, session
-from ...cluster.settings import shape_of
-from ..averages import averages
-from ..finish import finish
-from ..sinks import SINKS, Database
+from ...errors import CourseError, words_of
+from ...node.pickling import unpickle_handler
+from ...paths import replaced
+from ..cluster import processes, session
+from ..cluster.settings import shape_of
+from .averages import averages
+from .finish import finish
 from .places import Places
+from .sinks import SINKS, Database
 
 MASTER = "local[2]"
 SETTINGS = {
@@ -53,7 +53,7 @@ def main(folder: Path, life: int) -> int:
 
 
 def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
-    from ..source import HoursSource
+    from .source import HoursSource
 
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)

@@ -1,5 +1,8 @@
 """The places A to E of a micro-batch, at which the driver can be killed, and the marks of its processes there.
 
+A is before offsets/N is written, B after that; C in the sink before its own commit, D after that; E after commits/N
+is written.
+
 The driver's Python code, and the process in which a Python data source has its methods called, write a line for each
 place that they pass. The process that is to be killed at a place stands still there until it is.
 """
@@ -12,39 +15,19 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-PLACES = {
-    "A": "before offsets/{0} is written",
-    "B": "after offsets/{0} is written, before the sink does anything",
-    "C": "in the sink, before its own commit of batch {0}",
-    "D": "after the sink's own commit of batch {0}, before commits/{0} is written",
-    "E": "after commits/{0} is written",
-}
-OTHERS = {
-    "start": "it starts",
-    "killed": "SIGKILL, with all its processes",
-    "end": "it has ended",
-}
+PLACES = "ABCDE"
 LOOK = 0.02  # s between two looks whether the driver still lives
 
 
 class Mark(NamedTuple):
     """One thing that a life did: it passed the place `letter` of `batch`, or it started, was killed, or ended.
 
-    `letter` is A to E, or "start", "killed" or "end"; `batch` is the batch's id, None where there is none. `wall` is
-    the time in s since 1970 by the machine's clock.
+    `letter` is A to E, or "start", "killed" or "end"; `batch` is the batch's id, None where there is none.
     """
 
     life: int
     batch: int | None
     letter: str
-    wall: float
-
-    def __str__(self) -> str:
-        if self.letter in PLACES:
-            return (
-                f"driver {self.life}: {self.letter} of batch {self.batch}, {PLACES[self.letter].format(self.batch)}"
-            )
-        return f"driver {self.life}: {OTHERS[self.letter]}"
 
 
 class Places:
@@ -58,7 +41,7 @@ class Places:
 
     def reach(self, letter: str, batch: int | None) -> None:
         """Leave a mark, and never return if the life is to be killed here."""
-        leave(self.file, Mark(self.life, batch, letter, time.time()))
+        leave(self.file, Mark(self.life, batch, letter))
         while (letter, batch) == self.strike and os.getppid() == self.parent:
             time.sleep(LOOK)
 

@@ -11,14 +11,14 @@ import json
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceStreamWriter, WriterCommitMessage
 
-from ....errors import CourseError
-from ...cluster.processes import kill_worker
-from .calls import AT_FAULT, Call, Calls, insert
+from ...errors import CourseError
+from ..cluster.processes import kill_worker
+from .in_the_sink import AT_FAULT, Call, Calls
 
 BATCH_ID = "streaming.sql.batchId"  # a property of Spark's jobs that its documents do not mention
 
@@ -30,32 +30,20 @@ class Staged(WriterCommitMessage):
         self.file = file
 
 
-class Attempt(NamedTuple):
-    """The attempt of a task in which this process is, and where it leaves its calls."""
+def attempt_now() -> Call:
+    """Return the attempt of a task in which this process is. Raises `CourseError` where Spark does not tell it."""
+    context = TaskContext.get()
+    batch = context.getLocalProperty(BATCH_ID) if context else None
+    if context is None or batch is None:
+        raise CourseError(f"Spark does not tell its tasks the batch id: the property {BATCH_ID!r} is missing.")
+    return Call(int(batch), context.partitionId(), context.attemptNumber(), "write")
 
-    batch: int
-    partition: int
-    number: int
-    calls: Calls
 
-    @classmethod
-    def now(cls, calls: Calls) -> Attempt:
-        """Return the attempt. Raises `CourseError` where Spark does not tell the batch id."""
-        context = TaskContext.get()
-        batch = context.getLocalProperty(BATCH_ID) if context else None
-        if context is None or batch is None:
-            raise CourseError(f"Spark does not tell its tasks the batch id: the property {BATCH_ID!r} is missing.")
-        return cls(int(batch), context.partitionId(), context.attemptNumber(), calls)
-
-    def leave(self, what: str) -> None:
-        """Leave a call in the list."""
-        self.calls.leave(Call(self.batch, self.partition, self.number, what))
-
-    def meets(self, row: Any) -> None:
-        """Kill this process, if it is to die now that it has written `row`."""
-        if row.hour == AT_FAULT and len(self.calls.of("killed")) < self.calls.times:
-            self.leave("killed")
-            kill_worker()
+def meet(row: Any, attempt: Call, calls: Calls) -> None:
+    """Kill this process, if it is to die now that it has written `row`: once in a run."""
+    if row.hour == AT_FAULT and not any(call.what == "killed" for call in calls.all()):
+        calls.leave(attempt._replace(what="killed"))
+        kill_worker()
 
 
 class SinkSource(DataSource):
@@ -80,12 +68,12 @@ class AsItGoes(DataSourceStreamWriter):
 
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Write the rows of one attempt of a task."""
-        attempt = Attempt.now(self.calls)
-        attempt.leave("write")
+        attempt = attempt_now()
+        self.calls.leave(attempt)
         for row in iterator:
-            insert(self.calls, row)
-            attempt.meets(row)
-        attempt.leave("wrote")
+            self.calls.insert(row)
+            meet(row, attempt, self.calls)
+        self.calls.leave(attempt._replace(what="wrote"))
         return WriterCommitMessage()
 
     def commit(self, messages: list[Any], batchId: int) -> None:
@@ -105,14 +93,14 @@ class ByMessage(DataSourceStreamWriter):
 
     def write(self, iterator: Iterator[Any]) -> Staged:
         """Stage the rows of one attempt of a task, and return the message that names them."""
-        attempt, file = Attempt.now(self.calls), self.calls.staged / f"{uuid.uuid4()}.json"
-        attempt.leave("write")
+        attempt, file = attempt_now(), self.calls.staged / f"{uuid.uuid4()}.json"
+        self.calls.leave(attempt)
         with open(file, "w") as lines:
             for row in iterator:
                 lines.write(json.dumps([row.hour, row.stream, row.tenths]) + "\n")
                 lines.flush()
-                attempt.meets(row)
-        attempt.leave("wrote")
+                meet(row, attempt, self.calls)
+        self.calls.leave(attempt._replace(what="wrote"))
         return Staged(file)
 
     def commit(self, messages: list[Any], batchId: int) -> None:
@@ -141,16 +129,16 @@ class ForEach:
 
     def open(self, partition_id: int, epoch_id: int) -> bool:
         """Begin an attempt."""
-        self.attempt = Attempt.now(self.calls)
-        self.attempt.leave("write")
+        self.attempt = attempt_now()
+        self.calls.leave(self.attempt)
         return True
 
     def process(self, row: Any) -> None:
         """Write a row."""
-        insert(self.calls, row)
-        self.attempt.meets(row)
+        self.calls.insert(row)
+        meet(row, self.attempt, self.calls)
 
     def close(self, error: Exception | None) -> None:
         """End an attempt."""
         if error is None:
-            self.attempt.leave("wrote")
+            self.calls.leave(self.attempt._replace(what="wrote"))
