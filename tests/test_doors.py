@@ -84,7 +84,7 @@ def test_learners_read_no_other_path_than_the_doors():
 
 def test_a_submodule_does_not_take_the_name_of_a_function():
     lines = (
-        "import exactly_once.simulate, exactly_once.spark.replay, exactly_once.course.chapter",
+        "import exactly_once.simulate, exactly_once.spark.run.replay, exactly_once.course.chapter",
         "from exactly_once import simulate",
         "from exactly_once import replay_on_cluster",
         "from exactly_once.course import chapter",

@@ -18,7 +18,7 @@ PAGES = {
     simulate               simulate.world                    One run in this process, under a plan of faults.
     in_turns               simulate.replay                   One run in which you say whose step is next.
     run_on_cluster         spark.run.tasks                   One run as tasks of the Spark cluster, with real deaths.
-    replay_on_cluster      spark.replay                      One schedule, carried out on the cluster step for step.
+    replay_on_cluster      spark.run.replay                  One schedule, carried out on the cluster step for step.
     judge                  verdict.verdict                   Compare a run's outcome with the right ones.
     ideal_outcomes         verdict.verdict                   The outcomes that are right for a handler and a job.
     Fault                  faults                            One fault: the step, the input, and what happens there.

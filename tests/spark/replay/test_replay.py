@@ -13,7 +13,7 @@ from exactly_once.lockfree import flawed
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.spark.cluster.processes import OWNER_VARIABLE
-from exactly_once.spark.replay.replay import replay_many
+from exactly_once.spark.run.replay import replay_many
 from exactly_once.stores.codec import decode
 from tests.spark.comparing import processes, the_same
 from tests.spark.run.waiting import gone

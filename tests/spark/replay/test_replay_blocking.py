@@ -7,7 +7,7 @@ from exactly_once.explore import prove, replay
 from exactly_once.explore.tokens import write
 from exactly_once.handlers.mutual_exclusion import one_at_a_time
 from exactly_once.simulate.decision import CRASH, Decision
-from exactly_once.spark.replay.replay import replay_many
+from exactly_once.spark.run.replay import replay_many
 from tests.explore import blocking
 from tests.spark.comparing import shape
 

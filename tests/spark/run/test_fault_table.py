@@ -6,7 +6,7 @@ from exactly_once.explore import replay
 from exactly_once.faults import POINTS
 from exactly_once.pipeline import Job
 from exactly_once.spark import LiveRun
-from exactly_once.spark.replay.replay import replay_many
+from exactly_once.spark.run.replay import replay_many
 from exactly_once.spark.run.tasks import run_many
 from tests.explore.test_fault_table import found
 from tests.node.fault_table import JOB, ON_CLUSTER, diary, wrongs

@@ -1,4 +1,4 @@
-"""The processes of a cluster: find ours, measure their memory, and kill one for good.
+"""The processes of a cluster: find ours, and kill one for good.
 
 Every Java process that we start carries marks on its command line; every Python worker inherits
 the same marks in its environment. Nothing here imports PySpark: it also runs inside tasks.
@@ -30,14 +30,6 @@ class Executor(NamedTuple):
     executor_id: str
     jvm_pid: int
     worker_pid: int
-
-
-class Memory(NamedTuple):
-    """The memory of a set of processes: bytes in all, the measure (PSS or RSS), and how many processes."""
-
-    total: int
-    measure: str
-    processes: int
 
 
 def mark(process, name):
@@ -102,24 +94,6 @@ def is_running(process):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
-
-
-def memory_pss(owner_pid=None):
-    """Return the `Memory` of the process `owner_pid` (default: this one) and of its whole cluster.
-
-    PSS counts a page that several processes share once in all; where the system does not
-    tell it (macOS), RSS is summed instead and `measure` says so.
-    """
-    pid = os.getpid() if owner_pid is None else owner_pid
-    total, measure, count = 0, "PSS", 0
-    for process in [psutil.Process(pid), *our_processes(pid)]:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            memory = process.memory_full_info()
-            if not hasattr(memory, "pss"):
-                measure = "RSS"
-            total += getattr(memory, "pss", memory.rss)
-            count += 1
-    return Memory(total, measure, count)
 
 
 def executor_of_worker():

@@ -29,6 +29,7 @@ from .driver import Driver, DriverFailed, launch, variables
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
 STOP_LIMIT = 10  # s that Spark has for stopping by itself
+TRAINING_LIMIT = 200  # s; Java writes the archive of classes when it ends
 _numbers = itertools.count(1)
 is_ending = False  # this process ends, and kills what is starting
 
@@ -78,7 +79,6 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
-        lease.yield_to_older(lease.lease_name(), driver.process.pid)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
@@ -102,6 +102,32 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
             raise
         kind = DriverFailed if died else CourseError
         raise kind(f"The cluster did not start: {said} Spark's log: {_log(driver)}") from None
+
+
+def train(draft, base=""):
+    """Write the archive of the driver's classes to `draft`, standing on the archive `base` if one is named.
+
+    A cluster of its own performs the common work of a cluster once. `archive` starts this in a process of its own,
+    because one Python process has one Spark.
+    """
+    standing_on = [f"-XX:SharedArchiveFile={base}"] if base else []
+    running = start(
+        settings.shape_of("local-cluster[2,1,512]"),
+        archive=(*standing_on, f"-XX:ArchiveClassesAtExit={draft}"),
+        executor_archive=(),
+    )
+    try:
+        session, process = running.session, running.driver.process
+        numbers = session.sparkContext.parallelize(range(8), 2)
+        numbers.map(lambda number: (number % 2, number)).reduceByKey(lambda one, other: one + other).collect()
+        numbers.foreachPartition(lambda numbers: list(numbers))
+        frame = session.createDataFrame([(1, "a"), (2, "b")], ["number", "word"])
+        frame.groupBy("word").count().toPandas()
+        session.stop()
+        process.stdin.close()
+        process.wait(TRAINING_LIMIT)
+    finally:
+        end(running)
 
 
 def end(running):

@@ -19,8 +19,7 @@ import pandas
 
 from ...clocks import Event, History, LamportClock
 from ...errors import BadInput, CourseError, is_number, whole
-from ..cluster.cluster import checked_session, cluster
-from ..run.tasks import SparkTask, slots_of
+from ..run.tasks import SparkTask, with_slots
 from ..task.folder import RunFolder
 
 SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
@@ -54,7 +53,7 @@ def exchange_messages(rounds=20, seed=1, spark=None, patience=30.0, pace=0.002):
     that the processes may take. pace: seconds between two actions of a process, on average. spark: a session with
     four places for tasks. Default: `cluster(slots=4)`.
 
-    Takes 1 s. Raises `BadInput` for numbers that make no sense, `CourseError` when the session has too few places, or
+    Takes 1 s. Raises `BadInput` for numbers that make no sense and a session with too few places, `CourseError` when
     the processes are not through in time.
     """
     whole("rounds", rounds, least=1, most=10_000)
@@ -62,8 +61,7 @@ def exchange_messages(rounds=20, seed=1, spark=None, patience=30.0, pace=0.002):
     for what, seconds, most in (("patience", patience, 3_600), ("pace", pace, 60)):
         if not is_number(seconds) or not 0 < seconds <= most:
             raise BadInput(f"{what} is {seconds!r}; it is a number of seconds above 0, up to {most}.")
-    spark = cluster(slots=4) if spark is None else checked_session(spark)
-    _check_places(spark, len(SKEW))
+    spark = with_slots(spark, len(SKEW))  # else Spark would wait ten minutes before it says so
     secret, began = secrets.token_hex(8), time.perf_counter()
     folder = RunFolder.make("talk")
     roles = [
@@ -75,16 +73,6 @@ def exchange_messages(rounds=20, seed=1, spark=None, patience=30.0, pace=0.002):
     finally:
         folder.remove()
     return _conversation(histories, time.perf_counter() - began)
-
-
-def _check_places(spark, wanted):
-    """Raise `CourseError` for a session on which the tasks cannot all run at once."""
-    places = slots_of(spark)
-    if places < wanted:  # Spark itself would wait ten minutes before it says so
-        raise CourseError(
-            f"The cluster has {places} places for tasks, and {wanted} processes must run at once. "
-            f"Call cluster(slots={wanted + wanted % 2})."
-        )
 
 
 def _wait(task, patience):
@@ -187,12 +175,12 @@ def speak(roles):
 
 def _speak(role):
     """Open a port, tell it to the others, connect to them, take part, and return the events."""
-    if role.folder.files.exists(_told(role.number)):
+    if role.folder.files.exists(f"port-{role.number}"):
         raise ConnectionError("it died in the conversation, and the others know only the one that died")
     with socket.socket() as server:
         server.bind((LOOPBACK, 0))
         server.listen(role.processes)
-        role.folder.files.replace(_told(role.number), str(server.getsockname()[1]))
+        role.folder.files.replace(f"port-{role.number}", str(server.getsockname()[1]))
         peers = {}
         try:
             _connect(role, server, peers)
@@ -202,14 +190,9 @@ def _speak(role):
                 peer.close()
 
 
-def _told(number):
-    """Return the file in which process `number` tells its port."""
-    return f"port-{number}"
-
-
 def _port(role, number, deadline):
     """Return the port of process `number`, once it has told it."""
-    while (told := role.folder.files.read(_told(number))) is None:
+    while (told := role.folder.files.read(f"port-{number}")) is None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{name(number)} was not there within {role.patience:g} s")
         time.sleep(LOOK_SECONDS)

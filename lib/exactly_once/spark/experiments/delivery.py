@@ -22,7 +22,7 @@ from ...handlers.logs.prediction import (
     sender,
 )
 from ...handlers.logs.producer import PRODUCERS
-from .experiment import experiment, killed
+from . import experiment, killed
 
 BATCH = 10
 KEYS = tuple(f"sensor {number}" for number in range(1, 6))

@@ -19,7 +19,7 @@ from ...servers.kinds import Etcd
 from ...trace.events import Event
 from ...verdict.verdict import Verdict, judge
 from ..run.tasks import Prepared
-from .experiment import experiment
+from . import experiment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed

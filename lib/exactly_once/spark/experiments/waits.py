@@ -14,12 +14,11 @@ from ...handlers.stream.lock_free import average, lock_free
 from ...handlers.stream.two_phase import two_phase
 from ...lockfree.general import general
 from ...pipeline import Window
-from ..run.feeder import SLOWEST
 from ..run.tasks import with_slots
 from ..run.twins import Twins, checked_pace
+from ..task.feed import SLOWEST
 
 KILL, STOP, SLOW = FAULTS = "kill", "stop", "slow"
-DONE = {KILL: "killed", STOP: "stopped", SLOW: "slowed down"}
 SIDES = "twins", "other"
 RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
 PACE = 12.0  # hours a second
@@ -109,16 +108,6 @@ class Waits:
         """(twins, other): how many records waited at once at most, from the fault on."""
         return tuple(
             max((count for moment, count in self.waiting(side) if moment > self.struck), default=0) for side in SIDES
-        )
-
-    def __str__(self):
-        done = DONE[self.fault]
-        before, after = (f"{1000 * seconds:,.0f} ms" for seconds in self.longest)
-        one, other = self.most_waiting
-        return (
-            f"One twin was {done}: a record waited at most {after} from then on, and {before} before; at most {one} "
-            f"waited at once. {self.beside[0].upper()}{self.beside[1:]}, {done} at the same moment: a record waited "
-            f"up to {1000 * self.gap:,.0f} ms; at most {other} waited at once."
         )
 
 

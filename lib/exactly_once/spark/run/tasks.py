@@ -33,8 +33,7 @@ from ..cluster.cluster import (
 )
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
-from ..task.folder import RunFolder
-from ..task.network import needs_network
+from ..task.folder import RunFolder, needs_network
 from ..task.world import TaskInput, deliver_all, live_one
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ class Prepared:
 
     def check(self):
         """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
-        if self.folder.endless():
+        if self.folder.files.exists("endless"):
             raise HandlerStuck(endless(step_limit(self.programs)))
         lives, struck = self.folder.lives(), self.folder.struck()
         if lives - struck > UNPLANNED_LIVES:
@@ -197,10 +196,6 @@ class Prepared:
         starts = [event for event in self.recorder.events() if event.verb == "start"]
         starts = [start for start in starts if start.detail.get("node", 0) == node - 1]
         return starts[-1] if starts else None
-
-    def lives_to_end(self):
-        """Return the start events of the incarnations whose process may still be there."""
-        return [event for event in self.recorder.events() if event.verb == "start"]
 
     def stack_of_current_life(self):
         """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
@@ -326,8 +321,9 @@ class SparkTask:
         if not self._cancel_group():
             return
         for one in self._runs:
-            for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
-                signal_worker(life.detail["pid"], signal.SIGKILL)
+            for event in one.recorder.events() if one.folder.exists() and not one.ended() else ():
+                if event.verb == "start":
+                    signal_worker(event.detail["pid"], signal.SIGKILL)
         deadline = time.monotonic() + 10
         while not self.join(0.2) and time.monotonic() < deadline:
             self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first

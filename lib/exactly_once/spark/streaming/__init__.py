@@ -1,6 +1,6 @@
 """Structured Streaming for real: queries that are killed at exact places, and what is left of them.
 
-`query` runs a query in a driver of its own, `life`, and kills that process at its `places`; `in_the_sink` kills a
+`query` runs a query in a driver of its own, `life`, and kills that process; `in_the_sink` kills a
 task of a query within its sink's write, of which `written` has the sinks; `conditions` breaks each condition of
 exactly-once. `source` is the Python data source of the stream, `averages` the query over it, `sinks` has the
 functions for foreachBatch. `checkpoint` reads the engine's files, and `finish` runs a query to its end.

@@ -32,8 +32,7 @@ from ...errors import CourseError, one_of
 from ...pipeline.series import series
 from ..run.tasks import with_slots
 from .finish import finish, quiet
-from .places import Places
-from .sinks import Database, Save, append, once_by_batch_id
+from .sinks import Database, Places, Save, append, once_by_batch_id
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession  # at run time it is imported when a cluster is needed
@@ -47,7 +46,6 @@ INTERPRETED = {  # compiling code for so few rows takes longer than they do
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-BROKEN_OFF = "broken off here"
 HOURS = range(1, 5)
 MEETING = 60  # s that one of two queries waits for the other
 
@@ -70,13 +68,14 @@ class BrokenOff(Places):
     """Breaks a life off in a batch, after so many of the sink's commits."""
 
     def __init__(self, batch: int, commits: int) -> None:
-        self.batch, self.left = batch, commits
+        self.batch, self.left, self.has_broken = batch, commits, False
 
     def reach(self, letter: str, batch: int | None) -> None:
         """Raise if this is the place; C stands before a commit of the sink, and D after it."""
         self.left -= (letter, batch) == ("D", self.batch)
         if self.left == 0 and batch == self.batch:
-            raise RuntimeError(BROKEN_OFF)
+            self.has_broken = True
+            raise RuntimeError("broken off here")
 
 
 class Trial:
@@ -117,10 +116,12 @@ class Trial:
         off ends in another way.
         """
 
+        place = BrokenOff(*broken) if broken else None
+
         def save_batch(batch: DataFrame, batch_id: int) -> None:
             rows = batch.collect()
             before(batch_id)
-            with contextlib.closing(Database(self.sink, BrokenOff(*broken) if broken else None)) as database:
+            with contextlib.closing(Database(self.sink, place)) as database:
                 database.save(self.condition.save, rows, batch_id)
 
         reader = self.spark.readStream.schema(SCHEMA)
@@ -131,8 +132,8 @@ class Trial:
             finish(writer.option("checkpointLocation", str(checkpoint or self.checkpoint)).trigger(availableNow=True))
         except CourseError as why:
             words = str(why)
-        if broken is not None and BROKEN_OFF not in words:
-            raise CourseError(f"The query was not broken off in batch {broken[0]}: {words or 'it ended.'}")
+        if place is not None and not place.has_broken:
+            raise CourseError(f"The query was not broken off in batch {place.batch}: {words or 'it ended.'}")
         return words
 
     def counts(self) -> tuple[int, ...]:

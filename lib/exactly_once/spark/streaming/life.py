@@ -21,8 +21,7 @@ from ..cluster import processes, session
 from ..cluster.settings import shape_of
 from .averages import averages
 from .finish import finish
-from .places import Places
-from .sinks import SINKS, Database
+from .sinks import SINKS, Database, Places
 
 MASTER = "local[2]"
 SETTINGS = {

@@ -32,8 +32,7 @@ from ..cluster import cluster as clusters
 from ..cluster import handover, processes
 from ..cluster.lease import lease_name
 from .checkpoint import Checkpoint, checkpoint_of
-from .places import PLACES, Mark, leave, marks_in
-from .sinks import SINKS, Database, Save
+from .sinks import PLACES, SINKS, Database, Mark, Save, leave, marks_in
 
 if TYPE_CHECKING:
     import pandas

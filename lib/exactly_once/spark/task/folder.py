@@ -28,15 +28,23 @@ import time
 from pathlib import Path
 
 from ...errors import CourseError
+from ...faults import LASTING
 from ...log.kafka import steps  # noqa: F401 - by_url opens a run's log in Kafka with it
-from ...node.world import DATABASE, Stores
+from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url
-from ...stores import SQLiteStore
+from ...stores import Origin, SQLiteStore
+from ...stores.codec import decode, encode
+from ...stores.file import SQLiteFile
 from ...stores.served import Link, ServedStore, Service, SharedStore
 from ...trace.files import Files
-from .network import NETWORK, Network
 
+NETWORK = "network"
+SCHEMA = """
+CREATE TABLE requests (number INTEGER PRIMARY KEY, store TEXT, part TEXT, verb TEXT, arguments TEXT, life INTEGER,
+                       step INTEGER, item INTEGER, stamp INTEGER, inputs TEXT, due INTEGER, arrived INTEGER);
+CREATE TABLE steps (number INTEGER PRIMARY KEY)
+"""
 STORES = "stores.json"
 SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
@@ -128,10 +136,6 @@ class RunFolder(os.PathLike):
         """Return how many events all incarnations have recorded."""
         return sum((self.files.read(name) or "").count("\n") for name in self.files.sizes("life-*.jsonl"))
 
-    def begun(self, life):
-        """Tell whether an incarnation has begun."""
-        return self.files.exists(f"life-{life}.jsonl")
-
     def lives(self):
         """Return how many incarnations have begun."""
         return len(self.files.sizes("life-*.jsonl"))
@@ -151,10 +155,6 @@ class RunFolder(os.PathLike):
     def create(self, name):
         """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
         return self.files.create(name)
-
-    def end_node(self, node):
-        """Note that the newest incarnation of a node, from 1 on, has finished."""
-        self.create(f"node-{node}")
 
     def node_ended(self, node):
         """Tell whether a node, from 1 on, has ended."""
@@ -180,14 +180,6 @@ class RunFolder(os.PathLike):
     def woken(self, life):
         """Tell whether a sleeping incarnation was woken up."""
         return self.files.exists(f"woken-{life}")
-
-    def note_endless(self):
-        """Note that an incarnation takes steps for ever."""
-        self.create("endless")
-
-    def endless(self):
-        """Tell whether an incarnation takes steps for ever."""
-        return self.files.exists("endless")
 
     def open_stack(self):
         """Open the file to which an incarnation writes where it is in its code."""
@@ -235,3 +227,64 @@ def found_here(folder):
             "machine; use a local master, such as cluster() gives."
         )
     return folder
+
+
+def needs_network(plan):
+    """Tell whether a plan has faults that last: only then steps are counted."""
+    return any(fault.kind in LASTING for fault in plan.faults)
+
+
+class Network(SQLiteFile):
+    """Late requests. That one arrives is noted before it does, so none arrives twice; a kill in between loses it."""
+
+    WHAT, APPLICATION, VERSION, SCHEMA = "network", 0x45584E31, 1, SCHEMA
+    REMEDY = "delete it and run again; a run makes its own files"
+
+    def count_step(self):
+        """Count one more step of any incarnation."""
+        with self.transaction():
+            self.connection.execute("INSERT INTO steps VALUES (NULL)")
+
+    def steps(self):
+        """Return how many steps were begun."""
+        with self.explained():
+            return self.connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()[0]
+
+    def post(self, request):
+        """Keep a `Request` for as many steps as it says, or, where it says None, until the end."""
+        row = [*_row(request), request.until and self.steps() + request.until]
+        with self.transaction():
+            self.connection.execute(f"INSERT INTO requests VALUES (NULL, {', '.join('?' * len(row))}, 0)", row)
+
+    def take(self, which="due", number=None):
+        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None; it
+        has arrived by that.
+        """
+        where, values = {"due": ("due <= ?", [self.steps()]), "all": ("1", [])}[which]
+        if number is not None:
+            where, values = "number = ?", [number]
+        with self.transaction():
+            row = self.connection.execute(
+                "SELECT number, store, part, verb, arguments, life, step, item, stamp, inputs FROM requests "
+                f"WHERE arrived = 0 AND {where} ORDER BY number LIMIT 1",
+                values,
+            ).fetchone()
+            if row is None:
+                return None
+            self.connection.execute("UPDATE requests SET arrived = 1 WHERE number = ?", row[:1])
+        return _request(row[1:])
+
+
+def _row(request):
+    """Return a request as plain values."""
+    origin = request.origin
+    return [
+        request.store, request.part, request.verb, encode(list(request.arguments)), origin.life, origin.step,
+        origin.item, origin.stamp, encode(list(map(list, origin.inputs))),
+    ]  # fmt: skip
+
+
+def _request(row):
+    """Return the `Request` of a row."""
+    inputs = tuple(map(tuple, decode(row[8])))
+    return Request(row[0], row[1], row[2], tuple(decode(row[3])), Origin(*row[4:8], inputs))

@@ -21,8 +21,7 @@ from ...trace import FileRecorder
 from ...verdict.verdict import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
-from .folder import RunFolder, found_here
-from .network import needs_network
+from .folder import RunFolder, found_here, needs_network
 
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
@@ -85,7 +84,7 @@ class TaskWorld(World):
         Late requests that are due come before the step.
         """
         if event.step > self.step_limit:
-            self.folder.note_endless()
+            self.folder.create("endless")
             while True:  # the notebook sees the file and ends this process; until then no step is taken
                 time.sleep(1)
         if self.network is not None:
@@ -279,7 +278,7 @@ def live_node(folder, task_input, node):
             return "ended", None
         ending = live(world, unpickle_handler(task_input.handlers[node - 1]))
         if ending[0] != "gave up" and world.life not in folder.sleepers():
-            folder.end_node(node)
+            folder.create(f"node-{node}")
         if ending[0] == "ended":
             world.comes_last()
         return ending

@@ -217,7 +217,7 @@ def replay_script(inputs):
 
 def _next_life(gate, task_input, script) -> tuple[str, Any]:
     for life, predecessor, start in script.lives:
-        if gate.begun(life):
+        if gate.files.exists(f"life-{life}.jsonl"):
             continue
         if predecessor and gate.passed() < start:
             gate.note_divergence(

@@ -16,8 +16,8 @@ from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
 from ...trace.events import life_name
 from ...verdict import Run
-from ..run.tasks import Prepared, in_turn, with_slots
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
+from .tasks import Prepared, in_turn, with_slots
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
