@@ -43,8 +43,6 @@ SETTINGS = [  # (what is called, the settings, what is said)
     *((waits, {"fault": "stop", "seconds": seconds}, "The length of the stop") for seconds in (0, 61, "2", None)),
     (waits, {"fault": "stop", "pace": 0}, "The pace"),
     (exchange_messages, {"rounds": 0}, "rounds is 0"),
-    (exchange_messages, {"patience": 0}, "patience is 0"),
-    (exchange_messages, {"pace": -1}, "pace is -1"),
     (exchange_messages, {"spark": 3}, "The cluster is 3"),
     (effects_before_causes, {"table": [1]}, "columns kind and message"),
     *((run_query, {"sink": sink}, repr(sink)) for sink in ("both", 3)),
