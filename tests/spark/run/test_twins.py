@@ -76,19 +76,6 @@ def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
 
 @pytest.mark.cluster
 @pytest.mark.timeout(300)
-@pytest.mark.slow
-def test_twenty_kills_and_stalls_at_any_moment(four):
-    with Twins(pace=10) as twins:
-        done = struck_at_random(twins, 20, seed=7)
-        assert done.total() == 20
-        result = twins.end()
-    exact(result)
-    assert result.happened("killed") + result.happened("stopped") == 20
-    assert min(done["killed"], done["stopped"]) > 0
-
-
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_one_that_is_stopped_is_not_missed_and_wakes_up_to_a_refusal(four):
     with Twins(general(lambda state, items: (state, [items[0].value])), pace=20) as twins:
         until(twins, lambda state: len(state.tape) > 5)

@@ -108,21 +108,6 @@ def test_a_life_that_sleeps_wakes_up_as_a_zombie_in_a_process_of_its_own(spark):
     assert set(temporary("runs").iterdir()) <= before, "nothing is left behind"
 
 
-def test_two_programs_run_on_two_nodes(spark):
-    def writes(node):
-        node.registers.cas("cell", 0, "written")
-
-    def reads(node):
-        node.output.push(node.registers.read("cell")[1] or "nothing")
-
-    handlers = [writes, reads]
-    proof = prove(handlers, nodes=2, items=1, crashes=0, invariant=lambda view: "written" not in view.outputs)
-    token = proof.counterexample.token
-    run = replay_on_cluster(token, handlers, spark)
-    assert run.outcome == proof.counterexample.run.outcome
-    assert run.outcome.outputs == ('"written"',)
-
-
 def test_a_handler_that_fails_shows_its_own_traceback(spark):
     def fails_in_its_second_life(node):
         version, _ = node.registers.read("lives")
