@@ -119,6 +119,8 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
         spark = with_slots(spark, max((len(one.inputs) for one in prepared), default=1))
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
+        for one in prepared:
+            one.started = time.perf_counter()  # others may have gone before
         task = SparkTask(spark, [task_input for one in prepared for task_input in one.inputs], work, runs=prepared)
 
         def activity():
