@@ -58,6 +58,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "explore.linearizable": "exercises: one order that explains a history of calls",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark.run.tasks": "widgets, course: runs on the cluster",
+    "spark.run.replay": "the doors: a schedule, carried out on the cluster step for step",
     "spark.run.twins": "widgets: runs that are struck by hand",
     "course.chapter": "the notebooks' first cell, and labs",
 }

@@ -190,7 +190,7 @@ TYPED = {
     "node.world": "*",
     "pipeline": "*", "pipeline.job": "*", "verdict": "*", "simulate": "*", "explore": "*", "explore.bounds": "*",
     "explore.proof": "*", "show": "*", "log": "Log Producer Consumer Receipt open_log load_log partition_for murmur2",
-    "spark": "*", "spark.run.replay": "*",
+    "spark": "*", "spark.run.replay": "replay_on_cluster replay_many",
 }  # fmt: skip
 
 
