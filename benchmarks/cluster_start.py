@@ -27,12 +27,14 @@ print(time.perf_counter() - began, flush=True)
 import ipykernel.kernelapp  # what a notebook's kernel has loaded besides
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.spark.cluster.processes import memory_pss
+import psutil
+from exactly_once.spark.cluster.processes import our_processes
 from exactly_once.spark.run.tasks import run_on_cluster
 run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
 spark.sparkContext.parallelize(range(8), 2).map(lambda number: number * 2).collect()
-memory = memory_pss()
-print(memory.total / 1e9, memory.measure, memory.processes)
+memories = [one.memory_full_info() for one in (psutil.Process(), *our_processes())]
+measure = "PSS" if all(hasattr(one, "pss") for one in memories) else "RSS"  # macOS does not tell PSS
+print(sum(getattr(one, "pss", one.rss) for one in memories) / 1e9, measure, len(memories))
 """
 BARE = """
 import time

@@ -5,7 +5,7 @@ process as a notebook's kernel has it, with the driver of an application of its 
 512 MiB each. All start at the same moment, and each kills one real process, twice. For each number a line: seconds to
 the slowest application's cluster, to its verdict on the first crash, and the verdict of a second crash, all at once
 again; memory, PSS: what an application takes on the cluster (executors and their Python), what it takes beside the
-notebook (kernel, driver, the process that serves its stores), and what master and workers take; and the load of the
+notebook (kernel and driver), and what master and workers take; and the load of the
 machine before (what others do on it makes all of it slower).
 
     python benchmarks/shared_cluster.py [numbers of applications, default 1 2 4]
@@ -57,7 +57,6 @@ def applications(count):
             variables = {
                 "EXACTLY_ONCE_SPARK": cluster.url,
                 "SPARK_CONF_DIR": str(cluster.conf),
-                "PYSPARK_PYTHON": sys.executable,
             }
             learners = []
             for number in range(count):

@@ -230,10 +230,6 @@ def test_several_nodes_of_a_strategy(capsys):
 def test_the_micro_batch_engine(capsys):
     found = crash(capsys, "--strategy", "structured_streaming", "--at", "D", "--item", "3")
     assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 2)
-    assert (
-        main(["crash", "--strategy", "structured_streaming", "--at", "D", "--world", "spark", "--window", "9"]) == 2
-    )
-    assert "The real query has windows of 24 hours" in capsys.readouterr().err
 
 
 def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):

@@ -1,6 +1,6 @@
 """A course on exactly-once, as code: clocks, stores, handlers and the worlds they run in.
 
-Layers, top to bottom: `__main__`, `course`, `exercises`, `widgets`, `show`, `spark`, `delivery`, `claims`, `sandbox`,
+Layers, top to bottom: `__main__`, `course`, `exercises`, `widgets`, `show`, `spark`, `claims`, `sandbox`,
 `explore`, `simulate`, `verdict`, `handlers`, `pipeline`, `lockfree`, `node`, `log`, `servers`, `stores`, `faults` and
 `trace`, `clocks`, `solutions`, `owned`, `paths` and `sealed`, `errors`, `doors`, `extras`.
 Nothing imports upward; `make test` checks it.

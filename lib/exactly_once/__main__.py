@@ -360,14 +360,12 @@ def _crash(options):
         from .servers.by_url import SQLITE
         from .spark import cluster, stop_cluster
         from .spark.run.tasks import run_on_cluster
-        from .spark.streaming.judged import is_query
 
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         options.take_over = may_take_over(options.take_over)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
-            alone = is_query(programs) and not options.take_over  # a cluster that was taken over is stopped for it
-            spark = None if alone else cluster(slots=slots, take_over=options.take_over)
+            spark = cluster(slots=slots, take_over=options.take_over)
             run = run_on_cluster(programs, plan, spark=spark, stores=options.stores or SQLITE)
         finally:
             stop_cluster()

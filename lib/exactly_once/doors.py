@@ -19,7 +19,7 @@ PAGES = {
     simulate               simulate.world                    One run in this process, under a plan of faults.
     in_turns               simulate.replay                   One run in which you say whose step is next.
     run_on_cluster         spark.run.tasks                   One run as tasks of the Spark cluster, with real deaths.
-    replay_on_cluster      spark.replay                      One schedule, carried out on the cluster step for step.
+    replay_on_cluster      spark.run.replay                  One schedule, carried out on the cluster step for step.
     judge                  verdict.verdict                   Compare a run's outcome with the right ones.
     ideal_outcomes         verdict.verdict                   The outcomes that are right for a handler and a job.
     Fault                  faults                            One fault: the step, the input, and what happens there.
@@ -51,9 +51,8 @@ PAGES = {
     history_of             trace.shiviz                      The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
-    exchange_messages      spark.clocks.conversation         Messages between real processes of the cluster.
-    effects_before_causes  spark.clocks.check_order          The receives that come before their sends.
-    verify                 spark.clocks.check_order          Check stamps by the condition of clocks, on the cluster.
+    exchange_messages      spark.experiments.conversation     Messages between real processes of the cluster.
+    effects_before_causes  spark.experiments.conversation    The receives that come before their sends.
     """,
     "exactly_once.course": """
     chapter                course.chapter                    Make this kernel ready for a chapter.
@@ -184,24 +183,23 @@ PAGES = {
     "exactly_once.spark": """
     cluster                spark.cluster.cluster             Start the cluster, or return the one that runs.
     stop_cluster           spark.cluster.cluster             Stop the cluster.
-    LiveRun                spark.run                         A run on the cluster that you watch and strike.
-    run_many               spark.run                         Many runs in one job.
-    kill_the_leader        spark.brokers                     Kill the leading broker while a producer sends.
-    deliver_on_cluster     spark.delivery                    Deliver records between processes, with faults.
-    delivery_table         spark.delivery                    What became of the records, as a table.
-    draw_faults            delivery.prediction               The faults of such a delivery, drawn by a seed.
-    numbered_table         spark.numbered                    Appends of numbered records, as a table.
-    SENDERS                delivery.numbered                 The senders of those.
-    draw_appends           delivery.numbered                 Their appends and faults, drawn by a seed.
-    waits                  spark.waits                       How long records wait when a node is struck.
-    waits_of_two_phase     spark.waits                       The same for two-phase commit.
-    run_query              spark.streaming                   A streaming query in a driver that you kill at places.
+    LiveRun                spark.run.live                    A run on the cluster that you watch and strike.
+    run_many               spark.run.tasks                   Many runs in one job.
+    kill_the_leader        spark.experiments.brokers         Kill the leading broker while a producer sends.
+    deliver_on_cluster     spark.experiments.delivery        Deliver records between processes, with faults.
+    delivery_table         spark.experiments.delivery        What became of the records, as a table.
+    draw_faults            handlers.logs.prediction          The faults of such a delivery, drawn by a seed.
+    numbered_table         spark.experiments.delivery        Appends of numbered records, as a table.
+    SENDERS                handlers.logs.prediction          The senders of those.
+    draw_appends           handlers.logs.prediction          Their appends and faults, drawn by a seed.
+    waits                  spark.experiments.waits           How long records wait when a node is struck.
+    waits_of_two_phase     spark.experiments.waits           The same for two-phase commit.
+    run_query              spark.streaming.query             A streaming query in a driver that you kill at places.
     append                 spark.streaming.sinks             Add a batch's rows to a database, without a commit.
-    drop_hours             spark.streaming                   Drop the files that it reads, one an hour.
-    kill_in_the_sink       spark.streaming                   Kill the tasks of a query in the sink's write.
-    checkpoint_of          spark.streaming                   What the engine has written into a checkpoint folder.
-    broken_conditions      spark.streaming.conditions.broken  Each condition of exactly-once broken once, as a table.
-    state_versions         spark.streaming.conditions.state   The state of a query after each batch, as a table.
+    drop_hours             spark.streaming.averages          Drop the files that it reads, one an hour.
+    kill_in_the_sink       spark.streaming.in_the_sink       Kill the tasks of a query in the sink's write.
+    checkpoint_of          spark.streaming.checkpoint        What the engine has written into a checkpoint folder.
+    broken_conditions      spark.streaming.conditions        Each condition of exactly-once broken once, as a table.
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
@@ -221,13 +219,13 @@ PAGES = {
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
-    kill_the_stores_leader spark.election                    Twins over three members of etcd, whose leader dies.
+    kill_the_stores_leader spark.experiments.election        Twins over three members of etcd, whose leader dies.
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
     SerializationFailure   stores.isolation.transactions     A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
-    levels_and_forms       delivery.isolation                What isolation levels do to the forms of a transaction.
+    levels_and_forms       explore.isolation                 What isolation levels do to the forms of a transaction.
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
@@ -280,7 +278,7 @@ RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the n
 RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
 GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
     "exactly_once.claims": "kept without",
-    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here",
+    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here verify",
     "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
     "exactly_once.course": "ladder my_work_buttons",
     "exactly_once.handlers": "micro_batches set_index withdraw",
@@ -293,7 +291,8 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     spacetime_svg stamping_figure tape transformed
     """,
     "exactly_once.spark": """
-    finish kill_around_renames killed_at_random restored_state run_speculatively said search transform_on_cluster
+    finish kill_around_renames killed_at_random restored_state run_speculatively said search state_versions
+    transform_on_cluster
     """,
     "exactly_once.stores": "on_sqlite",
     "exactly_once.widgets": """

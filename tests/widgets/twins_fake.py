@@ -114,7 +114,7 @@ class FakeTwins:
         return TwinsState(
             seconds=self.now - 1000, running=not self.ended and self.error is None, pace=self.pace,
             arrived=self.arrived, twins=tuple(map(self._twin, self.twins)), versions=tuple(self.versions),
-            losses=tuple(self.losses), database=None, happenings=tuple(self.happenings), tape=tuple(self.tape),
+            losses=tuple(self.losses), happenings=tuple(self.happenings), tape=tuple(self.tape),
             waiting=tuple((hour, 0.4) for hour in range(len(self.tape) + 1, self.arrived + 1)),
             counter=max(0, len(self.tape) - 2), counter_due=max(0, len(self.tape) - 2), right=self.right,
             sentence=f"{'Exactly once so far' if self.right else 'Not exactly once'}: {len(self.tape)} hours.",

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..claims.sentences import Flaws
 from ..claims.table import Claims
-from ..delivery.isolation import LevelsAndForms
 from ..doors import open_door
+from ..explore.isolation import LevelsAndForms
 from ..explore.proof import Proof
 
 if TYPE_CHECKING:

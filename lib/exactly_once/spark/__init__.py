@@ -1,9 +1,8 @@
 """The course on a real Spark cluster: starting one, knowing its processes, and running handlers as its tasks.
 
 `cluster` starts and stops the session and knows its processes, `run` runs handlers as its tasks, `task` is the work
-of such a task in its worker; `replay` carries out one schedule step for step, `clocks` is the clocks' part;
-`delivery` runs both sides of a log, `brokers` kills the leader of three. Importing this package does not import
-PySpark.
+of such a task in its worker; `experiments` has what chapters carry out, and `streaming` the queries of Spark's own
+engine. Importing this package does not import PySpark.
 """
 
 from ..doors import open_door

@@ -5,8 +5,7 @@ file. So one process, which nobody stops, performs every transaction for the oth
 after the whole request has arrived. A reply that its client does not take delays no other client.
 
 The messages are JSON, as the stores keep their values, over a connection of `multiprocessing.connection`, which asks
-both sides for a secret first. The process listens at a socket of the folder, or, for clients on other machines, at an
-address of this one; those reach the folder's other files through it, too.
+both sides for a secret first. The process listens at a socket of the folder.
 """
 
 import contextlib
@@ -29,7 +28,6 @@ from typing import Any, TypeAlias, cast
 from ..errors import BadInput, CourseError, cut, in_one_line, one_of
 from ..owned import heard_from_parent
 from ..paths import FileName, replaced
-from ..trace.files import Files
 from .codec import Value, decode, encode, tuples
 from .interface import Entry, Origin, Reply, Store, named
 from .operations import KINDS, Blocked, Content, operation_named
@@ -44,22 +42,15 @@ BACKLOG = 64
 KEY_BYTES = 32
 SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
-NAMES = re.compile(r"(\w[\w.-]*/)?\w[\w.-]*")  # of stores: each is a file of the folder, or of one in it
-FILES = "files"  # the name to which requests about files go
-OF_FILES = ("create", "append", "read", "replace", "remove", "sizes")
-SILENT_SECONDS, PROBES = (
-    5,
-    3,
-)  # after so long without a word a client on another machine is asked, so often, if it lives
+NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
 END = b"end\n"  # the message to the server at the end of its run; else its parent has died
 
 
 class Link:
     """A connection to the process that serves the stores of a run, made when it is first needed; for any thread."""
 
-    def __init__(self, address: Address, key: bytes, within: str = "") -> None:
-        """`within` is how the names of this run's stores begin, where the process serves many runs: "<run>/"."""
-        self._address, self._key, self._within = address, key, within
+    def __init__(self, address: Address, key: bytes) -> None:
+        self._address, self._key = address, key
         self._lock = threading.Lock()
         self._connection: Connection | None = None
 
@@ -74,12 +65,12 @@ class Link:
         return cls(address if isinstance(address, str) else tuple(address), bytes.fromhex(found["key"]))
 
     def ask(self, name: str, *request: Value) -> Value:
-        """Have a request to a store, or to `FILES`, carried out, and return the answer.
+        """Have a request to a store carried out, and return the answer.
 
         Raises the store's errors, and `CourseError` when the process that serves is gone, or does not answer for
         `ANSWER_SECONDS`.
         """
-        text = encode([self._within + name if self._within else name, *request]).encode()
+        text = encode([name, *request]).encode()
         with self._lock:
             try:
                 if self._connection is None:
@@ -134,27 +125,6 @@ class Link:
         """Close the connection; the next request makes a new one."""
         with self._lock:
             self._hang_up()
-
-
-def _asking(what: str) -> Callable[..., Any]:
-    def ask(files: "ServedFiles", *arguments: str) -> Any:
-        return files.link.ask(FILES, what, *arguments)
-
-    return ask
-
-
-class ServedFiles(Files):
-    """The files of a run's folder on another machine: all is done by the process there. Raises as `Link.ask`."""
-
-    def __init__(self, folder: FileName, link: Link) -> None:
-        super().__init__(folder)
-        self.link = link
-
-    create, append, read, replace, remove, sizes = map(_asking, OF_FILES)
-
-    def close(self) -> None:
-        """Close the connection; the next request makes a new one."""
-        self.link.close()
 
 
 class ServedStore(Store):
@@ -248,11 +218,11 @@ class Server:
     A thread for each client waits for whole requests; only while one is carried out does it keep the others waiting.
     """
 
-    def __init__(self, folder: FileName, key: bytes, address: Address | None = None) -> None:
+    def __init__(self, folder: FileName, key: bytes) -> None:
         self.folder, self.key = Path(folder), key
         self._lock = threading.Lock()
-        self._open: dict[str, Any] = {}  # {name: the store, or the files}
-        address = _address_in(self.folder) if address is None else address
+        self._open: dict[str, SharedStore] = {}
+        address = _address_in(self.folder)
         if isinstance(address, str):
             with contextlib.suppress(FileNotFoundError):  # one that was killed has left it
                 os.unlink(address)
@@ -266,13 +236,9 @@ class Server:
     def stop(self) -> None:
         """Carry out nothing any more, and close the stores."""
         self._lock.acquire()  # for good: every later request is too late
-        self._close("")
+        for store in self._open.values():
+            store.close()
         self._listener.close()
-
-    def _close(self, within: str) -> None:
-        """Close the stores and files whose names begin so."""
-        for name in [name for name in self._open if name.startswith(within)]:
-            self._open.pop(name).close()
 
     def _take_clients(self) -> None:
         while True:
@@ -283,21 +249,15 @@ class Server:
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: Connection) -> None:
-        """Answer one client until it is gone, and make the files then that it asked for."""
+        """Answer one client until it is gone."""
         with connection:
-            wills: list[tuple[Files, str]] = []
             try:
-                _watched(connection)
                 self._ask_for_the_secret(connection)
                 while True:
                     request = connection.recv_bytes()
-                    connection.send_bytes(encode(self._answer(request, wills)).encode())
+                    connection.send_bytes(encode(self._answer(request)).encode())
             except (OSError, EOFError, AuthenticationError):
                 return
-            finally:
-                for files, name in wills:
-                    with contextlib.suppress(OSError):  # the run has ended, and its folder is gone
-                        files.create(name)
 
     def _ask_for_the_secret(self, connection: Connection) -> None:
         """Raise `AuthenticationError` or `OSError` unless the client proves within `SECRET_SECONDS` that it knows the
@@ -315,22 +275,13 @@ class Server:
                 over.cancel()
                 over.join()
 
-    def _answer(self, request: bytes, wills: list[tuple[Files, str]]) -> list[Value]:
+    def _answer(self, request: bytes) -> list[Value]:
         what = "its request"
         with self._lock:
             try:
-                name, what, *arguments = _read(request, self.folder)
-                within, _, kind = name.rpartition("/")
-                if what == "forget":
-                    self._close(f"{within}/")
-                    return ["done", None]
+                name, what, *arguments = _read(request)
                 if name not in self._open:
-                    path = self.folder / within
-                    opened = Files(path) if kind == FILES else OPENED.get(kind, SharedStore)(path / f"{kind}.db")
-                    self._open[name] = opened
-                if what == "at the end":
-                    wills.append((self._open[name], *arguments))
-                    return ["done", None]
+                    self._open[name] = SharedStore(self.folder / f"{name}.db")
                 return ["done", ANSWERS[what](self._open[name], *arguments)]
             except Blocked as why:
                 return ["blocked", str(why), why.holder]
@@ -342,7 +293,7 @@ class Server:
                 return ["failed", f"The process that serves the stores failed at {what!r}: {in_one_line(why)}."]
 
 
-def _read(request: bytes, folder: Path) -> list[Any]:
+def _read(request: bytes) -> list[Any]:
     """Return [name of a store, request, arguments …]. Raises `BadInput` for a message of another form."""
     try:
         found = decode(request.decode())
@@ -354,7 +305,7 @@ def _read(request: bytes, folder: Path) -> list[Any]:
             f"{', '.join(ANSWERS)}, and arguments, as a list."
         )
     name = found[0]
-    if not (isinstance(name, str) and NAMES.fullmatch(name) and (folder / name).parent.is_dir()):
+    if not (isinstance(name, str) and NAMES.fullmatch(name)):
         raise BadInput(f"A store is named {found[0]!r}; its name must be a file's: letters, digits, _, - and dots.")
     return found
 
@@ -362,17 +313,6 @@ def _read(request: bytes, folder: Path) -> list[Any]:
 def _pairs(found: dict[str, Value]) -> dict[str, Any]:
     """Return the `inputs` of an origin or of an entry as they were before they were sent."""
     return {"inputs": tuples(found["inputs"])}
-
-
-def _watched(connection: Connection) -> None:
-    """Have a client on a machine that was lost count as gone, though nothing says so; here the system tells it."""
-    with socket.socket(fileno=os.dup(connection.fileno())) as same:
-        if same.family != socket.AF_INET:
-            return
-        same.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in (("IDLE", SILENT_SECONDS), ("INTVL", SILENT_SECONDS), ("CNT", PROBES)):
-            if hasattr(socket, f"TCP_KEEP{name}"):
-                same.setsockopt(socket.IPPROTO_TCP, getattr(socket, f"TCP_KEEP{name}"), value)
 
 
 def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
@@ -385,17 +325,6 @@ def _waits_for(store: Store, part: str, verb: str, arguments: list[Value]) -> Va
     return None if why is None else [str(why), why.holder]
 
 
-def _of_files(what: str) -> Callable[..., Value]:
-    """Return a function that carries out a request about files, each by its name alone."""
-
-    def carried_out(files: Files, name: str, *text: str) -> Value:
-        if "/" in name or name.startswith("."):
-            raise BadInput(f"A file is named {name!r}; it must be one of the run's own folder.")
-        return getattr(files, what)(name, *text)
-
-    return carried_out
-
-
 ANSWERS: dict[str, Callable[..., Value]] = {
     "do": _do,
     "waits_for": _waits_for,
@@ -405,11 +334,7 @@ ANSWERS: dict[str, Callable[..., Value]] = {
     "held": lambda store, kind: list(store.held(kind).items()),
     "free": lambda store, life: store.free(life),
     "journal": lambda store, after: [dict(vars(entry)) for entry in store.journal(after)],
-    "forget": lambda: None,  # the server itself does these two
-    "at the end": lambda: None,
-    **{name: _of_files(name) for name in OF_FILES},
 }
-OPENED: dict[str, Callable[[Path], Any]] = {}  # {name: what opens it}, where it is no store
 
 
 def _address_in(folder: Path) -> Address:
@@ -424,10 +349,8 @@ class Service:
     It ends with `stop`, which leaves the folder as it is; or with its parent, and then removes the folder.
     """
 
-    def __init__(self, folder: FileName, module: str = __name__, listen: tuple[str, int] | None = None) -> None:
+    def __init__(self, folder: FileName, module: str = __name__) -> None:
         """Start the process. `module` is the module to run; its import registers all operations of the stores.
-
-        It listens in the folder, or at the address `listen`, a host of this machine and a port (0: any that is free).
 
         Raises `CourseError` if another process serves the folder, and if the process cannot start.
         """
@@ -436,7 +359,7 @@ class Service:
         if before is not None and before.served():
             raise CourseError(f"Another process serves the stores in {self.folder} already: end its run first.")
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, str(self.folder), *map(str, listen or ())],
+            [sys.executable, "-P", "-m", module, str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # an interrupted cell interrupts the kernel, and nothing that it has started
@@ -488,16 +411,14 @@ class Service:
         self._stdin.close()
 
 
-def main(folder: FileName, host: str = "", port: str = "0") -> None:
+def main(folder: FileName) -> None:
     """Serve the stores of a folder until standard input ends: the secret is its first line, `END` its last."""
     key = bytes.fromhex(sys.stdin.buffer.readline().decode())
     try:
-        server, said = Server(folder, key, (host, int(port)) if host else None), None
+        server, said = Server(folder, key), None
     except OSError as why:
         server = None
-        where = f"at {host}, port {port}" if host else f"in {folder}"
-        remedy = "Name an address of this machine, and a free port" if host else "Look whether you may write there"
-        said = f"No process can listen {where} ({why.strerror or why}). {remedy}."
+        said = f"No process can listen in {folder} ({why.strerror or why}). Look whether you may write there."
     with contextlib.suppress(BrokenPipeError):  # the parent has died already
         os.write(1, f"{json.dumps([server and server.address, said])}\n".encode())
     if server is None:

@@ -179,7 +179,7 @@ def test_what_needs_more_says_so_in_one_sentence(bare):
     for line, remedy in (
         ("from exactly_once.widgets import adversary", LAB),
         ("from exactly_once import show", LAB),
-        ("from exactly_once.clocks import verify", "pip install 'exactly-once["),
+        ("from exactly_once.clocks import effects_before_causes", "pip install 'exactly-once["),
         ("from exactly_once.spark import cluster; cluster()", SPARK),
         ("from exactly_once.course import gap", LAB),
     ):

@@ -139,15 +139,8 @@ def test_another_user_who_finds_the_master_cannot_submit_to_it(spark, actor):
     other = actor(EXACTLY_ONCE_LEASE=f"another-{os.getpid()}")
     name, said = other.fails(f"cluster({master!r})")  # a master elsewhere gets no secret of ours
     assert name == "CourseError"
-    assert "The cluster did not start" in said
+    assert "did not take this application" in said
     assert spark.range(3).count() == 3
-
-
-def test_a_killed_worker_is_followed_by_another_process(spark, tmp_path):
-    before = executors_now(spark)
-    spark.sparkContext.parallelize(range(2), 2).mapPartitions(once(str(tmp_path), kill_worker)).collect()
-    assert len(list(tmp_path.glob("*-struck"))) == 2
-    assert executors_now(spark) == before
 
 
 def test_a_killed_executor_leaves_no_process_behind(spark, tmp_path):
@@ -158,10 +151,6 @@ def test_a_killed_executor_leaves_no_process_behind(spark, tmp_path):
     dead = [family for family in with_workers.values() if not processes.is_running(family[0])]
     assert len(dead) == 1
     assert gone(dead[0], 30)
-
-
-def executors_now(spark):
-    return {process.pid for process in our_processes() if "--executor-id" in command_line(process)}
 
 
 @pytest.mark.slow

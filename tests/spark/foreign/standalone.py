@@ -54,18 +54,14 @@ class Standalone:
         )
         self.ask("master", MASTER, f"{DEPLOY}.master.Master", "--host", MASTER, "--port", "0")
         (self.url,) = self._said(MASTER, "Starting Spark master at ")
-        self.size = "--cores", str(cores), "--memory", memory
-        self.begin(*hosts)
-
-    def begin(self, *hosts):
-        """Start workers, and wait until the master has them."""
+        size = "--cores", str(cores), "--memory", memory
         for host in hosts:
-            self.ask("worker", host, f"{DEPLOY}.worker.Worker", "--host", host, *self.size, self.url)
+            self.ask("worker", host, f"{DEPLOY}.worker.Worker", "--host", host, *size, self.url)
         for host in hosts:
             self._said(host, "Successfully registered with master ")
 
     def ask(self, *words):
-        """Have the keeper start a process of Spark's, or, with a name alone, kill one with all that it started."""
+        """Have the keeper start a process of Spark's."""
         self.keeper.stdin.write(json.dumps(words) + "\n")
         self.keeper.stdin.flush()
         assert self.keeper.stdout.readline() == "done\n"
@@ -80,27 +76,23 @@ class Standalone:
             assert time.monotonic() < deadline, text[-2000:]
             time.sleep(0.05)
 
-    def processes(self, below="*"):
-        """Return the processes in a worker's folder, or in any: Spark's own, executors, Python."""
-        return [process for process, _ in self._placed(below)]
+    def processes(self):
+        """Return the processes in any worker's folder: Spark's own, executors, Python."""
+        return [process for process, _ in self._placed()]
 
-    def executors(self, below="*"):
+    def executors(self):
         """Return those of them that belong to an application."""
-        return [process for process, place in self._placed(below) if "work" in place]
+        return [process for process, place in self._placed() if "work" in place]
 
-    def _placed(self, below):
+    def _placed(self):
         """Return each such process with the names of the folders it is in, from ours on."""
         found = []
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error, ValueError):  # one that ends has no folder, or an empty one
                 place = Path(process.cwd()).relative_to(self.folder).parts
-                if process.status() != psutil.STATUS_ZOMBIE and below in ("*", *place[:1]):
+                if process.status() != psutil.STATUS_ZOMBIE:
                     found.append((process, place))
         return found
-
-    def kill(self, host):
-        """SIGKILL a worker with its executors and their Python, as when its machine is lost."""
-        self.ask(host)
 
     def stop(self):
         """End all of it."""
@@ -150,18 +142,15 @@ def _kill(process):
 
 
 def keep(folder):
-    """Start and kill processes as standard input says, a line each; at its end kill all."""
-    running = {}
+    """Start processes as standard input says, a line each; at its end kill all."""
+    running = []
     try:
         for line in sys.stdin:
-            name, *words = json.loads(line)
-            if words:
-                running[words[0]] = _start(folder, *words)
-            else:
-                _kill(running.pop(name))
+            _, *words = json.loads(line)
+            running.append(_start(folder, *words))
             print("done", flush=True)
     finally:
-        for process in reversed(running.values()):
+        for process in reversed(running):
             _kill(process)
 
 

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 from exactly_once.simulate import simulate
+from exactly_once.spark.cluster.processes import signal_worker
 from exactly_once.spark.run.tasks import Prepared, in_turn
 
 
@@ -26,7 +27,7 @@ class Killer:
         start = self.rng.choice(going)
         self.killed.add(start.life)
         self.run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-        if folder.signal(start.life, start.detail["pid"], signal.SIGKILL):
+        if signal_worker(start.detail["pid"], signal.SIGKILL):
             del self.moments[0]
 
     def living(self):
@@ -62,7 +63,6 @@ def struck_at_random(twins, faults, seed=1):
 
     Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
     then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once.
-    Every tenth fault takes an executor with all its processes.
     """
     rng, done, asleep = random.Random(f"twins {seed}"), Counter(), {}  # {number: when it is resumed}
     while done.total() < faults:
@@ -70,10 +70,8 @@ def struck_at_random(twins, faults, seed=1):
         for number in [number for number, until in asleep.items() if until < time.monotonic()]:
             del asleep[number]
             twins.resume(number)
-        number = rng.choice(twins.numbers)
-        if done.total() % 10 == 9:
-            done["executor killed"] += twins.kill(number, executor=True)
-        elif rng.random() < 0.5:
+        number = rng.randint(1, twins.nodes)
+        if rng.random() < 0.5:
             done["killed"] += twins.kill(number)
         elif twins.stop(number):
             done["stopped"] += 1

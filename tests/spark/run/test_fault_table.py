@@ -3,17 +3,14 @@
 import pytest
 
 from exactly_once.explore import replay
-from exactly_once.faults import POINTS
-from exactly_once.pipeline import Job
-from exactly_once.spark import LiveRun
-from exactly_once.spark.replay.replay import replay_many
+from exactly_once.spark.run.replay import replay_many
 from exactly_once.spark.run.tasks import run_many
 from tests.explore.test_fault_table import found
-from tests.node.fault_table import JOB, ON_CLUSTER, diary, wrongs
+from tests.node.fault_table import JOB, ON_CLUSTER, wrongs
 from tests.node.world_conformance import untruths
 from tests.spark.comparing import shape
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +18,11 @@ def runs(shared_cluster):
     return run_many([(row.programs, row.plan, JOB) for row in ON_CLUSTER])
 
 
-@pytest.mark.not_by_day
 def test_the_cluster_carries_every_row_out(runs):
     assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := wrongs(row, run))} == {}
     assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := untruths(run))} == {}
 
 
-@pytest.mark.not_by_day
 def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
     for row, run in zip(ON_CLUSTER, runs, strict=True):
         if row.lives > 1:
@@ -35,7 +30,6 @@ def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
             assert len(set(mine)) == row.lives, row.name
 
 
-@pytest.mark.not_by_day
 def test_the_cluster_replays_what_the_explorer_finds(shared_cluster):
     chosen = [row for row in ON_CLUSTER if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
     cases = [(found(row)[0], row.programs) for row in chosen]
@@ -43,15 +37,3 @@ def test_the_cluster_replays_what_the_explorer_finds(shared_cluster):
         performed = replay(token, programs).run
         assert run.outcome == performed.outcome, row.name
         assert shape(run) == shape(performed), row.name
-
-
-def test_a_live_run_dies_at_each_crash_point_that_is_armed(shared_cluster):
-    assert {row.fault.at for row in ON_CLUSTER if row.fault.kind == "crash"} <= set(POINTS)
-    live = LiveRun(diary, Job(items=None), pace=0)
-    live.start()
-    live.arm("A")
-    while live.running and live.snapshot().armed:
-        pass
-    verdict = live.stop()
-    assert [(death.text, death.detail["at"]) for death in verdict.run.trace.deaths()] == [("SIGKILL at A", "A")]
-    assert verdict.run.trace.lives()[1].life == 2

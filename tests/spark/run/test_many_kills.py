@@ -53,11 +53,6 @@ def in_a_row_without_leaks(spark, kills, seed):
 
 
 @pytest.mark.slow
-def test_kills_in_a_row(spark):
-    in_a_row_without_leaks(spark, 25, seed=1978)
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_two_hundred_kills_in_a_row(spark):
     in_a_row_without_leaks(spark, 200, seed=1991)

@@ -10,7 +10,14 @@ import pytest
 
 from exactly_once.errors import HandlerStuck, OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
+from exactly_once.handlers import (
+    ORDERS,
+    at_least_once,
+    at_most_once,
+    handler_in_order,
+    structured_streaming,
+    structured_streaming_appending,
+)
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import run_many, run_on_cluster
@@ -60,6 +67,16 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
     assert first["executor"] != second["executor"]
     assert gone(first["jvm"])
     assert gone(first["pid"])
+
+
+@pytest.mark.not_by_day
+def test_the_handler_of_micro_batches_is_a_task_like_any_other(spark):
+    handlers, plan = (structured_streaming, structured_streaming_appending), FaultPlan.crash("D", 2)
+    runs = run_many([(handler, plan, Job(items=4)) for handler in handlers], spark)
+    for handler, run, twice in zip(handlers, runs, ([], [2]), strict=True):
+        real, simulated = of_both_worlds(handler, plan, run)
+        assert real == simulated
+        assert real["duplicated"] == twice
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
                 until(twins, lambda now: all(twin.status == "running" for twin in now.twins))
         result = twins.end()
     exact(result)
-    assert (result.stops, result.kills) == (len(POINTS), len(POINTS))
+    assert (result.happened("stopped"), result.happened("killed")) == (len(POINTS), len(POINTS))
 
 
 def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):

@@ -4,22 +4,24 @@ import functools
 import inspect
 import itertools
 import textwrap
+from collections import Counter
 from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
 
 from ... import show as drawing
-from ...delivery.run import deliver
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.proved import Proved, World, proved_in
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Entries, Values, Wholes
 from ...faults import Fault, FaultPlan
+from ...handlers.logs.both_sides import both_plans, both_sides, effects_of
 from ...handlers.logs.consumer import fetch
 from ...node import LogSource, Numbers, Partition, Program
 from ...pipeline import Job
+from ...simulate import simulate
 from ...stores.codec import describe
 
 
@@ -44,13 +46,25 @@ KINDS = ("lost", "doubled")
 
 @functools.cache
 def run(setting):
-    """Return the `Delivery` of one setting."""
-    return deliver(*setting, "add", SENDING, RECEIVING, records=RECORDS, batch=BATCH)
+    """Return the `Run` of one setting."""
+    return simulate(both_sides(*setting, "add", RECORDS, BATCH), both_plans(SENDING, RECEIVING))
+
+
+def log_of(setting):
+    """Return the records in the log at the end of the run of one setting."""
+    return [push.value for push in run(setting).pushes]
+
+
+def lost_and_doubled(setting):
+    """Return the records that are lost, and those that are doubled, in the run of one setting."""
+    times = Counter(number for number, *_ in effects_of(run(setting)))
+    lost = {number for number in range(1, RECORDS + 1) if number not in times}
+    return {"lost": lost, "doubled": {number for number, count in times.items() if count > 1}}
 
 
 def judged(said):
     """Compare a prediction with the result of each setting."""
-    ours = {setting: {kind: set(getattr(run(setting).end, kind)) for kind in KINDS} for setting in SETTINGS}
+    ours = {setting: lost_and_doubled(setting) for setting in SETTINGS}
     for setting, kind in itertools.product(SETTINGS, KINDS):
         right_, theirs = ours[setting][kind], said[setting][kind]
         for number in [*sorted(theirs - right_), *sorted(right_ - theirs)]:
@@ -62,7 +76,7 @@ def judged(said):
 
 def because(setting, kind, number):
     """Return why a record is, or is not, lost or doubled, from its place in the log and its batch."""
-    log = run(setting).end.log
+    log = log_of(setting)
     if number not in log:
         return "its only request was lost, and the producer did not send it again."
     if kind == "doubled" and log.count(number) > 1:
@@ -87,9 +101,9 @@ def because(setting, kind, number):
 
 def steps(setting):
     """Return the steps of the run of one setting, as a table."""
-    rows = [(place, moment.who, moment.text) for place, moment in enumerate(run(setting).moments, 1)]
-    told = f"The log in the end: {' '.join(map(str, run(setting).end.log))}. Batches are cut every {BATCH} offsets."
-    listed = pd.DataFrame(rows, columns=["step", "who", "what"])
+    rows = [(event.stamp, event.process, event.text) for event in run(setting).trace]
+    told = f"The log in the end: {' '.join(map(str, log_of(setting)))}. Batches are cut every {BATCH} offsets."
+    listed = pd.DataFrame(rows, columns=["stamp", "who", "what"])
     return drawing.Picture(f"<p>{told}</p>", listed, told, "All steps of this run")
 
 

@@ -17,7 +17,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class LeaderDeath:
-    """The result of a run in which the leader of broker processes was killed (see `spark.brokers`).
+    """The result of a run in which the leader of broker processes was killed (see `spark.experiments.brokers`).
 
     `acknowledged` are the numbers of the records that a broker had acknowledged by the end, and `readable` those that
     a reader finds, in their order. `logs` is {broker: the records in its own file}, with the dead broker's file as of

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from ...delivery.waits import KILL, SIDES, SLOW, Waits
 from ...errors import BadInput
+from ...spark.experiments.waits import KILL, SIDES, SLOW, Waits
 from .figures import BLUE, GREEN, GREY, ORANGE, surface
 
 AROUND = 1.5, 2.0  # s shown before the fault, and after the struck nodes are back

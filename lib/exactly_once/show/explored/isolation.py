@@ -3,8 +3,8 @@
 from html import escape
 from typing import NamedTuple
 
-from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
+from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
 from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database, RowLocked

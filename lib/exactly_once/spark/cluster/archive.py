@@ -29,7 +29,7 @@ IN_PLACE = (  # mapped where it was written, its pages are shared by the three J
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:ArchiveRelocationMode=0",
 )
-TRAINING = "from exactly_once.spark.cluster.training import train; import sys; train(*sys.argv[1:])"
+TRAINING = "from exactly_once.spark.cluster.session import train; import sys; train(*sys.argv[1:])"
 
 
 def ensure_archive(java=None, progress=None):

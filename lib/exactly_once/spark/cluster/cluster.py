@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
 from ...java import memory
-from . import foreign, handover, lease, processes, session
+from . import handover, lease, processes, session
 from .settings import shape_of
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def cluster(
     returns the running cluster in its present shape (or starts it again in that shape, if it died). A new value of
     EXACTLY_ONCE_SPARK since then counts as an argument.
 
-    master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_SPARK from the
-        environment, else two executors on this machine, 512 MiB each.
-        A cluster that is elsewhere gives two executors as large: see docs/another-cluster.md.
+    master: a Spark master on this machine, such as "local[2]" or "spark://127.0.0.1:7077". Default:
+        EXACTLY_ONCE_SPARK from the environment, else two executors, 512 MiB each.
+        A cluster that somebody else started on this machine gives two executors as large.
     slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
@@ -171,24 +171,6 @@ def warm_again(spark: SparkSession) -> None:
     threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
-def way_from_workers(spark: SparkSession) -> tuple[str, tuple[str, int]] | None:
-    """Return how tasks of a session on other machines reach this one, as `foreign.way_here` does; None for one whose
-    executors are all here.
-    """
-    here = _now is not None and _now.session is spark and _now.driver.shape.here
-    context = spark.sparkContext
-    return None if here or str(context.master).startswith("local") else foreign.way_here(context.getConf())
-
-
-def only_here(spark: SparkSession, what: str) -> None:
-    """Raise `CourseError` for a session whose tasks run elsewhere, because `what`, in words, works on one machine."""
-    if way_from_workers(spark) is not None:
-        raise CourseError(
-            f"{what} need the tasks on this machine, and the executors of {spark.sparkContext.master} are elsewhere. "
-            "For this, start a cluster here: cluster('local-cluster[2,2,512]')."
-        )
-
-
 def check_executors(spark: SparkSession | None) -> None:
     """Raise `BadInput` when a session has no executor processes that tasks could kill."""
     master = str((spark or running()).sparkContext.master)
@@ -196,11 +178,6 @@ def check_executors(spark: SparkSession | None) -> None:
         raise BadInput(
             f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
             "worker instead, or start cluster() with its default master."
-        )
-    if _now is not None and _now.session is spark and not _now.kills_executors:
-        raise BadInput(
-            f"On {master} the executors' Java belongs to another user than their Python, which cannot kill it. Kill "
-            "the worker instead."
         )
 
 

@@ -1,4 +1,4 @@
-"""The processes of a cluster: find ours, measure their memory, and kill one for good.
+"""The processes of a cluster: find ours, and kill one for good.
 
 Every Java process that we start carries marks on its command line; every Python worker inherits
 the same marks in its environment. Nothing here imports PySpark: it also runs inside tasks.
@@ -30,14 +30,6 @@ class Executor(NamedTuple):
     executor_id: str
     jvm_pid: int
     worker_pid: int
-
-
-class Memory(NamedTuple):
-    """The memory of a set of processes: bytes in all, the measure (PSS or RSS), and how many processes."""
-
-    total: int
-    measure: str
-    processes: int
 
 
 def mark(process, name):
@@ -104,24 +96,6 @@ def is_running(process):
         return False
 
 
-def memory_pss(owner_pid=None):
-    """Return the `Memory` of the process `owner_pid` (default: this one) and of its whole cluster.
-
-    PSS counts a page that several processes share once in all; where the system does not
-    tell it (macOS), RSS is summed instead and `measure` says so.
-    """
-    pid = os.getpid() if owner_pid is None else owner_pid
-    total, measure, count = 0, "PSS", 0
-    for process in [psutil.Process(pid), *our_processes(pid)]:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            memory = process.memory_full_info()
-            if not hasattr(memory, "pss"):
-                measure = "RSS"
-            total += getattr(memory, "pss", memory.rss)
-            count += 1
-    return Memory(total, measure, count)
-
-
 def executor_of_worker():
     """Tell, inside a task, where it runs: an `Executor`.
 
@@ -164,18 +138,7 @@ def kill_executor():
             "The master runs its tasks inside the driver, so there is no executor to kill. "
             "Kill the worker instead, or start cluster() with its default master."
         )
-    end_executor(executor, os.getpgrp())
-
-
-def end_executor(executor, group):
-    """End an executor by SIGKILL, given the process group of the worker `executor.worker_pid`, which ends last.
-
-    Raises `PermissionError` where the Java process is another user's.
-    """
-    try:
-        daemon = psutil.Process(executor.worker_pid).ppid()
-    except psutil.Error:  # the worker is gone already, and its group is not known for sure any more
-        daemon = None
+    group, daemon = os.getpgrp(), os.getppid()
     os.kill(executor.jvm_pid, signal.SIGKILL)
     if group != daemon or group == executor.jvm_pid:  # not the daemon's group: then never kill by group
         os.kill(executor.worker_pid, signal.SIGKILL)

@@ -7,7 +7,9 @@ have done work, or raises one sentence and leaves no process behind.
 import contextlib
 import itertools
 import logging
+import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -18,14 +20,16 @@ from typing import Any
 from ...errors import CourseError
 from ...java import memory
 from ...java.finder import find_java, jars, shortage
-from ..task.folder import end_serving, served_at
+from ...owned import RUNS
+from ...paths import temporary
 from . import archive as archives
-from . import foreign, handover, lease, settings
+from . import handover, lease, settings
 from .driver import Driver, DriverFailed, launch, variables
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
 STOP_LIMIT = 10  # s that Spark has for stopping by itself
+TRAINING_LIMIT = 200  # s; Java writes the archive of classes when it ends
 _numbers = itertools.count(1)
 is_ending = False  # this process ends, and kills what is starting
 
@@ -40,7 +44,6 @@ class Running:
     path: list
     handler: Any
     started: float  # s that the start took
-    kills_executors: bool = True  # whether tasks may kill their executor's Java process
 
 
 def start(shape, take_over=False, progress=None, archive=None, executor_archive=None):
@@ -70,18 +73,17 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
     if not shape.here:
-        foreign.own_address(shape.master)  # before anything starts: a master must be there
+        settings.own_address(shape.master)  # before anything starts: a master must be there
     say("Starting Java …")
     driver = _launch(shape, java, take_over, tell, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
-        lease.yield_to_older(lease.lease_name(), driver.process.pid)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
         say("Waiting for the first job …" if shape.here else f"Waiting for executors of {shape.master} …")
-        first_job(running) if shape.here else _first_look(running)
+        first_job(running)
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
@@ -90,12 +92,42 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
-        if isinstance(why, Exception) and foreign.gave_up(driver.folder.log):
-            raise foreign.refused(shape) from None
+        if isinstance(why, Exception) and _was_refused(driver.folder.log):
+            raise CourseError(
+                f"The master {shape.master} did not take this application. Either it has another version of Spark, "
+                "or it asks for a secret: put spark.authenticate and spark.authenticate.secret into a "
+                "spark-defaults.conf, and name its folder in SPARK_CONF_DIR."
+            ) from None
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
         raise kind(f"The cluster did not start: {said} Spark's log: {_log(driver)}") from None
+
+
+def train(draft, base=""):
+    """Write the archive of the driver's classes to `draft`, standing on the archive `base` if one is named.
+
+    A cluster of its own performs the common work of a cluster once. `archive` starts this in a process of its own,
+    because one Python process has one Spark.
+    """
+    standing_on = [f"-XX:SharedArchiveFile={base}"] if base else []
+    running = start(
+        settings.shape_of("local-cluster[2,1,512]"),
+        archive=(*standing_on, f"-XX:ArchiveClassesAtExit={draft}"),
+        executor_archive=(),
+    )
+    try:
+        session, process = running.session, running.driver.process
+        numbers = session.sparkContext.parallelize(range(8), 2)
+        numbers.map(lambda number: (number % 2, number)).reduceByKey(lambda one, other: one + other).collect()
+        numbers.foreachPartition(lambda numbers: list(numbers))
+        frame = session.createDataFrame([(1, "a"), (2, "b")], ["number", "word"])
+        frame.groupBy("word").count().toPandas()
+        session.stop()
+        process.stdin.close()
+        process.wait(TRAINING_LIMIT)
+    finally:
+        end(running)
 
 
 def end(running):
@@ -104,7 +136,6 @@ def end(running):
         within(STOP_LIMIT, lambda: _stop_quietly(running))
     reset_pyspark(running.path, running.handler)
     running.driver.end()
-    end_serving()
     running.driver.folder.remove()
     for log in (running.driver.errors, running.driver.folder.log):
         with contextlib.suppress(OSError):
@@ -142,42 +173,33 @@ def first_job(running, restarts=RESTARTS):
         time.sleep(0.02)
     parts = max(wanted, 1)
 
+    runs = str(temporary(RUNS))
+
     def work():
         context.setJobGroup("exactly_once", "first job", interruptOnCancel=True)
-        return context.parallelize(range(parts), parts).map(lambda number: number + 1).collect()
+        places = context.parallelize(range(parts), parts)
+        return places.map(lambda _: (socket.gethostname(), os.access(runs, os.W_OK))).collect()
 
     finished, result = within(max(1, deadline - time.monotonic()), work)
     if not finished:
         raise _stuck(driver, f"The cluster's first job did not finish within {START_LIMIT} s")
     if isinstance(result, BaseException):
         raise result
-
-
-def _first_look(running):
-    """See executors of a cluster that is not ours do a job, and look there at what runs need."""
-    foreign.await_executors(running, alive)
-    way = foreign.way_here(running.context.getConf())
-    _, service = served_at(way[1])
-
-    def work(job, look):
-        finished, result = within(START_LIMIT, job, look)
-        if not finished:
+    for host, writes in result:
+        if (host, writes) != (socket.gethostname(), True):
             raise CourseError(
-                f"The cluster's first job did not finish within {START_LIMIT} s, though its executors are there. "
-                "Look at the application on the master's web page, or ask who runs that cluster."
+                f"A worker of {driver.shape.master} is on {host} and cannot write to {runs}, where runs keep their "
+                "files. Give a master whose workers are on this machine, and belong to this user."
             )
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-    running.kills_executors = foreign.first_look(running, (way[0], service.address[1]), work)
 
 
-def within(limit, work, look=None):
-    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception).
+def _was_refused(log):
+    """Tell whether the driver's log says that no master took the application; its Java ends by itself then."""
+    return log.exists() and "All masters are unresponsive" in log.read_text()
 
-    `look`, if given, is called now and then meanwhile, and may raise.
-    """
+
+def within(limit, work):
+    """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception)."""
     result = []
 
     def run():
@@ -188,11 +210,7 @@ def within(limit, work, look=None):
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + limit
-    while look is not None and thread.is_alive() and time.monotonic() < deadline:
-        look()
-        thread.join(0.1)
-    thread.join(max(0, deadline - time.monotonic()))
+    thread.join(limit)
     return bool(result), result[0] if result else None
 
 
@@ -267,9 +285,9 @@ def _open(gateway, driver, executor_archive):
     conf = SparkConf(loadDefaults=not shape.here, _jvm=gateway.jvm)
     wanted = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
     for key, value in wanted.items():
-        if shape.here or key not in foreign.THEIRS or not conf.contains(key):
+        if shape.here or key not in settings.THEIRS or not conf.contains(key):
             conf.set(key, value)
-    with variables(PYSPARK_PYTHON=sys.executable if shape.here else foreign.python()):
+    with variables(PYSPARK_PYTHON=sys.executable):
         context = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)

@@ -10,6 +10,7 @@ import re
 import resource
 import secrets
 import shutil
+import socket
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -19,11 +20,15 @@ from ... import owned
 from ...errors import BadInput, CourseError, whole
 from ...java import finder as javas
 from ...paths import temporary
-from . import foreign, processes
+from . import processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
 LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
-MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+|k8s://.+|yarn")
+MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+")
+MASTER_PORT = 7077
+ANSWER_SECONDS = 5.0  # that a master has to answer
+# a cluster's own, if given
+THEIRS = ("spark.driver.host", "spark.executor.memory", "spark.executor.extraJavaOptions")
 SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -54,6 +59,10 @@ appender.out.name = out
 appender.out.layout.type = PatternLayout
 appender.out.layout.pattern = %d{{HH:mm:ss}} %p %c{{1}}: %m%n%ex
 """
+LOG_CLIENT = """\
+logger.client.name = org.apache.spark.deploy.client
+logger.client.level = info
+"""
 LOG_FILE = """\
 appender.out.fileName = {file}
 appender.out.filePattern = {file}.old
@@ -67,9 +76,9 @@ appender.out.strategy.max = 1
 
 @dataclass(frozen=True)
 class Shape:
-    """A master, the number of executors to wait for, and whether all of it is on this machine.
+    """A master, the number of executors to wait for, and whether all of it is started here.
 
-    Elsewhere `cores` is how many each executor may take there.
+    On a cluster that somebody else started, `cores` is how many each executor may take.
     """
 
     master: str
@@ -109,7 +118,7 @@ def shape_of(master=None, slots=None):
     if not MASTERS.fullmatch(master):
         raise BadInput(
             f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is "
-            "how often a task may fail), spark://host:7077, k8s://… and yarn."
+            "how often a task may fail) and spark://127.0.0.1:7077, a cluster on this machine."
         )
     if master.startswith("local"):
         return Shape(master, 0, HEAP, True)
@@ -154,7 +163,7 @@ class Folder:
         folder = cls(path, temporary("spark", "logs") / f"{name}.log", _sockets(path, owner))
         (path / "driver.properties").write_text(
             LOG_LINES.format(kind="RollingFile")
-            + foreign.LOG
+            + LOG_CLIENT
             + LOG_FILE.format(file=_in_properties(folder.log.as_posix()))
         )
         (path / "executor.properties").write_text(
@@ -292,7 +301,7 @@ def environment(shape, folder, owner, lease, java):
         "SPARK_HOME": str(folder.path / "home"),
         "SPARK_SCALA_VERSION": "2.13",  # as Spark's own start script says; without it the launcher looks for a build
         "SPARK_CONNECT_MODE": "0",
-        "PYSPARK_PYTHON": sys.executable if shape.here else foreign.python(),
+        "PYSPARK_PYTHON": sys.executable,
         "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
         "TMPDIR": str(folder.path / "tmp"),
         "MALLOC_ARENA_MAX": "1",  # glibc reserves memory for each thread otherwise
@@ -346,5 +355,30 @@ def spark_settings(shape, folder, owner, lease, archive=()):
                 "spark.python.unix.domain.socket.dir": str(folder.sockets),
             }
     else:
-        settings |= foreign.settings(shape, folder.path, SLIM)
+        settings |= {
+            "spark.driver.host": own_address(shape.master),
+            "spark.cores.max": str(shape.executors * shape.cores),
+            "spark.executor.cores": str(shape.cores),
+            "spark.executor.extraJavaOptions": " ".join(SLIM),
+            "spark.python.daemon.module": processes.DAEMON,
+            "spark.speculation": "false",  # two attempts would live the same incarnation
+        }
     return settings
+
+
+def own_address(master):
+    """Return the address of this machine's on the way to a master: SPARK_LOCAL_IP, else that of a connection to it.
+
+    Raises `CourseError` when none answers at `master`.
+    """
+    for place in master.removeprefix("spark://").split(","):
+        host, _, port = place.partition(":")
+        with (
+            contextlib.suppress(OSError, ValueError),
+            socket.create_connection((host, int(port or MASTER_PORT)), ANSWER_SECONDS) as connection,
+        ):
+            return os.environ.get("SPARK_LOCAL_IP") or connection.getsockname()[0]
+    raise CourseError(
+        f"No Spark master answers at {master}. Does it run on this machine, and is the address right? Its web page "
+        "says it."
+    )

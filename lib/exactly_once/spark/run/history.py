@@ -14,8 +14,9 @@ from ...node.program import OUTPUT
 from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
-from ...trace import Event, FileRecorder
+from ...trace import Event
 
+FAULTS = "stopped", "resumed", "killed"
 STRIKE = "strike-"  # how the key of a fault begins that was asked for at a crash point
 
 
@@ -84,11 +85,10 @@ class History:
         self.versions, self.losses, self.tape, self.happenings = [], [], [], []
         self.counts = []  # (hour, total, wall) of each increment of the counter
         self.starts, self.last = {}, {}  # {life: its start}, {life: its last event}
-        self.struck = {}  # {key: (life, "stopped" or "killed", wall)} of the requests at crash points
+        self.struck = set()  # the keys of the requests at crash points that have struck
         self.learned = {}  # {life: the version of the machine that it knows of}
         names = dict.fromkeys((self.machine[0], self.queue[0], DATABASE))
         self._stores = {name: folder.watched(name) for name in names}
-        self._recorder = FileRecorder(folder)
         self._lock = threading.RLock()
         self._seen, self._offsets = {}, {}
 
@@ -109,11 +109,6 @@ class History:
                 for entry in new:
                     self._take(name, entry)
 
-    def look(self):
-        """Read the new records of incarnations, and leave the stores for later."""
-        with self._lock:
-            self._read_events()
-
     def node_of(self, life):
         """Return the node of an incarnation, from 1 on."""
         if life not in self.starts:
@@ -123,18 +118,21 @@ class History:
     def newest(self, node):
         """Return the start event of a node's newest incarnation, or None; looks for new incarnations first."""
         with self._lock:
-            for path in self.folder.path.glob("life-*.jsonl"):
-                life = int(path.stem.removeprefix("life-"))
-                if life not in self.starts and (ends := self._recorder.ends_of(life)) and ends[0].verb == "start":
-                    self.starts[life] = ends[0]
+            self._read_events()
             mine = [start for start in self.starts.values() if start.detail.get("node", 0) + 1 == node]
         return max(mine, key=lambda start: start.life, default=None)
 
     def note(self, life, kind, text, wall):
         """Add a fault that struck an incarnation from outside."""
         with self._lock:
-            stamp = self._recorder.ends_of(life)[1].stamp
-            self.happenings.append(Happening(stamp, self.node_of(life), kind, text, wall, life))
+            self._read_events()
+            self.happenings.append(Happening(self.last[life].stamp, self.node_of(life), kind, text, wall, life))
+
+    def done_to(self, life):
+        """Return (an incarnation's last fault, "stopped", "resumed" or "killed", its time), or ("", None)."""
+        found = [one for one in self.happenings if one.life == life and one.kind in FAULTS]
+        newest = max(found, key=lambda one: one.wall, default=None)
+        return ("", None) if newest is None else (newest.kind, newest.wall)
 
     def _read_events(self):
         for path in self.folder.path.glob("life-*.jsonl"):
@@ -159,7 +157,7 @@ class History:
         """Note a request at a crash point: a stop, or a kill."""
         kind, sign = ("killed", "SIGKILL") if event.verb == "dies" else ("stopped", "SIGSTOP")
         point = event.detail["key"].rpartition("-")[2]
-        self.struck[event.detail["key"]] = event.life, kind, event.wall
+        self.struck.add(event.detail["key"])
         self._happened(event, kind, f"{sign} to its worker at {point}, hour {event.item}")
 
     def _happened(self, event, kind, text):

@@ -20,6 +20,7 @@ from ...verdict.outcome import Outcome, last, readings_in
 from ...verdict.prefix import Beginning
 from ...verdict.run import named, wrote
 from ..cluster.cluster import check_executors, checked_session, cluster
+from ..cluster.processes import kill_from_outside
 from .tasks import Prepared, SparkTask
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class LiveRun:
         life = self._run.current_life(self.node)
         if life is None or not self.running:
             return False
-        return self._run.folder.kill(life, executor=kill == "executor")
+        return kill_from_outside(life.detail, kill == "executor")
 
     @property
     def running(self) -> bool:

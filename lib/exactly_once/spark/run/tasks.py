@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import pickle
 import re
@@ -31,12 +30,10 @@ from ..cluster.cluster import (
     lost,
     running,
     warm_again,
-    way_from_workers,
 )
+from ..cluster.processes import signal_worker
 from ..cluster.session import explain
-from ..streaming.judged import is_query, run_as_query
-from ..task.folder import RunFolder
-from ..task.network import needs_network
+from ..task.folder import RunFolder, needs_network
 from ..task.world import TaskInput, deliver_all, live_one
 
 if TYPE_CHECKING:
@@ -68,8 +65,6 @@ def run_on_cluster(
     with the database on another one than the rest, or the URL of a server that runs. On Kafka a handler's log is a
     real one: its partitions are topics, and Kafka's own coordinator ends transactions.
 
-    The strategy `structured_streaming` is no task: the real query is run, as by `run_as_query`.
-
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
@@ -91,23 +86,8 @@ def run_many(
     `run_on_cluster` does.
     """
     one_of("served", served, (True, False))
-    cases = list(cases)
-    queries = {number for number, case in enumerate(cases) if is_query(case[0])}
-    if queries and (served or stores != SQLITE):
-        raise BadInput("The real query has its own stores, which nobody else has; leave `served` and `stores` out.")
-    prepared = [
-        Prepared(*case, served=served, stores=stores) for number, case in enumerate(cases) if number not in queries
-    ]
-    runs = in_turn(prepared, spark, progress, patience) if prepared or not queries else []
-    for number in sorted(queries):
-        runs.insert(number, run_as_query(*cases[number], functools.partial(_tell, progress, len(runs))))
-    return runs
-
-
-def _tell(progress, done, _):
-    """Tell how many runs have ended, at a mark of the next."""
-    if progress:
-        progress(done)
+    prepared = [Prepared(*case, served=served, stores=stores) for case in cases]
+    return in_turn(prepared, spark, progress, patience)
 
 
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
@@ -139,6 +119,8 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
         spark = with_slots(spark, max((len(one.inputs) for one in prepared), default=1))
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
+        for one in prepared:
+            one.started = time.perf_counter()  # others may have gone before
         task = SparkTask(spark, [task_input for one in prepared for task_input in one.inputs], work, runs=prepared)
 
         def activity():
@@ -171,11 +153,6 @@ class Prepared:
 
     def __init__(self, handler, plan=None, job=None, served=False, stores=SQLITE):
         self.programs, self.plan = checked_run(handler, plan, job)
-        if is_query(self.programs):
-            raise BadInput(
-                "structured_streaming is a model of Spark's own engine, and no task does its work. For real, run the "
-                "query: run_query of exactly_once.spark, or run_on_cluster with a fault plan."
-            )
         if any(fault.kind == "crash-stop" for fault in self.plan.faults):
             raise BadInput(
                 "A crash-stop takes a node away for good, and Spark starts a killed task again; simulate this plan."
@@ -202,7 +179,7 @@ class Prepared:
 
     def check(self):
         """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
-        if self.folder.endless():
+        if self.folder.files.exists("endless"):
             raise HandlerStuck(endless(step_limit(self.programs)))
         lives, struck = self.folder.lives(), self.folder.struck()
         if lives - struck > UNPLANNED_LIVES:
@@ -222,14 +199,10 @@ class Prepared:
         starts = [start for start in starts if start.detail.get("node", 0) == node - 1]
         return starts[-1] if starts else None
 
-    def lives_to_end(self):
-        """Return the start events of the incarnations whose process may still be there."""
-        return [event for event in self.recorder.events() if event.verb == "start"]
-
     def stack_of_current_life(self):
         """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
         life = self.current_life()
-        if life is None or self.ended() or not self.folder.signal(life.life, life.detail["pid"], signal.SIGUSR1):
+        if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
             return ""
         deadline, lines, before = time.monotonic() + STACK_SECONDS, [], None
         while not (lines and lines == before) and time.monotonic() < deadline:  # it may be in the middle of it
@@ -284,9 +257,6 @@ class SparkTask:
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
                 "same incarnation; give a session without it."
             )
-        if way := way_from_workers(spark):
-            for one in runs:
-                one.folder.let_in(*way)
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)
@@ -353,8 +323,9 @@ class SparkTask:
         if not self._cancel_group():
             return
         for one in self._runs:
-            for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
-                one.folder.signal(life.life, life.detail["pid"], signal.SIGKILL)
+            for event in one.recorder.events() if one.folder.exists() and not one.ended() else ():
+                if event.verb == "start":
+                    signal_worker(event.detail["pid"], signal.SIGKILL)
         deadline = time.monotonic() + 10
         while not self.join(0.2) and time.monotonic() < deadline:
             self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first

@@ -24,14 +24,12 @@ from ...sandbox.pool import ideals
 from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
-from ..cluster.cluster import check_executors, warm_again
-from ..task.feed import Feed
-from .feeder import FASTEST, SLOWEST, Feeder
+from ..cluster.processes import signal_worker
+from ..task.feed import FASTEST, SLOWEST, Feed, Feeder
 from .history import STRIKE, History
 from .tasks import Prepared, SparkTask, slots_of, with_slots
 
 MOST, HOURS = 3, 500
-DATABASE = MOST + 1  # the number of the node that keeps the counter
 BEGIN_SECONDS = 60.0  # for all nodes to begin
 CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
@@ -78,11 +76,10 @@ class Tape(NamedTuple):
 class TwinsState:
     """All that there is to see of twins at one moment.
 
-    `database` is the node that keeps the counter, as a `Twin` of number 4, or None where there is none. `arrived` is
-    how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet. `versions`,
-    `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the counter in the
-    database, `counter_due` its correct value for the outputs that are there. `sentence` says whether all is right so
-    far.
+    `arrived` is how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet.
+    `versions`, `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the
+    counter in the database, `counter_due` its correct value for the outputs that are there. `sentence` says whether
+    all is right so far.
     """
 
     seconds: float
@@ -90,7 +87,6 @@ class TwinsState:
     pace: float
     arrived: int
     twins: tuple
-    database: Twin | None
     versions: tuple
     losses: tuple
     happenings: tuple
@@ -102,59 +98,37 @@ class TwinsState:
     sentence: str
     error: str | None = None
 
-    @property
-    def waits(self):
-        """{hour: how long it waited, in seconds} of all whose output is there."""
-        return {cell.hour: cell.wait for cell in self.tape}
-
 
 @dataclass(frozen=True)
 class TwinsResult:
     """The result of twins, counted in the stores, and the last `state`.
 
-    `outputs`, `doubled`, `missing` and `wrong` count values of the output queue; `counter` is the database's counter
-    and `counter_due` its correct value; `exactly_once` tells whether output, counter, state and positions are those
-    of a run of one node without any fault. `shares` is {node: its part of all transitions}.
+    `wrong` names what is not as one node without any fault would leave it: the outputs, the counter, the state, the
+    positions. `shares` is {node: its part of all transitions}.
     """
 
     state: TwinsState
     hours: int
-    outputs: int
-    doubled: int
-    missing: int
-    wrong: int
-    counter: int
-    counter_due: int
-    state_right: bool
-    positions_right: bool
-    kills: int
-    stops: int
+    wrong: tuple
     shares: dict
 
     @property
     def exactly_once(self):
         """True when the outcome is right in every part."""
-        return (
-            not (self.doubled or self.missing or self.wrong)
-            and self.counter == self.counter_due
-            and self.state_right
-            and self.positions_right
-        )
+        return not self.wrong
 
-    @property
-    def waits(self):
-        """{hour: how long it waited, in seconds}."""
-        return self.state.waits
+    def happened(self, kind):
+        """Return how often nodes were "killed" or "stopped"."""
+        return sum(one.kind == kind for one in self.state.happenings)
 
     def __str__(self):
-        done = f"{self.hours} hours arrived, with {_many(self.kills, 'kill')} and {_many(self.stops, 'stop')}:"
+        done = f"{self.hours} hours arrived, with {_many(self.happened('killed'), 'kill')} and "
+        done += f"{_many(self.happened('stopped'), 'stop')}:"
         if self.exactly_once:
-            return f"Exactly once: {done} each is in the output once, in order, and the counter is {self.counter}."
-        state = "" if self.state_right and self.positions_right else " State or positions are not those after it."
-        return (
-            f"Not exactly once: {done} {self.missing} missing, {self.doubled} doubled, {self.wrong} wrong; the "
-            f"counter is {self.counter} and should be {self.counter_due}.{state}"
-        )
+            return (
+                f"Exactly once: {done} each is in the output once, in order, and the counter is {self.state.counter}."
+            )
+        return f"Not exactly once: {done} one node without faults would not leave such {', '.join(self.wrong)}."
 
 
 class Twins:
@@ -182,8 +156,7 @@ class Twins:
         self._programs, self.beside = _programs(handler, self._feed, nodes)
         self.began = None  # when the first hour arrived, in seconds since the epoch
         self._run, self._feeder, self._history = None, None, None
-        self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
-        self._kills = self._stops = self._asked = 0
+        self._tasks, self._result, self._asked = [], None, 0
         self._strikes = {}  # {key: (number, point, fault)} of the faults planned at crash points
         self._lock = threading.RLock()
 
@@ -211,7 +184,8 @@ class Twins:
             self._feeder = Feeder(self._feed, stores()[ENGINE], self._pace)
             inputs = self._run.inputs
             self._submit([*inputs[: self.nodes], *inputs[MOST:]])
-            self._until(self._all_begun, BEGIN_SECONDS, lambda: "not all nodes have begun")
+            starts = self._history.starts
+            self._until(lambda: len(starts) >= self.slots, BEGIN_SECONDS, lambda: "not all nodes have begun")
             self.began = time.time()
             self._feeder.start()
         except BaseException:
@@ -221,9 +195,6 @@ class Twins:
 
     def _submit(self, inputs):
         self._tasks.append(SparkTask(self._spark, inputs, runs=[self._run]))
-
-    def _all_begun(self):
-        return all(self._history.newest(number) for number in self.numbers)
 
     def _until(self, done, seconds, what):
         """Wait until `done()`. Raises `CourseError`, with what `what()` says, when nothing has come for so long."""
@@ -274,11 +245,6 @@ class Twins:
         return self.nodes + self.beside
 
     @property
-    def numbers(self):
-        """The numbers of all nodes: the twins' from 1 on, and `DATABASE`, where there is such a node."""
-        return [*range(1, self.nodes + 1), *([DATABASE] if self.beside else [])]
-
-    @property
     def arrivals(self):
         """{hour: when it arrived, in seconds since the epoch}."""
         return dict(self._feeder.arrivals)
@@ -298,45 +264,34 @@ class Twins:
             self.nodes += 1
             self._submit([self._run.inputs[self.nodes - 1]])
 
-    def kill(self, number, executor=False):
-        """SIGKILL a node's Python worker, or its whole `executor`; Spark's retry is the node's next incarnation.
+    def kill(self, number):
+        """SIGKILL a node's Python worker; Spark's retry is the node's next incarnation.
 
-        `number` is the number of a node, or `DATABASE` for the node that keeps the counter. Returns whether there was
-        a process to kill. Raises `BadInput` for a node that is not there.
+        Returns whether there was a process to kill. Raises `BadInput` for a node that is not there.
         """
-        with self._lock:
-            start = self._at_work(number)
-            if start is None:
-                return False
-            if executor:
-                check_executors(self._spark)
-            self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-            if not self._run.folder.kill(start, executor):
-                return False
-            self._kills += 1
-            self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"), time.time())
-        if executor:
-            warm_again(self._spark)
-        return True
+        return self._signal(number, "killed", signal.SIGKILL, "SIGKILL to its worker")
 
     def stop(self, number):
         """SIGSTOP a node's Python worker wherever it is; returns whether there was one that ran."""
-        return self._signal(number, "stopped", signal.SIGSTOP)
+        return self._signal(number, "stopped", signal.SIGSTOP, "SIGSTOP to its worker")
 
     def resume(self, number):
         """SIGCONT a node that is stopped; returns whether there was one."""
-        return self._signal(number, "resumed", signal.SIGCONT)
+        return self._signal(number, "resumed", signal.SIGCONT, "SIGCONT: it goes on")
 
-    def _signal(self, number, what, sign):
+    def _signal(self, number, what, sign, text):
         with self._lock:
-            start = self._at_work(number)
-            self._history.look()
-            stopped = start is not None and self._done_to(start.life)[0] == "stopped"
-            now = time.time()  # what the node does when it is resumed comes after this
-            if start is None or stopped == (what == "stopped") or not self._sent(start, sign):
+            self._check_running()
+            whole("the number of a node", number, least=1, most=self.nodes)
+            start, now = self._history.newest(number), time.time()  # what it does when it is resumed comes after this
+            stopped = start is not None and self._history.done_to(start.life)[0] == "stopped"
+            if start is None or (what != "killed" and stopped == (what == "stopped")) or not sent(start, 0):
                 return False
-            self._stops += what == "stopped"
-            self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on", now)
+            if what == "killed":
+                self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
+            if not sent(start, sign):
+                return False
+            self._history.note(start.life, what, text, now)
             return True
 
     def strike_at(self, number, point, what):
@@ -377,28 +332,6 @@ class Twins:
         left = [order for key, order in self._strikes.items() if key not in self._history.struck]
         return next((order[1:] for order in left if order[0] == number), None)
 
-    def _done_to(self, life):
-        """Return (an incarnation's last fault, "stopped", "resumed" or "killed", its time), or ("", None)."""
-        found = [(what, wall) for one, what, wall in self._history.struck.values() if one == life]
-        found += [self._signals[life]] if life in self._signals else []
-        return max(found, key=lambda each: each[1], default=("", None))
-
-    def _note(self, start, what, text, now):
-        self._signals[start.life] = what, now
-        self._history.note(start.life, what, text, now)
-
-    def _at_work(self, number):
-        """Return the start of a node's newest incarnation if its process is there, else None."""
-        self._check_running()
-        if number != DATABASE or not self.beside:
-            whole("the number of a node", number, least=1, most=self.nodes)
-        start = self._history.newest(number)
-        return start if start is not None and self._sent(start, 0) else None
-
-    def _sent(self, start, sign):
-        """Send the process of an incarnation a signal, 0 for none; tell whether the process is there."""
-        return self._run.folder.signal(start.life, start.detail["pid"], sign)
-
     def _check_running(self):
         if self._run is None:
             raise CourseError("These twins were not started; call start() first.")
@@ -424,14 +357,16 @@ class Twins:
         due = self._counted_until(max([0, *there, *counted]))
         counter = history.counts[-1][1] if history.counts else 0
         right = right and counted == due[: len(counted)] and counter == len(counted)
+        sentence = f"Exactly once so far: {len(tape)} hours, each once, in order."
+        if not right:
+            sentence = "Not exactly once: output or counter is not what one node without faults would leave."
         return TwinsState(
             now - self.began, running, self._pace, len(arrived),
             tuple(self._twin(number, now) for number in range(1, self.nodes + 1)),
-            self._twin(DATABASE, now) if self.beside else None,
             tuple(history.versions), tuple(history.losses),
             tuple(sorted(history.happenings, key=lambda one: (one.stamp, one.wall))), tape,
             tuple((hour, now - then) for hour, then in arrived.items() if hour not in there),
-            counter, len(due), right, self._sentence(right, tape), error,
+            counter, len(due), right, sentence, error,
         )  # fmt: skip
 
     def _tape(self):
@@ -449,11 +384,6 @@ class Twins:
         """Return the hours up to `last` that are to be counted."""
         return [one.item for one in self._ideal.writes if one.part == "counter" and one.item <= last]
 
-    def _sentence(self, right, tape):
-        if not right:
-            return "Not exactly once: output or counter is not what one node without faults would leave."
-        return f"Exactly once so far: {len(tape)} hours, each once, in order."
-
     def _twin(self, number, now):
         history, start = self._history, self._history.newest(number)
         won = Counter(version.node for version in history.versions)[number]
@@ -462,11 +392,11 @@ class Twins:
             return Twin(number, "starting", now - self.began, 0, 0, 0, "", won, lost, 0)
         life, last = start.life, history.last.get(start.life, start)
         lives = sum(one.detail.get("node", 0) + 1 == number for one in history.starts.values())
-        what, since = self._done_to(life)
+        what, since = self._history.done_to(life)
         since = start.wall if since is None else since
         if last.verb in ("ends", "raised"):
             status, since = {"ends": "ended", "raised": "failed"}[last.verb], last.wall
-        elif not self._sent(start, 0):
+        elif not sent(start, 0):
             status = "killed"
         else:
             status = "stopped" if what == "stopped" else "running"
@@ -474,12 +404,6 @@ class Twins:
             number, status, now - since, life, lives, start.detail["pid"], start.detail["executor"], won, lost,
             history.learned.get(life, 0), self._armed(number),
         )  # fmt: skip
-
-    def _lives_stopped(self):
-        if self._history is None:
-            return []
-        self._history.look()
-        return [life for life in self._history.starts if self._done_to(life)[0] == "stopped"]
 
     def end(self):
         """End the arrival of records, let the nodes finish those that have arrived, and return a `TwinsResult`.
@@ -507,42 +431,26 @@ class Twins:
             lambda: self._all_awake() and len(history.tape) >= hours and len(history.counts) >= due, CATCH_UP_SECONDS,
             lambda: f"{hours - len(history.tape)} hours have no output, {due - len(history.counts)} are not counted",
         )  # fmt: skip
-        self._tell_to_stop()
+        self._run.folder.ask({"stop": True})
         self._until(lambda: all(task.join(0) for task in self._tasks), BEGIN_SECONDS, lambda: "a node is still there")
-        return self._counted_out(hours, due)
+        return self._counted_out(hours)
 
     def _all_awake(self):
         """Wake up who is stopped, perhaps by a fault that was taken back too late; always true."""
-        for number in self.numbers:
+        for number in range(1, self.nodes + 1):
             self.resume(number)
         return True
 
-    def _tell_to_stop(self):
-        self._run.folder.ask({"stop": True})
-
-    def _counted_out(self, hours, due):
+    def _counted_out(self, hours):
         """Compare the contents of the stores with the outcome of a run of one node over the same hours."""
-        outcome = Outcome.of(self._run.folder.stores(), self._run.programs)
-        last = max(self._feeder.arrivals, default=0)
-        right = shortened(self._ideal, last).outcome
-        left, there = Counter(outcome.outputs), Counter(right.outputs)
+        found = Outcome.of(self._run.folder.stores(), self._run.programs)
+        right = shortened(self._ideal, max(self._feeder.arrivals, default=0)).outcome
+        parts = "outputs", "counter", "state", "positions"
+        wrong = tuple(part for part in parts if getattr(found, part) != getattr(right, part))
         self._history.read()
         state = self._state(running=False)
-        won = Counter(version.node for version in state.versions)
-        struck = Counter(what for _, what, _ in self._history.struck.values())
-        return TwinsResult(
-            state, hours, len(outcome.outputs),
-            doubled=len(state.tape) - len({cell.hour for cell in state.tape}),
-            missing=(there - left).total(),
-            wrong=(left - there).total() or sum(a != b for a, b in zip(outcome.outputs, right.outputs, strict=False)),
-            counter=outcome.counter,
-            counter_due=due,
-            state_right=outcome.state == right.state,
-            positions_right=outcome.positions == right.positions,
-            kills=self._kills + struck["killed"],
-            stops=self._stops + struck["stopped"],
-            shares={twin.number: won[twin.number] / max(len(state.versions), 1) for twin in state.twins},
-        )  # fmt: skip
+        won, all_won = Counter(version.node for version in state.versions), max(len(state.versions), 1)
+        return TwinsResult(state, hours, wrong, {twin.number: won[twin.number] / all_won for twin in state.twins})
 
     def abandon(self):
         """End all at once, even nodes at work, without a result; ended runs stay as they are."""
@@ -552,9 +460,9 @@ class Twins:
             if self._feeder is not None:
                 self._feeder.stop()
             with contextlib.suppress(CourseError):
-                self._tell_to_stop()
-            for life in self._lives_stopped():
-                self._sent(self._history.starts[life], signal.SIGCONT)
+                self._run.folder.ask({"stop": True})
+            for start in self._history.starts.values() if self._history else ():
+                sent(start, signal.SIGCONT)  # of those that are stopped; the others do not mind
             for task in self._tasks:
                 if not task.join(STOP_SECONDS):
                     task.cancel()
@@ -576,6 +484,11 @@ def _programs(handler, feed, nodes):
             "Give lock_free, or what general() or stateless() returns."
         )
     return replace(deployment, twins=MOST).programs(feed), deployment.beside is not None
+
+
+def sent(start, sign):
+    """Send the process of an incarnation a signal, 0 for none; tell whether the process is there."""
+    return signal_worker(start.detail["pid"], sign)
 
 
 def _many(number, word):

@@ -16,7 +16,7 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTri
 
 from ...pipeline.series import STREAMS, series
 from .averages import SCHEMA
-from .driver.places import Places
+from .sinks import Places
 
 
 class Hours(InputPartition):

@@ -12,55 +12,50 @@ life-<n>.jsonl     the events of life n; the flight recorder makes and reads it
 fired-<key>        a fault strikes; made before the fault does (the flight recorder's, too)
 ended-<task>       this task of the run has finished its work
 endless            an incarnation took more steps than any right one does; it waits to be killed
-order-<n>-…        a signal that the notebook orders for life n, whose process is on another machine; see `hand`
-gone-<n>           the process of life n has ended there
 stack.txt          the place of an incarnation in its code, at each SIGUSR1
 control.json       the notebook's requests to the incarnations: pace, an armed fault, to stop
 turns              a byte for each decision of a schedule that was carried out
 diverged           the sentence that says why a schedule cannot be followed
 
-All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder. On a cluster
-that is elsewhere they reach it through one process for all runs of the notebook, where workers can connect.
+All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder.
 """
 
 import contextlib
 import json
-import math
 import os
 import shutil
-import signal
 import time
 from pathlib import Path
 
 from ...errors import CourseError
-from ...node.world import DATABASE, Stores
+from ...faults import LASTING
+from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url
-from ...stores import SQLiteStore
-from ...stores.served import FILES, Link, ServedFiles, ServedStore, Service, SharedStore
+from ...stores import Origin, SQLiteStore
+from ...stores.codec import decode, encode
+from ...stores.file import SQLiteFile
+from ...stores.served import Link, ServedStore, Service, SharedStore
 from ...trace.files import Files
-from ..cluster.processes import kill_from_outside, signal_worker
-from .network import NETWORK, Network, ServedNetwork
 
+NETWORK = "network"
+SCHEMA = """
+CREATE TABLE requests (number INTEGER PRIMARY KEY, store TEXT, part TEXT, verb TEXT, arguments TEXT, life INTEGER,
+                       step INTEGER, item INTEGER, stamp INTEGER, inputs TEXT, due INTEGER, arrived INTEGER);
+CREATE TABLE steps (number INTEGER PRIMARY KEY)
+"""
 STORES = "stores.json"
 SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
-ORDER_SECONDS = 5.0  # within which a signal must have been sent on another machine
-LOOK_SECONDS = 0.005
-HEARD_SECONDS = 0.01
 
 
 class RunFolder(os.PathLike):
-    """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task.
+    """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task."""
 
-    `reach` is how tasks on other machines get there, if there are any: the address, the secret, and the run's name.
-    A copy that was pickled for a task has its files from there.
-    """
-
-    def __init__(self, path, reach=None, files=None):
-        self.path, self.reach = Path(path), reach
-        self.files = files or Files(self.path)
-        self._control, self._control_text, self._heard = {}, None, -math.inf
+    def __init__(self, path):
+        self.path = Path(path)
+        self.files = Files(self.path)
+        self._control, self._control_text = {}, None
         self._link = self._service = self._urls = None
 
     @classmethod
@@ -82,25 +77,11 @@ class RunFolder(os.PathLike):
         return str(self.path)
 
     def __reduce__(self):
-        return (type(self), (str(self.path),)) if self.reach is None else (_reached, (str(self.path), self.reach))
-
-    @property
-    def is_elsewhere(self):
-        """Whether the folder may be on another machine than this process."""
-        return isinstance(self.files, ServedFiles)
-
-    def let_in(self, host, listen):
-        """Have tasks on other machines reach the folder: they connect to `host`, and a process of this machine
-        listens at `listen`, (address, port). Raises `CourseError` when it cannot.
-        """
-        if self.reach is None:
-            root, service = served_at(listen)
-            (root / self.path.name).symlink_to(self.path)
-            self.reach = (host, service.address[1]), service.key, f"{self.path.name}/"
+        return type(self), (str(self.path),)
 
     def exists(self):
-        """Tell whether the folder is there, on this machine or on the one that serves it."""
-        return self.is_elsewhere or self.path.is_dir()
+        """Tell whether the folder is there."""
+        return self.path.is_dir()
 
     def remove(self):
         """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
@@ -111,10 +92,6 @@ class RunFolder(os.PathLike):
                 store = self.store(name.removesuffix(".url"))
                 store.remove()
                 store.close()
-        if self.reach is not None and not self.is_elsewhere and self.path.is_dir():
-            with contextlib.suppress(CourseError):  # the process that serves is gone
-                Link(*self.reach).ask(FILES, "forget")
-            _unlisted(self.path.name)
         self.files.close()
         deadline = time.monotonic() + LAST_WRITES
         while self.exists() and time.monotonic() < deadline:
@@ -131,12 +108,12 @@ class RunFolder(os.PathLike):
             self.files.create(f"{name}.url")
             return by_url.opened(url, name, f"{self._urls[1]}_{name}")
         if self._link is None:
-            self._link = self.files.link if self.is_elsewhere else Link.found_in(self.path)
+            self._link = Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
 
     def network(self):
-        """Open the network of the run, or a way to it where it is served."""
-        return ServedNetwork(self.files.link) if self.is_elsewhere else Network(self.path / f"{NETWORK}.db")
+        """Open the network of the run."""
+        return Network(self.path / f"{NETWORK}.db")
 
     def watched(self, name):
         """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
@@ -158,10 +135,6 @@ class RunFolder(os.PathLike):
         """Return how many events all incarnations have recorded."""
         return sum((self.files.read(name) or "").count("\n") for name in self.files.sizes("life-*.jsonl"))
 
-    def begun(self, life):
-        """Tell whether an incarnation has begun."""
-        return self.files.exists(f"life-{life}.jsonl")
-
     def lives(self):
         """Return how many incarnations have begun."""
         return len(self.files.sizes("life-*.jsonl"))
@@ -182,10 +155,6 @@ class RunFolder(os.PathLike):
         """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
         return self.files.create(name)
 
-    def end_node(self, node):
-        """Note that the newest incarnation of a node, from 1 on, has finished."""
-        self.create(f"node-{node}")
-
     def node_ended(self, node):
         """Tell whether a node, from 1 on, has ended."""
         return self.files.exists(f"node-{node}")
@@ -193,41 +162,6 @@ class RunFolder(os.PathLike):
     def all_ended(self, nodes):
         """Tell whether all nodes have ended."""
         return all(map(self.node_ended, range(1, nodes + 1)))
-
-    def signal(self, life, pid, number):
-        """Send a signal to the process of an incarnation; tell whether it was there. With 0 none is sent."""
-        return signal_worker(pid, number) if self.reach is None else self._order(life, number)
-
-    def kill(self, start, executor=False):
-        """SIGKILL the process of an incarnation, given its start event, or its executor's processes; tell whether it
-        was there.
-        """
-        if self.reach is None:
-            return kill_from_outside(start.detail, executor)
-        if not self._order(start.life, signal.SIGKILL, executor):
-            return False
-        self._await(lambda: self._is_gone(start.life))
-        return True
-
-    def _is_gone(self, life):
-        return self.files.exists(f"gone-{life}")
-
-    def _order(self, life, number, executor=False):
-        """Have the process beside an incarnation send it a signal; tell whether both were there."""
-        if not number or self._is_gone(life):
-            return not self._is_gone(life)
-        name = f"order-{life}-{number:d}-{executor:d}-{os.getpid()}-{time.monotonic_ns()}"
-        self.create(name)
-        self._await(lambda: not self.files.exists(name) or self._is_gone(life))
-        if not self.files.exists(name):
-            return True
-        self.files.remove(name)
-        return False
-
-    def _await(self, done):
-        deadline = time.monotonic() + ORDER_SECONDS
-        while not done() and time.monotonic() < deadline:
-            time.sleep(LOOK_SECONDS)
 
     def put_to_sleep(self, life, facts):
         """Note that an incarnation is put to sleep, with facts about it as plain data; it may have slept before."""
@@ -246,17 +180,9 @@ class RunFolder(os.PathLike):
         """Tell whether a sleeping incarnation was woken up."""
         return self.files.exists(f"woken-{life}")
 
-    def note_endless(self):
-        """Note that an incarnation takes steps for ever."""
-        self.create("endless")
-
-    def endless(self):
-        """Tell whether an incarnation takes steps for ever."""
-        return self.files.exists("endless")
-
     def open_stack(self):
-        """Open the file to which an incarnation writes where it is in its code; on another machine there is none."""
-        return open(os.devnull if self.is_elsewhere else self.path / "stack.txt", "a")
+        """Open the file to which an incarnation writes where it is in its code."""
+        return open(self.path / "stack.txt", "a")
 
     def stack(self):
         """Return the lines in which incarnations wrote where they were in their code."""
@@ -267,10 +193,8 @@ class RunFolder(os.PathLike):
         self.files.replace("control.json", json.dumps(control))
 
     def asked(self):
-        """Return the notebook's requests; on another machine they may have changed `HEARD_SECONDS` ago."""
-        if self.is_elsewhere and time.monotonic() < self._heard + HEARD_SECONDS:
-            return self._control
-        self._heard, text = time.monotonic(), self.files.read("control.json")
+        """Return the notebook's requests."""
+        text = self.files.read("control.json")
         if text != self._control_text:
             self._control, self._control_text = json.loads(text or "{}"), text
         return self._control
@@ -304,37 +228,62 @@ def found_here(folder):
     return folder
 
 
-def _reached(path, reach):
-    """Return the folder of a run as a task on another machine has it."""
-    return RunFolder(path, reach, ServedFiles(path, Link(*reach)))
+def needs_network(plan):
+    """Tell whether a plan has faults that last: only then steps are counted."""
+    return any(fault.kind in LASTING for fault in plan.faults)
 
 
-_services = {}  # {where it listens: (the folder of links to the runs that it serves, the `Service`)}
+class Network(SQLiteFile):
+    """Late requests. That one arrives is noted before it does, so none arrives twice; a kill in between loses it."""
+
+    WHAT, APPLICATION, VERSION, SCHEMA = "network", 0x45584E31, 1, SCHEMA
+    REMEDY = "delete it and run again; a run makes its own files"
+
+    def count_step(self):
+        """Count one more step of any incarnation."""
+        with self.transaction():
+            self.connection.execute("INSERT INTO steps VALUES (NULL)")
+
+    def steps(self):
+        """Return how many steps were begun."""
+        with self.explained():
+            return self.connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()[0]
+
+    def post(self, request):
+        """Keep a `Request` for as many steps as it says, or, where it says None, until the end."""
+        row = [*_row(request), request.until and self.steps() + request.until]
+        with self.transaction():
+            self.connection.execute(f"INSERT INTO requests VALUES (NULL, {', '.join('?' * len(row))}, 0)", row)
+
+    def take(self, which="due", number=None):
+        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None; it
+        has arrived by that.
+        """
+        where, values = {"due": ("due <= ?", [self.steps()]), "all": ("1", [])}[which]
+        if number is not None:
+            where, values = "number = ?", [number]
+        with self.transaction():
+            row = self.connection.execute(
+                "SELECT number, store, part, verb, arguments, life, step, item, stamp, inputs FROM requests "
+                f"WHERE arrived = 0 AND {where} ORDER BY number LIMIT 1",
+                values,
+            ).fetchone()
+            if row is None:
+                return None
+            self.connection.execute("UPDATE requests SET arrived = 1 WHERE number = ?", row[:1])
+        return _request(row[1:])
 
 
-def served_at(listen):
-    """Return the folder and the `Service` of all runs that are reached at an address; the process is started once."""
-    root, service = _services.get(listen, (None, None))
-    if service is None or not service.lives():
-        root = new_folder(RUNS, "served")
-        try:
-            service = Service(root, SERVER, listen)
-        except BaseException:
-            shutil.rmtree(root, ignore_errors=True)
-            raise
-        _services[listen] = root, service
-    return root, service
+def _row(request):
+    """Return a request as plain values."""
+    origin = request.origin
+    return [
+        request.store, request.part, request.verb, encode(list(request.arguments)), origin.life, origin.step,
+        origin.item, origin.stamp, encode(list(map(list, origin.inputs))),
+    ]  # fmt: skip
 
 
-def end_serving():
-    """End the processes that serve runs to other machines; the runs' own folders stay."""
-    while _services:
-        _, (root, service) = _services.popitem()
-        service.stop()
-        shutil.rmtree(root, ignore_errors=True)
-
-
-def _unlisted(run):
-    """Serve a run no more."""
-    for root, _ in _services.values():
-        (root / run).unlink(missing_ok=True)
+def _request(row):
+    """Return the `Request` of a row."""
+    inputs = tuple(map(tuple, decode(row[8])))
+    return Request(row[0], row[1], row[2], tuple(decode(row[3])), Origin(*row[4:8], inputs))

@@ -19,11 +19,9 @@ from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
 from ...verdict.verdict import step_limit
-from ..cluster.processes import executor_of_worker, kill_executor, kill_worker
+from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
-from .folder import RunFolder, found_here
-from .hand import Hand
-from .network import needs_network
+from .folder import RunFolder, found_here, needs_network
 
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
@@ -76,7 +74,6 @@ class TaskWorld(World):
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
         self.network = self.folder.network() if needs_network(plan) else None
         self.step_limit = step_limit(programs)
-        self._hand = None
         self._fed = fed(programs)  # then nobody can wait too long
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
@@ -87,7 +84,7 @@ class TaskWorld(World):
         Late requests that are due come before the step.
         """
         if event.step > self.step_limit:
-            self.folder.note_endless()
+            self.folder.create("endless")
             while True:  # the notebook sees the file and ends this process; until then no step is taken
                 time.sleep(1)
         if self.network is not None:
@@ -100,15 +97,9 @@ class TaskWorld(World):
     def begins(self, life):
         """Release the locks of the node's earlier incarnations, after a kill from outside. Sleepers keep theirs."""
         self.life, asleep = life, self.folder.sleepers()
-        self.takes_orders()
         for earlier in range(1, life):
             if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
                 self.free(earlier)
-
-    def takes_orders(self):
-        """Have a hand send this process the signals that the notebook orders, where the notebook cannot do that."""
-        if self.folder.is_elsewhere:
-            self._hand = Hand(self.folder, self.life)
 
     def _is_mine(self, ends):
         return ends is not None and ends[0].detail.get("node", 0) == self.number - 1
@@ -147,7 +138,7 @@ class TaskWorld(World):
         """Tell whether another node has no process and has not ended: an executor that was killed takes its time."""
         starts = [event for event in self.recorder.events() if event.verb == "start" and self.nodes > 1]
         newest = {start.detail["node"] + 1: start for start in starts}
-        here = {node for node, start in newest.items() if self.folder.signal(start.life, start.detail["pid"], 0)}
+        here = {node for node, start in newest.items() if signal_worker(start.detail["pid"], 0)}
         nodes = set(range(1, self.nodes + 1)) - here - {self.number}
         return not all(map(self.folder.node_ended, nodes))
 
@@ -205,7 +196,7 @@ class TaskWorld(World):
 
     def _wake(self, life, facts):
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
-        while not self.folder.woken(life) and self.folder.signal(life, facts["pid"], signal.SIGCONT):
+        while not self.folder.woken(life) and signal_worker(facts["pid"], signal.SIGCONT):
             time.sleep(POLL_SECONDS)
 
     def arrive(self, request):
@@ -249,8 +240,6 @@ class TaskWorld(World):
 
     def close(self):
         """Close the files of an incarnation that ended in good order."""
-        if self._hand is not None:
-            self._hand.close()
         self.stores.close()
         self.recorder.close()
         if self.network is not None:
@@ -289,7 +278,7 @@ def live_node(folder, task_input, node):
             return "ended", None
         ending = live(world, unpickle_handler(task_input.handlers[node - 1]))
         if ending[0] != "gave up" and world.life not in folder.sleepers():
-            folder.end_node(node)
+            folder.create(f"node-{node}")
         if ending[0] == "ended":
             world.comes_last()
         return ending

@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from ...errors import BadInput, CourseError, is_whole
-from ...node.program import deployment_of
 from ...sandbox import pool as sandbox
 from ...show.verdicts.marks import SIGNS, word
 from ...simulate import simulate
@@ -58,12 +57,8 @@ class Worlds(OnCluster):
         if world == "simulated":
             verdict = self.simulated(*case)
         else:
-            deployment = deployment_of(case[0])
-            query = deployment is not None and deployment.checkpoint is not None
-            if take_over or not query:  # a query has a driver of its own, and stops a cluster taken over for it
-                self.ready(work, told, take_over)
-            where = "the real query; each life of its driver takes some 10 seconds" if query else "on the cluster"
-            told(f"Running {where} …")
+            self.ready(work, told, take_over)
+            told("Running on the cluster …")
             (verdict,) = self.on_cluster([case], work.stopped)
         if work.stopped() or work.left_behind:
             raise Stopped

@@ -1,0 +1,145 @@
+"""Records on their way through a log on disk, counted: a producer and a consumer, or senders that number records.
+
+The programs are those that `simulate` runs and the explorer proves. The outcome of a plan of faults is known
+beforehand (`predict`, `predict_log`).
+"""
+
+from dataclasses import dataclass
+
+import pandas
+
+from ...errors import one_of
+from ...handlers.logs.both_sides import backward, both_plans, both_sides, effects_of, right
+from ...handlers.logs.consumer import EFFECTS
+from ...handlers.logs.prediction import (
+    RECORDS,
+    SENDERS,
+    Counted,
+    draw_appends,
+    draw_faults,
+    predict,
+    predict_log,
+    sender,
+)
+from ...handlers.logs.producer import PRODUCERS
+from . import experiment, killed
+
+BATCH = 10
+KEYS = tuple(f"sensor {number}" for number in range(1, 6))
+COLUMNS = (
+    "producer", "position", "sent", "in the log", "effects", "lost", "lost, predicted", "doubled",
+    "doubled, predicted", "keys wrong", "old values back", "processes killed", "seconds",
+)  # fmt: skip
+
+
+OF_SENDERS = ("in the log", "in the log, predicted", "doubled", "lost", "in order", "processes killed", "seconds")
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A run on the cluster: `found`, counted from log and effects, and `predicted`, from the plan alone.
+
+    `held` is the number under each key, `right` its correct value; `back` counts the moments at which an older value
+    came back under a key; `deaths` the processes that were killed, `seconds` how long it took.
+    """
+
+    retry: str
+    position: str
+    update: str
+    found: Counted
+    predicted: Counted
+    held: dict
+    right: dict
+    back: int
+    deaths: int
+    seconds: float
+
+    @property
+    def row(self):
+        """The run as a row of `delivery_table`."""
+        found, predicted = self.found, self.predicted
+        wrong = sum(self.held.get(key) != number for key, number in self.right.items())
+        return (
+            self.retry, self.position, found.records, len(found.log), len(found.applied), found.lost, predicted.lost,
+            found.doubled, predicted.doubled, wrong, self.back, self.deaths, round(self.seconds, 1),
+        )  # fmt: skip
+
+
+def deliver_on_cluster(
+    retry="retry",
+    position="last",
+    update="add",
+    sending=None,
+    receiving=None,
+    records=RECORDS,
+    spark=None,
+):
+    """Send `records` records through a log on disk, producer and consumer each a task of the cluster, both at once.
+
+    `retry` is "retry" or "give up"; `position` and `update` as for `consumer`, which saves its position every 10
+    records; `sending` and `receiving` are the fault plans of the two sides, their items the records' numbers from 1.
+    Returns a `Delivered`. Each append writes the log's whole content, so thousands of records take minutes.
+
+    Raises `BadInput` for settings that make no sense and for faults that `predict` cannot count, and as
+    `run_on_cluster` does.
+    """
+    setting = retry, position, update
+    (done,) = _delivered([setting], sending, receiving, records, spark)
+    return done
+
+
+def delivery_table(records=RECORDS, seed=1, update="add", spark=None, progress=None, **counts):
+    """Run all four settings under the same faults, drawn by `seed`. Returns a DataFrame, a row for each.
+
+    `counts` go to `draw_faults`: requests, replies, deaths. `progress`, if given, is called with the number of runs
+    that have ended. Raises as `deliver_on_cluster` does.
+    """
+    effect = EFFECTS[one_of("what an update does", update, EFFECTS)][-1]
+    plans = draw_faults(records, seed, effect=effect, **counts)
+    settings = [(retry, position, update) for retry in PRODUCERS for position in ("last", "first")]
+    rows = [one.row for one in _delivered(settings, *plans, records, spark, progress)]
+    table = pandas.DataFrame(rows, columns=COLUMNS)
+    return table.drop(columns="old values back") if update == "add" else table
+
+
+def _delivered(settings, sending, receiving, records, spark, progress=None):
+    """Carry out the settings (retry, position, update) one by one; return a `Delivered` of each."""
+    predicted = {
+        (retry, position, update): predict(sending, receiving, retry, position, records, BATCH)
+        for retry, position, update in settings
+    }
+
+    def observe(setting, run):
+        effects = effects_of(run)
+        applied = [(number, key) for number, key, _ in effects]
+        log = tuple(push.value for push in run.pushes)
+        return Delivered(
+            *setting, Counted(records, log, tuple(number for number, _ in applied)), predicted[setting],
+            {key: value for _, key, value in effects}, right(setting[2], records, KEYS),
+            len(backward(applied)) if setting[2] == "overwrite" else 0, killed(run), run.seconds,
+        )  # fmt: skip
+
+    programs = {setting: both_sides(*setting, records, BATCH, KEYS) for setting in settings}
+    return experiment(programs, both_plans(sending, receiving), observe, spark, progress).values()
+
+
+def numbered_table(plan=None, records=200, spark=None, progress=None):
+    """Run all `SENDERS` at once under the same plan, by default one of `draw_appends`. Returns a DataFrame.
+
+    It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. `progress`, if
+    given, is called with the number of runs that have ended. Raises as `deliver_on_cluster` does.
+    """
+    plan = plan or draw_appends(records)
+    predicted = {name: predict_log(name, plan, records) for name in SENDERS}
+
+    def observe(name, run):
+        found = [push.value for push in run.pushes]
+        once = len(set(found))
+        return (
+            len(found), len(predicted[name]), len(found) - once, records - once, found == sorted(found), killed(run),
+            round(run.seconds, 1),
+        )  # fmt: skip
+
+    programs = {name: sender(name, records) for name in SENDERS}
+    rows = experiment(programs, plan, observe, spark, progress)
+    return pandas.DataFrame(rows.values(), index=list(rows), columns=OF_SENDERS)

@@ -1,1 +1,0 @@
-"""Processes that exchange messages, and stamps for large logs."""

@@ -1,1 +1,0 @@
-"""Counterexamples replayed with real processes."""
