@@ -5,7 +5,7 @@ import pytest
 from jupyter import notebook, open_notebook
 
 from exactly_once.course import my_work
-from exactly_once.course.exercises import solved as kept
+from exactly_once.course import solved as kept
 
 ASK = """
 from exactly_once.course.kit import gap, predict
