@@ -113,7 +113,7 @@ def test_a_cell_of_the_tape_names_its_step_and_line():
     hear(console, "point", "B")
     cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" data-line="(\d+)" tabindex="0"', console.tape)
     step, line = cell.groups()
-    assert f'class="trip again" data-step="{step}" data-line="{line}"' in console.diagram
+    assert f'class="trip guilty again" data-step="{step}" data-line="{line}"' in console.diagram
     assert f'data-line="{line}"' in console.code
 
 

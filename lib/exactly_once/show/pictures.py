@@ -12,7 +12,8 @@ from .base.checks import Results, Rows, given
 from .base.picture import Picture, scrolling
 from .diagrams.excerpt import Marks, item_of_interest
 from .diagrams.layout import lay_out, lay_out_damage
-from .diagrams.svg import layout_svg, quiet_svg
+from .diagrams.quiet import quiet_svg
+from .diagrams.svg import layout_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html

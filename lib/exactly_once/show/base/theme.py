@@ -219,13 +219,31 @@ CSS = (
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
 
-.eo svg.eo-st .hit { stroke: transparent; stroke-width: 11; } .eo svg.eo-st .strong { font-weight: 700; }
-.eo svg.eo-quiet .ask { stroke: var(--c); stroke-width: 2.4; } .eo svg.eo-quiet .ask-tip { fill: var(--c); }
-.eo svg.eo-quiet .hit + .ask { stroke: var(--eo-grey); stroke-width: 1; opacity: .75; }
-.eo svg.eo-quiet .faulty { stroke-width: 2.6; } .eo svg.eo-quiet .cross.small { stroke-width: 2.5; }
-.eo svg.eo-quiet :is(.trip:hover, .eo-lit) :is(.ask, .answer, .faulty) { stroke: var(--eo-blue);
-  stroke-width: 3.4; opacity: 1; }
-.eo svg.eo-quiet .eo-lit > rect { stroke: var(--eo-blue); stroke-width: 3; }
+.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; paint-order: stroke;
+  stroke: var(--eo-bg); stroke-width: 4px; }
+.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; }
+.eo svg.eo-quiet .name { fill: var(--eo-ink); } .eo svg.eo-quiet .bad { fill: var(--eo-red); }
+.eo svg.eo-quiet .life { stroke: var(--c); stroke-width: 1.8; opacity: .55; }
+.eo svg.eo-quiet g > rect, .eo svg.eo-quiet g > path:not(.cross) { fill: var(--c); }
+.eo svg.eo-quiet .ask { stroke-width: 1; opacity: .75; } .eo svg.eo-quiet .answer { opacity: .6; }
+.eo svg.eo-quiet .hit { stroke: transparent; stroke-width: 11; }
+.eo svg.eo-quiet .there { fill: var(--eo-grey); }
+.eo svg.eo-quiet .bold { stroke: var(--c); stroke-width: 2.6; } .eo svg.eo-quiet .tip { fill: var(--c); }
+.eo svg.eo-quiet .bold.again, .eo svg.eo-quiet .bold.wrong { stroke: var(--eo-red); }
+.eo svg.eo-quiet .tip.again, .eo svg.eo-quiet .tip.wrong { fill: var(--eo-red); }
+.eo svg.eo-quiet .eo-held { fill: color-mix(in srgb, var(--eo-red) 14%, var(--eo-bg)); }
+.eo svg.eo-quiet .box rect { fill: color-mix(in srgb, var(--eo-sky) 12%, var(--eo-bg)); stroke: var(--eo-sky);
+  stroke-width: 1.5; }
+.eo svg.eo-quiet .box:is(.again, .wrong) rect { stroke: var(--eo-red); stroke-width: 2.5;
+  fill: color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)); }
+.eo svg.eo-quiet .box text { text-anchor: middle; font-weight: 700; fill: var(--eo-ink);
+  font-family: var(--jp-code-font-family, monospace); }
+.eo svg.eo-quiet .stamped text { text-anchor: middle; font-weight: 700; fill: var(--eo-on); }
+.eo svg.eo-quiet .cross { fill: none; } .eo svg.eo-quiet .cross.small { stroke-width: 2.5; }
+.eo svg.eo-quiet :is(.trip:hover, .eo-lit) :is(.ask, .answer) { stroke: var(--eo-blue);
+  stroke-width: 2.4; opacity: 1; }
+.eo svg.eo-quiet .eo-lit :is(.bold) { stroke-width: 4; }
+.eo svg.eo-quiet .eo-lit > :is(rect, path:not(.cross), .there) { stroke: var(--eo-blue); stroke-width: 3; }
 .eo .eo-src > div.eo-lit { background: color-mix(in srgb, var(--eo-blue) 24%, var(--eo-bg)); }
 
 .eo svg.eo-averages { max-width: none; } .eo table.eo-windows { table-layout: fixed; width: 100%; }

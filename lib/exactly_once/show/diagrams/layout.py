@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ...errors import BadInput, is_number, whole
 from ...node.parts import named_part, queue_in
@@ -13,7 +12,9 @@ from ..base.checks import given
 from .excerpt import Marks, excerpt, is_drawn, item_of_interest, window
 from .table import PARTS, life_title, part_title, placement
 
-ROOMY_COLUMN = 22
+LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
+CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
+COLUMN, ROOMY_COLUMN = 19.2, 22
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
@@ -21,24 +22,6 @@ PLACE = 6.9  # pixels of a character of an incarnation's place, on the average; 
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
-SHARED = {"positions": "state", "decided": "state", "epoch": "counter", "index": "counter", "prepared": "counter"}
-
-
-class Spacing(NamedTuple):
-    """The pixels from the top to the first lane, from one incarnation to the next, from the last one to the stores,
-    from one store to the next, and at least from one event to the next.
-    """
-
-    top: int
-    life: int
-    between: int
-    part: int
-    column: float
-
-
-ROOMY = Spacing(44, 58, 50, 40, 19.2)
-CLOSE = Spacing(47, 46, 46, 33, 19.2)  # as close as the words allow
-QUIET = Spacing(30, 40, 27, 24, 9.5)  # most events have no words and no stamps
 
 
 @dataclass
@@ -55,10 +38,7 @@ class Lane:
 
 @dataclass
 class Layout:
-    """An excerpt of a trace with a place for each event, and its `Marks`. `x` maps an event's id to its pixels.
-
-    `named` maps the messages that a quiet drawing names to their faults; of None all are named.
-    """
+    """An excerpt of a trace with a place for each event, and its `Marks`. `x` maps an event's id to its pixels."""
 
     trace: object
     item: int | None
@@ -68,17 +48,11 @@ class Layout:
     drawn: list = field(default_factory=list)
     x: dict = field(default_factory=dict)
     marks: Marks = field(default_factory=Marks)
-    named: dict | None = None
-
-    def is_named(self, event):
-        """Tell whether the drawing names an event, with its stamp."""
-        return self.named is None or (event.message or "").removesuffix("again").replace("<", ">") in self.named
 
     @property
     def height(self):
         """The height of the drawing in pixels."""
-        below = 28 if self.named is None else 13  # in a quiet drawing no words stand below the last line
-        return max((lane.y for lane in self.lanes.values()), default=0) + below
+        return max((lane.y for lane in self.lanes.values()), default=0) + 28
 
     def at(self, event):
         """Return (x, y) of a drawn event."""
@@ -98,10 +72,11 @@ def check_width(width):
         raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
 
 
-def lay_out(trace, item=None, width=900, part=None, spacing=ROOMY, marks=None):
+def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
     """Return the `Layout` of the events of `item`, at least `width` pixels wide; wider when the events do not fit.
 
-    `part` gives the events to lay out instead, in their order in the drawing.
+    `part` gives the events to lay out instead, in their order in the drawing. With `close` the lanes stand as close
+    as their words allow.
     """
     given(trace, Trace)
     check_width(width)
@@ -111,12 +86,12 @@ def lay_out(trace, item=None, width=900, part=None, spacing=ROOMY, marks=None):
     else:
         drawn_trace = trace
     drawn = [event for event in part if is_drawn(event)]
-    lanes = _lanes(trace, part, drawn, spacing)
+    lanes = _lanes(trace, part, drawn, close)
     placed = max(len(lane.under) for lane in lanes.values()) if lanes else 0  # "executor 1 · pid 16359"
     longest = max((len(lane.title) for lane in lanes.values()), default=0)
     left = max(max(132, 20 + 5.9 * longest) if longest > TITLE else 80, 26 + PLACE * placed if placed else 0)
     widest = max((event.stamp for event in drawn), default=0)
-    column = spacing.column if widest < 100 or spacing is QUIET else 2 * half_width(widest) + GAP
+    column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
     # A store's last operation has words below it, and beside it the words of a reply for which nobody waits.
     margin = 116 if drawn and part_title(drawn[-1].process) else 26
@@ -155,30 +130,28 @@ def stamped(stamp, x, y, css, about, **more):
     return group(frame, words(x, y + 4, stamp, "stamp", **narrow), css=css, title=about, **more)
 
 
-def _lanes(trace, part, drawn, spacing):
+def _lanes(trace, part, drawn, close):
+    life_height = CLOSE_LIFE_HEIGHT if close else LIFE_HEIGHT
+    part_height = CLOSE_PART_HEIGHT if close else PART_HEIGHT
     starts = {start.life: start for start in trace.lives()}
     lives = sorted({event.life for event in part if event.process == life_name(event.life)})
     several = len({start.detail.get("node", 0) for start in starts.values()}) > 1
-    lanes, y = {}, spacing.top
+    lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
         title = life_title(life, starts, several)
         under = placement(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
-        y += spacing.life
-    y += spacing.between - spacing.life
+        y += life_height
+    y -= 0 if close else 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
     named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
     shared = by_queue(named)
-    if spacing is QUIET:
-        shared |= {name: other for name, other in SHARED.items() if {name, other} <= asked}
     for name in [*PARTS, *named]:
         if name in asked and name not in shared:
-            title = queue_in(name) or part_title(name)
-            title += " & positions" if name == "state" and "positions" in shared else ""
-            lanes[name] = Lane(name, title, "", y, COLOURS.get(name, "sky"))
-            y += spacing.part
+            lanes[name] = Lane(name, queue_in(name) or part_title(name), "", y, COLOURS.get(name, "sky"))
+            y += part_height
     return lanes | {name: lanes[first] for name, first in shared.items()}
 
 

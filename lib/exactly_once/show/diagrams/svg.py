@@ -9,14 +9,12 @@ import math
 import re
 from collections import Counter
 
-from ...trace.events import life_name, takeover
-from ...verdict import Verdict
+from ...trace import Trace
+from ...trace.events import takeover
 from ...verdict.outcome import output_index
-from ..base.canvas import Labels, arrow, box, cross, dot, group, line, mark, svg, words
+from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
-from ..base.checks import given
-from .excerpt import STRUCK, Marks, excerpt, window
-from .layout import QUIET, RADIUS, ends, lay_out, stamped
+from .layout import RADIUS, ends, lay_out, stamped
 from .table import part_title
 
 CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
@@ -24,53 +22,24 @@ BETWEEN = 6  # pixels between two words that stand side by side
 BOLD = 1.15  # times as wide
 MOST_WORDS = 60
 SAID = {"again": " × again", "wrong": " ≠ wrong", "here": " ✗ here"}
-FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late request", "duplicated request")}
-FAULTS["lost reply"] = "reply lost"
 LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
+
+
+def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
+    """Return the diagram of the events of `item` as SVG, `width` pixels wide or more.
+
+    item: None stands for the item of the first death
+    """
+    return layout_svg(lay_out(trace, item, width))
 
 
 def layout_svg(layout, over=()):
     """Return a layout as SVG; the marks in `over` are drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    quiet = layout.named is not None
-    parts = _lines, _messages, _takeovers, _dots, _quiet_labels if quiet else _labels, _ends, _titles
+    parts = _lines, _messages, _takeovers, _dots, _labels, _ends, _titles
     marks = [mark for part in parts for mark in part(layout)]
-    css = "eo-st eo-quiet" if quiet else "eo-st"
-    return svg([*marks, *over], layout.width, layout.height, summary(layout), css)
-
-
-def quiet_svg(verdict, item=None, width=900):
-    """Return (the quiet diagram of the events of `item` in a `Verdict`'s run, and of those that led to the first
-    damage; the stamps of its named steps). Only these have names; the routine is thin. It is at least `width` pixels
-    wide. A run that goes on is drawn at `item` alone.
-    """
-    trace = given(verdict, Verdict).run.trace
-    events, marks = window(verdict, item, int((width - 200) / QUIET.column))
-    if verdict.unfinished:
-        events, ended = excerpt(trace, item), marks.ends if item in verdict.damage.missing else {}
-        marks = Marks(marks.steps, ended)
-    layout = lay_out(trace, item, width, list(events), QUIET, marks)
-    layout.named = _causes(layout)
-    named = [event.stamp for event in layout.drawn if event.kind == "send" and event.message in layout.named]
-    return layout_svg(layout), sorted(named)
-
-
-def _causes(layout):
-    """Return {message: its fault, or ""} of the requests that a fault struck, that did damage, or that damage
-    repeats.
-    """
-    struck = [event for event in layout.drawn if event.verb == "fault" and event.text in FAULTS]
-    found = {f"{event.life}.{event.step}>": FAULTS[event.text] for event in struck}
-    again, arrived = repeats(layout), [event for event in layout.drawn if part_title(event.process)]
-    for event in arrived:
-        if id(event) in again:
-            like = event.process, event.verb, event.item
-            first = next(one for one in arrived if (one.process, one.verb, one.item) == like)
-            found.setdefault(first.message, "")
-        if event.kind == "receive" and (id(event) in again or layout.marks.on(event)):
-            found.setdefault(event.message.removesuffix("again"), "")
-    return found
+    return svg([*marks, *over], layout.width, layout.height, summary(layout))
 
 
 def summary(layout):
@@ -109,60 +78,32 @@ def _titles(layout):
 
 
 def _messages(layout):
-    """Yield each step's requests as arrows and its replies as dashed arrows, as one mark."""
-    steps, odd = {}, oddities(layout)
+    """Yield requests as arrows and replies as dashed arrows; one that never arrived ends half-way in a cross."""
+    arrived = {
+        event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)
+    }
+    answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
+    sent = {event.message: event for event in layout.drawn if event.kind == "send"}
+    odd = oddities(layout)
     for event in layout.drawn:
-        if event.verb != "dies":
-            steps.setdefault((event.life, event.step), []).append(event)
-    arrows = _Arrows(layout, odd)
-    for (life, step), events in steps.items():
-        drawn = [arrow for event in events for arrow in arrows.of(event)]
-        if drawn:
-            worst = next((odd[id(event)] for event in events if id(event) in odd), "")
-            data = {"data_step": f"{life}.{step}"} | ({"data_line": line} if (line := events[0].line) else {})
-            more = {}
-            if layout.named is not None:
-                about = [f"{one.process} at {one.stamp}: {one.text}" for one in (events[0], events[-1])]
-                more = {"title": "; ".join(dict.fromkeys(about)), "tone": layout.lanes[life_name(life)].colour}
-            yield group(*drawn, css=f"trip {worst}".rstrip(), **data, **more)
-
-
-class _Arrows:
-    """The messages of a layout as arrows; one that never arrived ends half-way in a cross."""
-
-    def __init__(self, layout, odd):
-        self.layout, self.odd = layout, odd
-        received = [event for event in layout.drawn if event.kind == "receive"]
-        self.arrived = {event.message: event for event in received if part_title(event.process)}
-        self.answered = {event.message: event for event in received if event.verb == "reply"}
-        self.sent = {event.message: event for event in layout.drawn if event.kind == "send"}
-
-    def of(self, event):
-        """Yield the arrows that begin at an event, and the arrow of a request that arrives once more."""
-        x, y = self.layout.at(event)
         if event.kind == "send" and event.verb != "dies":
-            there, target = self.arrived.get(event.message), self.layout.lanes.get(event.detail.get("part"))
+            there = arrived.get(event.message)
+            target = layout.lanes.get(event.detail.get("part"))
             if there is not None:
-                yield self._ask(event, there)
+                yield message(layout.at(event), layout.at(there), "faulty" if id(there) in odd else "ask")
             elif target is not None:
+                x, y = layout.at(event)
                 yield _cut(x, y, x + 14, (y + target.y) / 2, "request cut off")
-        elif event.message in self.arrived and part_title(event.process):
-            first = self.sent.get(event.message.removesuffix("again")) if event.message.endswith("again") else None
+        elif event.message in arrived and part_title(event.process):
+            first = sent.get(event.message.removesuffix("again")) if event.message.endswith("again") else None
             if first is not None:  # this request has arrived before: its arrow begins where it was sent
-                yield self._ask(first, event)
-            back, life = self.answered.get(event.message.replace(">", "<")), f"incarnation {event.life}"
+                yield message(layout.at(first), layout.at(event), "faulty" if id(event) in odd else "ask")
+            back = answered.get(event.message.replace(">", "<"))
+            x, y = layout.at(event)
             if back is not None:
-                quiet = self.layout.named is not None
-                there = self.layout.at(back)
-                yield line(x, y, *there, "answer") if quiet else message((x, y), there, "answer")
-            elif life in self.layout.lanes:
-                yield _cut(x, y, x + 14, (y + self.layout.lanes[life].y) / 2, "reply cut off", "answer")
-
-    def _ask(self, event, there):
-        start, end = self.layout.at(event), self.layout.at(there)
-        if not self.layout.is_named(event):
-            return group(line(*start, *end, "hit"), line(*start, *end, "ask"))
-        return message(start, end, "faulty" if id(there) in self.odd else "ask")
+                yield message((x, y), layout.at(back), "answer")
+            elif life := layout.lanes.get(f"incarnation {event.life}"):
+                yield _cut(x, y, x + 14, (y + life.y) / 2, "reply cut off", "answer")
 
 
 def _takeovers(layout):
@@ -182,27 +123,20 @@ def message(start, end, kind):
 
 
 def _cut(x1, y1, x2, y2, said, kind="ask"):
-    return group(line(x1, y1, x2, y2, kind), cross(x2, y2, 4), words(x2 + 8, y2 + 4, said, "bad halo"))
+    return group(line(x1, y1, x2, y2, kind), cross(x2, y2, 4), words(x2 + 8, y2 + 4, said, "bad"))
 
 
 def _dots(layout):
-    """Yield each event as a dot with its stamp: open for replies, output and counter, else filled. An event that the
-    drawing does not name is a small dot.
-    """
+    """Yield each event as a dot with its stamp: open for replies, output and counter, else filled."""
     odd = oddities(layout)
     for event in layout.drawn:
-        (x, y), lane = layout.at(event), layout.lanes[event.process]
-        about = f"{event.stamp}: {event.process}, {event.text}"
+        x, y = layout.at(event)
         if event.verb == "dies":
-            said = layout.named is not None and not event.text.startswith("gave up")  # then its words say all
-            yield group(cross(x, y), title="" if said else f"{event.stamp}: {event.text}")
-        elif (event.verb == "reply" and layout.named is not None) or not layout.is_named(event):
-            yield dot(x, y, 3.4, title=about, fill=lane.colour)
-        else:
-            colour = "red" if id(event) in odd else lane.colour
-            style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
-            data = {"data_step": f"{event.life}.{event.step}"} if event.kind == "send" else {}
-            yield stamped(event.stamp, x, y, style, about, tone=colour, **data)
+            yield group(cross(x, y), title=f"{event.stamp}: {event.text}")
+            continue
+        colour = "red" if id(event) in odd else layout.lanes[event.process].colour
+        style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
+        yield stamped(event.stamp, x, y, style, f"{event.stamp}: {event.process}, {event.text}", tone=colour)
 
 
 def _labels(layout):
@@ -235,31 +169,6 @@ def _labels(layout):
             lines = [rest] if rest and crowded else [verb, rest] if rest else [verb]
             before[event.process] = x, verb
             yield _words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)])
-
-
-def _quiet_labels(layout):
-    """Yield the names of the named steps above their dots, and their results beside; of all others the hints tell."""
-    odd, labels = oddities(layout), Labels(layout.width)
-    answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
-    worst = {event.message: odd[id(event)] for event in layout.drawn if id(event) in odd}
-    for event in sorted(layout.drawn, key=lambda event: event.verb != "dies"):  # deaths are named in any case
-        x, y = layout.at(event)
-        if part_title(event.process):
-            if layout.is_named(event):
-                mark = odd.get(id(event))
-                said = f"{_came_of(event, answers)}{SAID.get(mark, '')}"
-                yield labels.beside(x, y + 4, said, "bad" if mark else "strong", 13)
-        elif event.verb == "dies":
-            said = f"✖ {'gave up: no reply' if event.text.startswith('gave up') else event.text}"
-            yield labels.higher(x - 6 + len(said) * CHARACTER / 2, y - 14, said, "bad halo")
-        elif event.kind == "send" and layout.is_named(event):
-            fault, mark = layout.named[event.message], worst.get(event.message)
-            said = event.text if event.verb == "save" else event.verb
-            said += f": {fault}" if fault else " again" if mark == "again" else ""
-            yield labels.higher(x, y - 14, said, "bad halo" if fault or mark else "strong halo")
-        elif event.verb in STRUCK and event.text not in FAULTS:
-            yield cross(x, y, 4, "cross small")
-            yield labels.higher(x, y - 14, "asleep" if event.text == "pause" else event.text, "bad halo")
 
 
 def _room(layout):

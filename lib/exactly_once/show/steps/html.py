@@ -9,7 +9,7 @@ import pandas as pd
 from ...trace.events import life_name
 from ..base.canvas import box, line, words
 from ..base.picture import folded, scrolling
-from ..diagrams.layout import CLOSE, LIFE_COLOURS, is_drawn, lay_out
+from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
 from ..diagrams.table import part_title
 from ..verdicts.code import listing, source_lines
@@ -26,7 +26,7 @@ SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 def diagram_html(steps, at, width=900):
     """Return the space–time diagram around a moment: the moment is marked, and later events are faded."""
     page = steps.page(at)
-    layout = lay_out(steps.trace, width=width, part=page, spacing=CLOSE)
+    layout = lay_out(steps.trace, width=width, part=page, close=True)
     past = {id(event) for event in steps.until(at)}
     xs = sorted(layout.x[id(event)] for event in layout.drawn if id(event) in past)
     coming = [layout.x[id(event)] for event in layout.drawn if id(event) not in past]
