@@ -65,7 +65,8 @@ def test_keys_go_through_the_questions_and_each_is_one_screen(shown):
         height, width, over = shown.evaluate(TALL)
         assert (height <= 680, width <= 1280, over <= 1 or number == 3) == (True, True, True)  # the third scrolls
         assert shown.evaluate(SMALLEST) >= 18
-        shown.keyboard.press("ArrowRight")
+        while f"question {number} of" in shown.inner_text(".here"):  # the key scrolls to the end first
+            shown.keyboard.press("ArrowRight")
     shown.keyboard.press("End")
     assert "question 10,003 of 10,003" in shown.inner_text(".here")
     shown.keyboard.press("Home")

@@ -19,7 +19,7 @@ run = simulate(handler, FaultPlan.crash("B", 3))
 show.verdict(judge(run, handler))""",
     """\
 late = simulate(handler, FaultPlan.crash("B", 20), Job(items=24))
-show.spacetime(late, width=700)""",
+show.spacetime(late)""",
 )
 # Of three digits: those are set narrower than the browser would, so what counts is their box as it is drawn.
 STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp")].map(stamp => {

@@ -27,7 +27,8 @@ from .my_work import RELOAD, Report
 if TYPE_CHECKING:
     from ..widgets.carry.widget import Carry
 
-FORM = "exactly-once my-work 1"
+FORM = "exactly-once my-work 2"
+FORMS = "exactly-once my-work 1", FORM  # the forms that can be brought back
 FIRST = "exactly-once.json"  # the entry that says what the file is
 FILE = "my-work.zip"  # where `save_my_work` puts it; never inside itself
 MOST_BYTES, MOST_INSIDE, MOST_FILES = 50_000_000, 200_000_000, 2_000
@@ -161,6 +162,15 @@ def packed() -> bytes:
     return file.getvalue()
 
 
+def _content(whole: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    """Return the content of an entry; no more is unpacked than the entry says that it has."""
+    with whole.open(one) as entry:
+        found = entry.read(one.file_size + 1)  # `read` of the whole file would unpack a gigabyte before it cuts
+    if len(found) != one.file_size:
+        raise zipfile.BadZipFile
+    return found
+
+
 def unpacked(data: bytes) -> tuple[dict, dict[str, bytes]]:
     """Return (the file's own account, {name: content}). Raises `BadInput` for another file, or a damaged one."""
     if len(data) > MOST_BYTES:
@@ -169,14 +179,14 @@ def unpacked(data: bytes) -> tuple[dict, dict[str, bytes]]:
         with zipfile.ZipFile(io.BytesIO(data)) as whole:
             entries = whole.infolist()
             _refuse_entries(entries)
-            found = {one.filename: whole.read(one) for one in entries}  # no more than an entry says that it has
+            found = {one.filename: _content(whole, one) for one in entries}
     except DAMAGED as why:
         raise BadInput(
             "The file is no zip, or was damaged or cut short. Choose the file that you downloaded, my-work….zip, as "
             "it is; download it again if the session still runs."
         ) from why
     about = _json(found.pop(FIRST, b""))
-    if about.get("form") != FORM:
+    if about.get("form") not in FORMS:
         raise BadInput(
             f"The file is a zip, but not of your work: its form is {cut(repr(about.get('form')), 60)}, not {FORM!r}. "
             "Choose the file that save_my_work() wrote, in this version of the course."

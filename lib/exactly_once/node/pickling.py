@@ -39,11 +39,21 @@ def pickle_handler(handler: object) -> bytes:
             _Pickler(pickled).dump(handler)
             return pickled.getvalue()
     except Exception as why:
-        name = next((one.__name__ for one in _handlers_in(handler) if not is_ours(one)), handler)
+        with _pickling, _by_value(modules_of_learners()):
+            blamed = [one.__name__ for one in _handlers_in(handler) if not is_ours(one) and not _travels(one)]
+        who = f"The handler {blamed[0]!r}" if blamed else "A handler or a rule"
         raise BadInput(
-            f"The handler {name!r} holds something that cannot travel to another process "
+            f"{who} holds something that cannot travel to another process "
             f"({type(why).__name__}: {why}). Make such things inside the handler."
         ) from why
+
+
+def _travels(value: Any) -> bool:
+    try:
+        _Pickler(io.BytesIO()).dump(value)
+    except Exception:  # noqa: BLE001 - whatever stands in the way
+        return False
+    return True
 
 
 def _handlers_in(value: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ class Recorded {
     this.state = state;
     this.answer = answer;
     this.listeners = new Map();
+    this.last = Promise.resolve();
   }
   get(name) { return this.state[name]; }
   set(name, value) {
@@ -22,10 +23,12 @@ class Recorded {
   on(event, listener) { this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]); }
   off(event, listener) { this.listeners.set(event, (this.listeners.get(event) ?? []).filter((each) => each !== listener)); }
   tell(event, value) { for (const each of this.listeners.get(event) ?? []) each(value); }
-  async send({ do: what, value, number }) {
+  send({ do: what, value, number }) {
     if (what === "hello") return;
-    if (what !== "ping" && what !== "width") await this.answer(what, value, this);
-    this.tell("msg:custom", { heard: number });
+    this.last = this.last.then(async () => { // one after the other, as a kernel does it
+      if (what !== "ping" && what !== "width") await this.answer(what, value, this);
+      this.tell("msg:custom", { heard: number });
+    });
   }
 }
 

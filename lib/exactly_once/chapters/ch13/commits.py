@@ -62,15 +62,18 @@ def run(kafka: Kafka, stop: str, call: str) -> list[Step]:
             kafka.pause()
         else:
             kafka.kill()
-        ask("producer", "commit_transaction", producer.commit_transaction)
-        if stop == "answer":
-            proxy.mend()
-        elif stop == "stopped":
-            kafka.resume()  # the request has waited in the socket
+        try:
+            ask("producer", "commit_transaction", producer.commit_transaction)
+        finally:  # the broker is everybody's
+            if stop == "answer":
+                proxy.mend()
+            elif stop == "stopped":
+                kafka.resume()  # the request has waited in the socket
+            else:
+                kafka.start()
+                log.hang_up()
+        if stop == "stopped":
             _until(lambda: log.transactions.describe("id").state == DECIDED)
-        else:
-            kafka.start()
-            log.hang_up()
         steps.append(("coordinator", "holds the transaction as", log.transactions.describe("id").state))
         new = None
         if call == "abort":

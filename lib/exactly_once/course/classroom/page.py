@@ -130,8 +130,10 @@ def _section(question: Question, entries: Sequence[Predicted], number: str) -> s
         truth = "What happened is in nobody's file."
     words = question.text.replace("`", "").replace("**", "")
     return (
-        f"<section><p>{escape(question.name)} · question {number}</p><h2>{escape(words)}</h2>{drawn}"
-        f'<p>{len(entries)} answered. <span class="truth">{truth}</span></p></section>'
+        f'<section tabindex="-1" aria-label="{escape(question.name)}">'
+        f"<p>{escape(question.name)} · question {number}</p>"
+        f"<h2>{escape(words)}</h2>{drawn}"
+        f'<p>{len(entries)} answered. <span role="status"><span class="truth">{truth}</span></span></p></section>'
     )
 
 
@@ -201,7 +203,7 @@ def table(hand_ins: Sequence[HandIn]) -> str:
 
 def standing(hand_ins: Sequence[HandIn], gap: str) -> str:
     """Return who has passed a gap such as "04-one-step", and who has not, with the number of tries, as text."""
-    rows = sorted((one.who, one.work.get(gap)) for one in hand_ins)
+    rows = sorted(((one.who, one.work.get(gap)) for one in hand_ins), key=lambda row: row[0])
     waiting = [f"{who} ({done.tries if done else 0} tries)" for who, done in rows if not (done and done.solved)]
     passed = f"{len(rows) - len(waiting)} of {len(rows)} seats have passed {gap}."
     return f"{passed} Not yet: {', '.join(waiting)}." if waiting else passed

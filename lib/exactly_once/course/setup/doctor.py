@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from importlib import metadata
 
-from ...errors import CourseError
+from ...errors import CourseError, printable
 from ...extras import EXTRAS, here, line_for
 from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
@@ -373,6 +373,7 @@ def main(argv=None):
         print(json.dumps({"well": findings.well, "findings": [asdict(each) for each in findings]}, indent=2))
     else:
         print(findings)
-    if chosen.seat:
-        print("", for_the_teacher(findings, os.environ.get("EXACTLY_ONCE_LEASE") or socket.gethostname()), sep="\n")
+    if chosen.seat and not chosen.json:
+        seat = os.environ.get("EXACTLY_ONCE_LEASE") or socket.gethostname()
+        print("", printable(for_the_teacher(findings, seat)), sep="\n")
     return 0 if findings.well else 1

@@ -5,6 +5,7 @@ import time
 
 from ...errors import BadInput, is_whole, one_of, whole
 from ..errors import (
+    CorruptLog,
     FencedLeaderEpoch,
     LeaderNotAvailable,
     NotLeader,
@@ -149,7 +150,8 @@ class Cluster:
         led, told = [], []
         with self.controller.disk.transaction():  # held, so that nobody tells it to lead again before it is dead
             for topic, number in self._held_by(broker):
-                with self.replica(broker, topic, number).changing() as replica:
+                # a broker whose disk is damaged can be killed as well
+                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).changing() as replica:
                     replica.resign()
             self.controller.mark(broker, "down", True)
             for topic, number in self._held_by(broker):

@@ -1,5 +1,6 @@
 """`open_log`: a log in memory or in SQLite files, by its address."""
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -48,16 +49,24 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, **options: An
         raise CourseError(
             f"The folder {folder} cannot be made ({why.strerror}); name a folder that you may write."
         ) from why
-    controller = Controller(SQLiteDisk(folder / "controller.sqlite"), brokers)
-    new = not controller.topics()  # a log with topics has all its files, or some of them are gone
-    paths = [folder / f"broker-{one}.sqlite" for one in range(controller.brokers)]
-    disks = [SQLiteDisk(path, new) for path in paths]
-    if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
-        raise CorruptLog(
-            f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
-            f"none. {SQLiteDisk.REMEDY}"
-        )
-    return Log(controller, disks, **options)
+    with contextlib.ExitStack() as opened:  # what is open is closed again if anything fails
+
+        def disk(name: str, new: bool = True) -> SQLiteDisk:
+            found = SQLiteDisk(folder / f"{name}.sqlite", new)
+            opened.callback(found.close)
+            return found
+
+        controller = Controller(disk("controller"), brokers)
+        new = not controller.topics()  # a log with topics has all its files, or some of them are gone
+        disks = [disk(f"broker-{one}", new) for one in range(controller.brokers)]
+        if new and any(each.replicas() for each in disks) and not controller.topics():  # asked again: it may be new
+            raise CorruptLog(
+                f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
+                f"none. {SQLiteDisk.REMEDY}"
+            )
+        log = Log(controller, disks, **options)
+        opened.pop_all()
+        return log
 
 
 def load_log(dump: Mapping[str, Any], **options: Any) -> Log:

@@ -71,7 +71,7 @@ class Connection:
     def _lost(self, request: Any) -> Iterator[None]:
         try:
             yield
-        except OSError as why:
+        except (OSError, KafkaError) as why:  # the latter where the bytes are no answer of a broker
             self.close()
             message = type(request).__name__.removesuffix("Request")
             raise OutcomeUnknown(

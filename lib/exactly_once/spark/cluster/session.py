@@ -79,6 +79,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
+        lease.yield_to_older(lease.lease_name(), driver.process.pid)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
@@ -168,6 +169,11 @@ def first_job(running, restarts=RESTARTS):
         begun = len(list(driver.folder.work.glob("app-*/*")))
         if begun > wanted + restarts:
             raise _stuck(driver, "Executors die and start again")
+        if time.monotonic() > deadline and not driver.shape.here:
+            raise CourseError(
+                f"{driver.shape.master} has given no {wanted} executors within {START_LIMIT} s: others may hold its "
+                "cores and memory. Wait until they are free, or ask whoever keeps it."
+            )
         if time.monotonic() > deadline:
             raise _stuck(driver, f"{wanted} executors did not come up within {START_LIMIT} s")
         time.sleep(0.02)

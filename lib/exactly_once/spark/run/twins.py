@@ -24,7 +24,7 @@ from ...sandbox.pool import ideals
 from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
-from ..cluster.processes import signal_worker
+from ..cluster.processes import kill_from_outside, signal_worker
 from ..task.feed import FASTEST, SLOWEST, Feed, Feeder
 from .history import STRIKE, History
 from .tasks import Prepared, SparkTask, slots_of, with_slots
@@ -185,7 +185,11 @@ class Twins:
             inputs = self._run.inputs
             self._submit([*inputs[: self.nodes], *inputs[MOST:]])
             starts = self._history.starts
-            self._until(lambda: len(starts) >= self.slots, BEGIN_SECONDS, lambda: "not all nodes have begun")
+
+            def begun():
+                return {start.detail.get("node", 0) for start in starts.values()}
+
+            self._until(lambda: len(begun()) >= self.slots, BEGIN_SECONDS, lambda: "not all nodes have begun")
             self.began = time.time()
             self._feeder.start()
         except BaseException:
@@ -289,7 +293,7 @@ class Twins:
                 return False
             if what == "killed":
                 self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
-            if not sent(start, sign):
+            if not (kill_from_outside(start.detail, False) if what == "killed" else sent(start, sign)):
                 return False
             self._history.note(start.life, what, text, now)
             return True

@@ -30,8 +30,9 @@ import pandas
 from ... import owned
 from ...errors import CourseError, one_of
 from ...pipeline.series import series
+from ..cluster.cluster import lost
 from ..run.tasks import with_slots
-from .finish import finish, quiet
+from .finish import finish, quiet, said
 from .sinks import Database, Places, Save, append, once_by_batch_id
 
 if TYPE_CHECKING:
@@ -289,6 +290,10 @@ def _row(condition: Condition, spark: SparkSession) -> tuple[object, ...]:
         trial = Trial(condition, spark, folder)
         words = condition.lives(trial).replace(f"{folder}/", "")  # a folder that will be gone
         counts = trial.counts()
+    except CourseError:
+        raise
+    except Exception as why:  # noqa: BLE001 - PySpark passes on whatever its Java raises
+        raise lost() or CourseError(said(why)) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return condition.name, condition.done, *counts, words or "nothing", round(time.monotonic() - began, 1)

@@ -14,7 +14,6 @@ import pytest
 
 from exactly_once.paths import ROOT
 from exactly_once.widgets.console.widget import crash_console
-from tests.browser.jupyter import CHROMIUM_FLAGS, chromium
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000
@@ -94,22 +93,19 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def opened(width):
-    """Give a page of Chromium of a width, and the list of the addresses that it asks for."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
-        page, asked = browser.new_page(viewport={"width": width, "height": 900}), []
-        page.on("request", lambda request: asked.append(request.url))
-        yield page, asked
-        browser.close()
+def paged(opened, width):
+    """Give a page of a width, and the list of the addresses that it asks for."""
+    context = opened.new_context(viewport={"width": width, "height": 900})
+    page, asked = context.new_page(), []
+    page.set_default_timeout(60_000)  # a busy machine is no failure
+    page.on("request", lambda request: asked.append(request.url))
+    yield page, asked
+    context.close()
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_page_asks_nobody_else_and_is_no_wider_than_the_screen(served, width):
-    with opened(width) as (page, asked):
+def test_a_page_asks_nobody_else_and_is_no_wider_than_the_screen(served, opened, width):
+    with paged(opened, width) as (page, asked):
         for name in PAGES:
             page.goto(f"{served}/{name}")
             if name == PAGES[0]:
@@ -118,13 +114,17 @@ def test_a_page_asks_nobody_else_and_is_no_wider_than_the_screen(served, width):
         assert [url for url in asked if not url.startswith((served, "data:", "blob:"))] == []
 
 
-@pytest.mark.browser
-def test_the_console_of_the_book_says_what_the_kernels_says(served):
-    with opened(1280) as (page, _):
+def test_the_console_of_the_book_says_what_the_kernels_says(served, opened):
+    with paged(opened, 1280) as (page, _):
         page.goto(f"{served}/index.html")
         page.wait_for_selector(".eo-console [data-do=strategy]")
         for strategy, point, hour in PLACES:
             page.select_option(".eo-console [data-do=strategy]", strategy)
+            page.wait_for_function(
+                "name => document.querySelector('.eo-console-code').textContent.includes(name)",
+                arg=f"def {strategy}(",
+            )
+            page.wait_for_selector(".eo-console:not([data-waits])")
             page.fill(".eo-console .eo-item", str(hour))
             page.press(".eo-console .eo-item", "Tab")
             page.click(f".eo-console .eo-toolbar [data-do=point][data-value={point}]")
