@@ -120,10 +120,6 @@ def test_the_console_of_the_book_says_what_the_kernels_says(served, opened):
         page.wait_for_selector(".eo-console [data-do=strategy]")
         for strategy, point, hour in PLACES:
             page.select_option(".eo-console [data-do=strategy]", strategy)
-            page.wait_for_function(
-                "name => document.querySelector('.eo-console-code').textContent.includes(name)",
-                arg=f"def {strategy}(",
-            )
             page.wait_for_selector(".eo-console:not([data-waits])")
             page.fill(".eo-console .eo-item", str(hour))
             page.press(".eo-console .eo-item", "Tab")
