@@ -39,8 +39,6 @@ SEAMS = {  # below `exactly_once`: who uses it
     "lockfree.general": "sandbox, spark: a pure function as a lock-free handler",
     "lockfree.queue": "handlers, show",
     "handlers": "claims, exercises: the handlers that chapters name",
-    "handlers.logs.both_sides": "spark, chapters: a producer and a consumer over one log",
-    "handlers.logs.prediction": "spark, chapters: the faults of a run, drawn, and its result, counted",
     "verdict": "spark, show, widgets: what a run is judged by",
     "simulate": "explore, verdict, widgets: one run in this process",
     "simulate.decision": "explore, spark: what a scheduler chooses",
@@ -58,7 +56,6 @@ SEAMS = {  # below `exactly_once`: who uses it
     "explore.linearizable": "exercises: one order that explains a history of calls",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark.run.tasks": "widgets, course: runs on the cluster",
-    "spark.run.replay": "the doors: a schedule, carried out on the cluster step for step",
     "spark.run.twins": "widgets: runs that are struck by hand",
     "course.chapter": "the notebooks' first cell, and labs",
 }

@@ -9,7 +9,6 @@ from statistics import median
 import pytest
 
 from exactly_once import judge, prove, simulate
-from exactly_once.chapters.ch13.commits import CALLS, STOPS
 from exactly_once.chapters.scenes import CHAPTERS, scene
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
@@ -80,8 +79,9 @@ def test_in_13_recorded_runs_are_stepped_and_what_they_share_stays():
 
 def test_each_recorded_run_has_its_verdict_and_only_the_commit_called_again_is_always_right():
     recording = scene("13").model.scene
-    right = {call: [] for call in CALLS}
-    for stop, call in itertools.product(STOPS, CALLS):
+    stops, calls = (recording.choices[name].values for name in ("stop", "call"))
+    right = {call: [] for call in calls}
+    for stop, call in itertools.product(stops, calls):
         right[call].append(recording.verdict({"stop": stop, "call": call})[0] == "good")
     assert right == {"commit": [True] * 3, "abort": [False] * 3, "new": [False] * 3}
 

@@ -2,11 +2,14 @@
 
 import pytest
 
-from exactly_once.chapters.ch13.commits import CALLS, STOPS, recorded, run
+from exactly_once.widgets import scene
+
+RECORDING = scene("13").model.scene
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", STOPS)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("stop", RECORDING.choices["stop"].values)
+@pytest.mark.parametrize("call", RECORDING.choices["call"].values)
 def test_a_real_broker_does_what_was_recorded(kafka, stop, call):
-    assert run(kafka, stop, call) == recorded()[f"{stop}-{call}"]
+    chosen = {"stop": stop, "call": call}
+    assert RECORDING.again(kafka, chosen) == RECORDING.steps(chosen)

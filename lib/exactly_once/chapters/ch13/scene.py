@@ -3,9 +3,10 @@
 import json
 from collections.abc import Mapping
 
+from ...servers.kafka.broker import Kafka
 from ...widgets.player.recorded import Recording, Step
 from ...widgets.player.scene import Choice, Question
-from .commits import CALLS, STOPS, recorded
+from .commits import CALLS, STOPS, recorded, run
 
 COMES = {  # of the next call, and of the number of records that read_committed sees in the end: kind and sentence
     ("commit", 1): ("good", "Committed, once.", "Called again, the commit gets its answer, whatever had happened."),
@@ -38,6 +39,10 @@ class Commits(Recording):
     def steps(self, chosen: Mapping[str, str]) -> list[Step]:
         """Return the recorded steps."""
         return recorded()[f"{chosen['stop']}-{chosen['call']}"]
+
+    def again(self, kafka: Kafka, chosen: Mapping[str, str]) -> list[Step]:
+        """Return the steps of the same run, carried out now on a broker."""
+        return run(kafka, chosen["stop"], chosen["call"])
 
     def verdict(self, chosen: Mapping[str, str]) -> tuple[str, str, str]:
         """Return what readers see in the end, and why."""
