@@ -1,7 +1,7 @@
 """The player's model: the nodes of a scene, the learner's decisions, and their results. Plain Python."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadInput, one_of, whole
@@ -16,36 +16,33 @@ from ..base.model import WrongField
 from ..base.work import Work
 from .moves import FAULTS
 from .scene import SPINS, Position, Scene
-from .way import WayModel, WayState
+from .way import SceneModel, SceneState
 
 SECONDS = 30.0  # for the explorer
 SEARCHING = "none", "The explorer searches …", "Do something else, and its answer is not shown."
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerState(WayState):
-    """The state of the screen. `chosen` maps each choice to its value; `asleep` are the nodes that take no step until
-    they are woken up. `answer` is the learner's to the scene's question, "" until it is given. `found` is the verdict
-    of the explorer, while the learner looks at it.
+class PlayerState(SceneState):
+    """The state of the screen. `asleep` are the nodes that take no step until they are woken up; `found` is the
+    verdict of the explorer, while the learner looks at it.
     """
 
-    chosen: Mapping[str, Any] = field(default_factory=dict)
-    answer: str = ""
     found: tuple[str, str, str] | None = None
     asleep: frozenset = frozenset()
 
 
-class Player(WayModel):
+class Player(SceneModel):
     """The nodes of a scene, and the learner's decisions on them, in order; the learner can go back and forth in them.
 
     `chosen` are the first values of choices. Raises `BadInput` for an unknown value.
     """
 
+    kind = PlayerState
+
     def __init__(self, scene: Scene, chosen: Mapping[str, Any] | None = None):
-        first = {name: next(iter(one.values)) if one.first is None else one.first
-                 for name, one in scene.choices.items()}  # fmt: skip
-        super().__init__(PlayerState(chosen=first))
-        self.scene, self.what, self.job = scene, scene.what, scene.job
+        super().__init__(scene)
+        self.job = scene.job
         self.work: Work | None = None
         self.begin(**(chosen or {}))
 
@@ -62,7 +59,6 @@ class Player(WayModel):
                 ),
                 "option": lambda which: self.choose(*map(int, str(which).split("-"))),
                 "wake": lambda actor: self.wake(int(actor)),
-                "answer": self.answer,
                 "break": lambda _: self.search(),
                 "sleep": lambda node: self.sleep(self._node(node)),
                 "all": lambda _: self.run(self._going()),
@@ -77,17 +73,12 @@ class Player(WayModel):
         """The kinds of faults that can strike a step."""
         return (CRASH, *self.scene.strikes)
 
-    def answer(self, value: str) -> None:
-        """Keep the learner's answer to the question of the scene. Raises `BadInput` for another one."""
-        answers = self.scene.question.answers if self.scene.question else ()
-        self.update(answer=one_of("the answer", value, answers))
-
     def search(self) -> None:
         """Have the explorer look for the simplest schedule against the scene's rule, while the kernel stays free.
 
         What it finds is shown if the learner has done nothing else meanwhile.
         """
-        self._answered()
+        self.must_be_answered()
         if self.work is not None and not self.work.join(0):
             raise BadInput("The explorer is still at work. Wait until it says what it has found.")
         self.update(found=SEARCHING)
@@ -133,10 +124,7 @@ class Player(WayModel):
 
     def begin(self, **changes: Any) -> None:
         """Start again, with other choices if any are given. Raises `BadInput` for an unknown value."""
-        chosen = dict(self.state.chosen)
-        for name, value in changes.items():
-            values = {str(each): each for each in self.scene.choices[name].values}
-            chosen[name] = values[one_of(f"{name!r}", str(value), values)]
+        chosen = self.chosen_with(changes)
         self.put_right("token")
         self.update(chosen=chosen, asleep=frozenset())
         if changes:
@@ -240,12 +228,8 @@ class Player(WayModel):
             raise BadInput(f"{name} stands at a choice: make it.")
         return node
 
-    def _answered(self):
-        if self.scene.question and not self.state.answer:
-            raise BadInput("First say what you expect: the question is above.")
-
     def _has_room(self, at):
-        self._answered()
+        self.must_be_answered()
         if at >= self.scene.most_steps:
             raise BadInput(
                 f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."

@@ -1,17 +1,15 @@
 """A recorded run on the player's screen: it is stepped, forth and back, and nothing strikes it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from html import escape
 from itertools import takewhile
 from typing import Any
 
-from ...errors import BadInput, one_of
+from ...errors import BadInput
 from ..base.controls import button
-from ..base.nodes import who
 from .scene import Choice, Question
-from .view import choices_html, panel, panels, says_html
-from .way import WayModel, WayState
+from .view import choices_html, panel, panels, says_html, step, taken
+from .way import SceneModel
 from .widget import PlayerWidget
 
 Step = tuple[str, str, str]  # who, does, hears
@@ -38,21 +36,11 @@ class Recording:
         raise NotImplementedError  # abstract
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecordedState(WayState):
-    """The state of the screen: `way` are the steps of the recorded run, the first `at` of which are shown."""
-
-    chosen: Mapping[str, Any] = field(default_factory=dict)
-    answer: str = ""
-
-
-class Recorded(WayModel):
-    """The recorded run of a `Recording` under the learner's choices, and how far it is shown."""
+class Recorded(SceneModel):
+    """The recorded run of a `Recording` under the learner's choices: of its steps the first `at` are shown."""
 
     def __init__(self, scene: Recording):
-        first = {name: next(iter(one.values)) for name, one in scene.choices.items()}
-        super().__init__(RecordedState(chosen=first))
-        self.scene, self.what = scene, scene.what
+        super().__init__(scene)
         self.begin()
 
     def actions(self) -> dict[str, Callable[[Any], None]]:
@@ -60,28 +48,21 @@ class Recorded(WayModel):
         return (
             super().actions()
             | {"step": lambda _: self.step(), "redo": lambda _: self.step()}
-            | {"all": lambda _: self.step(to_the_end=True), "answer": self.answer}
+            | {"all": lambda _: self.step(to_the_end=True)}
             | {name: lambda value, name=name: self.choose(name, value) for name in self.scene.choices}
         )
-
-    def answer(self, value: str) -> None:
-        """Keep the learner's answer to the question. Raises `BadInput` for another one."""
-        answers = self.scene.question.answers if self.scene.question else ()
-        self.update(answer=one_of("the answer", value, answers))
 
     def choose(self, name: str, value: str) -> None:
         """Show another run from its beginning: as many steps as it has in common with the present one stay."""
         before, at = self.state.way, self.state.at
-        chosen = one_of(name, value, {str(each): each for each in self.scene.choices[name].values})
-        self.update(chosen={**self.state.chosen, name: chosen})
+        self.update(chosen=self.chosen_with({name: value}))
         way = tuple(self.scene.steps(self.state.chosen))
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before[:at], way, strict=False)))
         self.stand(way, same)
 
     def step(self, to_the_end: bool = False) -> None:
         """Show the next step, or all of them. Raises `BadInput` before the question is answered, and at the end."""
-        if self.scene.question and not self.state.answer:
-            raise BadInput("First say what you expect: the question is above.")
+        self.must_be_answered()
         if self.state.at == len(self.state.way):
             raise BadInput("The run has ended. Choose another one, or go back.")
         self.stand(self.state.way, len(self.state.way) if to_the_end else self.state.at + 1)
@@ -128,19 +109,10 @@ def _panel(number: int, name: str, shown: tuple[Step, ...]) -> str:
 
 
 def _way(model: Recorded) -> str:
-    state, names = model.state, model.scene.names
-    items = []
-    for number, (actor, does, hears) in enumerate(state.position, 1):
-        now = ' aria-current="step"' if number == state.at else ""
-        items.append(
-            f'<li><button type="button" class="eo-player-move" data-do="go" data-value="{number}" '
-            f'data-key="go-{number}"{now}><i>{number}</i> {who(names.index(actor))} {escape(actor)}, {escape(does)}: '
-            f"{escape(hears)}</button></li>"
-        )
-    empty = '<li class="eo-dim">No step was taken yet.</li>' if not items else ""
-    return (
-        '<p class="eo-h">Steps taken</p><ol class="eo-moves" data-arrows data-follow tabindex="0" '
-        f'aria-label="Steps taken">{"".join(items)}{empty}</ol>'
+    names, at = model.scene.names, model.state.at
+    return taken(
+        step(number, names.index(actor), f"{actor}, {does}: {hears}", number == at)
+        for number, (actor, does, hears) in enumerate(model.state.position, 1)
     )
 
 

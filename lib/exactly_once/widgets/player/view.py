@@ -161,18 +161,27 @@ def way_html(model):
             f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
         )
         kind = " eo-died" if died else " eo-refused" if refused else ""
-        now = ' aria-current="step"' if move.number == state.at else ""
-        items.append(
-            f'<li><button type="button" class="eo-player-move{kind}" data-do="go" data-value="{move.number}" '
-            f'data-key="go-{move.number}"{now}><i>{move.number}</i> {who(move.node)} {escape(text)}'
-            "</button></li>"
-        )
+        items.append(step(move.number, move.node, text, move.number == state.at, kind))
     undone = len(state.way) - state.at
     more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)
-    empty = '<li class="eo-dim">No step was taken yet.</li>' if not items and not more else ""
+    return taken([*items, more])
+
+
+def step(number, node, text, now, kinds=""):
+    """Return a step that was taken, as a button in a list that leads to its moment; `now` marks the last one."""
+    here = ' aria-current="step"' if now else ""
+    return (
+        f'<li><button type="button" class="eo-player-move{kinds}" data-do="go" data-value="{number}" '
+        f'data-key="go-{number}"{here}><i>{number}</i> {who(node)} {escape(text)}</button></li>'
+    )
+
+
+def taken(items):
+    """Return the list of the steps that were taken."""
+    inside = "".join(items) or '<li class="eo-dim">No step was taken yet.</li>'
     return (
         '<p class="eo-h">Steps taken</p><ol class="eo-moves" data-arrows data-follow tabindex="0" '
-        f'aria-label="Steps taken">{"".join(items)}{more}{empty}</ol>'
+        f'aria-label="Steps taken">{inside}</ol>'
     )
 
 

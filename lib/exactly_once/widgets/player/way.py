@@ -1,8 +1,10 @@
 """A way through a run: the decisions of the learner, some of them undone; back and forth in it, its token."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from ...errors import BadInput, one_of
 from ...explore import tokens
 from ..base.model import BaseState, Model
 
@@ -81,3 +83,50 @@ class WayModel(Model):
     def forget(self):
         """Forget all positions, for other programs."""
         self._positions = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneState(WayState):
+    """The state of a scene's screen. `chosen` maps each choice to its value; `answer` is the learner's to the scene's
+    question, "" until it is given.
+    """
+
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    answer: str = ""
+
+
+class SceneModel(WayModel):
+    """A way through a scene, which has choices and perhaps a question: without an answer to it nothing can be done.
+
+    `kind` is the class of the state.
+    """
+
+    kind = SceneState
+
+    def __init__(self, scene):
+        first = {name: next(iter(one.values)) if one.first is None else one.first
+                 for name, one in scene.choices.items()}  # fmt: skip
+        super().__init__(self.kind(chosen=first))
+        self.scene, self.what = scene, scene.what
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return super().actions() | {"answer": self.answer}
+
+    def answer(self, value):
+        """Keep the learner's answer to the question of the scene. Raises `BadInput` for another one."""
+        answers = self.scene.question.answers if self.scene.question else ()
+        self.update(answer=one_of("the answer", value, answers))
+
+    def must_be_answered(self):
+        """Raise `BadInput` as long as the question has no answer."""
+        if self.scene.question and not self.state.answer:
+            raise BadInput("First say what you expect: the question is above.")
+
+    def chosen_with(self, changes):
+        """Return the choices with some changed: {name: value, as text}. Raises `BadInput` for an unknown value."""
+        chosen = dict(self.state.chosen)
+        for name, value in changes.items():
+            values = {str(each): each for each in self.scene.choices[name].values}
+            chosen[name] = values[one_of(f"{name!r}", str(value), values)]
+        return chosen
