@@ -151,7 +151,7 @@ def run(notebook: NotebookNode, last: int) -> None:
 
 def live_console(cells: Cells, static: Path, real: bool) -> str:
     """Ask the console everything, and return the file of its first state. `real`: kill a real process, too."""
-    answers.written(static / "console")
+    answers.write(static / "console")
     widget = crash_console()
     widget.set_width(answers.WIDTH)
     proofs = {}
@@ -163,9 +163,8 @@ def live_console(cells: Cells, static: Path, real: bool) -> str:
         proofs[name] = widget.proof
     widget.model.do("strategy", "at_least_once")
     state = answers.traits(widget) | {"row": "at_least_once", "proofs": proofs, "filled": answers.filled()}
-    state |= {"proof": proofs["at_least_once"], "real": {}, "realSays": NO_REAL}
-    if real:
-        state |= {"real": answers.killed(), "realSays": REAL}
+    killed = answers.killed() if real else {}
+    state |= {"proof": proofs["at_least_once"], "real": killed, "realSays": REAL if killed else NO_REAL}
     return cells.kept({**cells.page(widget.get_state()), "state": state, "kind": "console"})
 
 

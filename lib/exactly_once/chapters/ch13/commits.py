@@ -1,6 +1,6 @@
-"""Commits without an answer on a real broker: what stops the broker, what is called next, and what comes of it.
+"""Commits without an answer on a real broker: how it was stopped, the call that follows, and the result.
 
-`runs(kafka)` carries out all nine; `recorded.toml` keeps what they gave on a broker of Apache Kafka 4.3.1.
+`record(kafka)` writes all nine runs into `recorded.toml`; those there are of a broker of Apache Kafka 4.3.1.
 Source: KafkaProducer's Javadoc on commitTransaction; librdkafka's INTRODUCTION.md, 2.15.0.
 """
 
@@ -13,7 +13,8 @@ from pathlib import Path
 
 from ...errors import CourseError
 from ...log.kafka.clients import TransactionalProducer
-from ...log.kafka.log import KafkaLog
+from ...log.kafka.log import RETRY_SECONDS, KafkaLog
+from ...log.transactions.rules import COMPLETE_COMMIT
 from ...servers.kafka.broker import Kafka
 from .trials.proxy import END_TXN, Proxy
 from .trials.trial import ACCEPTED, Steps, answer, insisted
@@ -26,7 +27,6 @@ STOPS = {
 CALLS = {"commit": "commit again", "abort": "abort", "new": "a new producer of the same id"}
 RECORDED = Path(__file__).parent / "recorded.toml"
 MAX_BLOCK_MS, LIMIT_SECONDS = 2_000, 60
-DECIDED = "CompleteCommit"
 
 Step = tuple[str, str, str]
 
@@ -35,11 +35,6 @@ Step = tuple[str, str, str]
 def recorded() -> dict[str, list[Step]]:
     """Return the recorded runs: {"answer-commit": [(who, does, hears), …]}, a run for each stop and next call."""
     return {name: [tuple(step) for step in steps] for name, steps in tomllib.loads(RECORDED.read_text()).items()}
-
-
-def runs(kafka: Kafka) -> dict[str, list[Step]]:
-    """Carry out a run for each stop and each next call, in the form of `recorded`. Takes half a minute."""
-    return {f"{stop}-{call}": run(kafka, stop, call) for stop in STOPS for call in CALLS}
 
 
 def run(kafka: Kafka, stop: str, call: str) -> list[Step]:
@@ -73,7 +68,7 @@ def run(kafka: Kafka, stop: str, call: str) -> list[Step]:
                 kafka.start()
                 log.hang_up()
         if stop == "stopped":
-            _until(lambda: log.transactions.describe("id").state == DECIDED)
+            _until(lambda: log.transactions.describe("id").state == COMPLETE_COMMIT)
         steps.append(("coordinator", "holds the transaction as", log.transactions.describe("id").state))
         new = None
         if call == "abort":
@@ -102,10 +97,12 @@ def _until(found: Callable[[], bool]) -> None:
     while not found():
         if time.monotonic() > deadline:
             raise CourseError(f"The broker has not got there within {LIMIT_SECONDS} s. Run it again.")
+        time.sleep(RETRY_SECONDS)
 
 
-def write(found: dict[str, list[Step]]) -> None:
-    """Keep these runs as the recorded ones."""
+def record(kafka: Kafka) -> None:
+    """Carry out a run for each stop and each next call, and keep them as the recorded ones. Takes a minute."""
+    found = {f"{stop}-{call}": run(kafka, stop, call) for stop in STOPS for call in CALLS}
     lines = [f'"{name}" = [\n' + "".join(f"  {json.dumps(step)},\n" for step in steps) + "]\n"
              for name, steps in found.items()]  # fmt: skip
     RECORDED.write_text("".join(lines))
