@@ -377,7 +377,6 @@ class Service:
             address, refusal = json.loads(said)
             if refusal is not None:
                 raise CourseError(refusal)
-            self.address, self.key = address if isinstance(address, str) else tuple(address), key
             where = json.dumps({"address": address, "key": key.hex()})
             replaced(self.folder / WHERE, where, mode=0o600)
         except BaseException:
@@ -388,10 +387,6 @@ class Service:
     def pid(self) -> int:
         """The process's id."""
         return self._process.pid
-
-    def lives(self) -> bool:
-        """Tell whether the process is there."""
-        return self._process.poll() is None
 
     def stop(self) -> None:
         """End the process; the stores are files that anybody of this user may open then."""

@@ -15,7 +15,7 @@ CHARACTER, BOLD = 6.9, 7.7  # pixels of a letter, on the average
 LINE = 13  # pixels from a line of words to the next
 LOOKS = {  # the names of a mark's looks, and the properties behind them
     "fill": "fill", "stroke": "stroke", "tone": "--c",
-    "wide": "stroke-width", "dash": "stroke-dasharray", "weight": "font-weight", "opacity": "opacity",
+    "wide": "stroke-width", "dash": "stroke-dasharray", "opacity": "opacity",
     "moved": "transform",
 }  # fmt: skip
 COLOURED = ("fill", "stroke", "tone")  # those whose value is the name of one of the pictures' colours, or a pattern
@@ -52,7 +52,7 @@ def _said(value: Any) -> str:
 
 def mark(tag: str, css: str = "", title: str = "", words: str = "", **at: Any) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
-    `wide` and `dash` are of a line, `weight` is of words, `opacity` of all, `moved` is a transformation that the page
+    `wide` and `dash` are of a line, `opacity` of all, `moved` is a transformation that the page
     may change, such as "translateX(20px)".
     """
     looks = {name: at.pop(name) for name in LOOKS if name in at}
@@ -201,20 +201,6 @@ class Labels:
             and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in there)
         ]
         x = min(free, key=lambda spot: abs(spot - x))
-        self.taken.append((x - half, x + half, y))
-        return words(x, y, said, css, "middle")
-
-    def higher(self, x: float, y: float, said: str, css: str = "") -> Mark:
-        """Return words at a height with their middle at `x`, or up to two lines higher.
-
-        Where nothing is free, those of the class "strong" are left out, and others stay.
-        """
-        half = len(said) * BOLD / 2
-        x = min(x, self.right - half - 4)
-        free = [at for at in (y, y - 14, y - 28) if at >= self.top and self.is_free(x - half - 2, x + half + 2, at)]
-        if not free and "strong" in css:
-            return mark("g")
-        y = free[0] if free else y
         self.taken.append((x - half, x + half, y))
         return words(x, y, said, css, "middle")
 

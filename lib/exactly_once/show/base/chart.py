@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .canvas import CHARACTER, Mark, box, diamond, dot, group, line, svg, way, words
+from .canvas import CHARACTER, Mark, diamond, dot, group, line, svg, way, words
 
 APART = 34  # pixels between the numbers of a scale from left to right, at least
 LEGEND = 20  # the height of a line of the legend
@@ -90,36 +90,29 @@ class Series:
         for number, (x, y) in enumerate(points if self.shape else ()):
             hint = hints[number] if hints else ""
             look: dict[str, Any] = {"fill": self.colour, "title": hint}
-            if self.shape == "box":
-                yield box(x - 4, y - 4, 8, 8, **look)
-            elif self.shape == "ring":
+            if self.shape == "ring":
                 yield dot(x, y, 7, fill="none", stroke=self.colour, wide=2, title=hint)
             else:
                 yield diamond(x, y, 5, **look) if self.shape == "diamond" else dot(x, y, 4, **look)
 
 
 def line_chart(
-    series: Sequence[Series], titles: tuple[str, str], about: str, low: float | None = None, log: bool = False,
-    band: tuple[float, float, str] | None = None, width: float = 820, height: float = 340,
+    series: Sequence[Series], titles: tuple[str, str], about: str, width: float = 820, height: float = 340,
     ends: tuple[float, float] | None = None, css: str = "eo-st",
 ) -> str:  # fmt: skip
-    """Return a chart of lines as SVG. `titles` are those of its axes, `low` is the lowest value of the upward one,
-    `band` a part of the other one, with its words; `ends` are the ends of one that has no numbers.
+    """Return a chart of lines as SVG.
+
+    `titles` are those of its axes; `ends` are the ends of the one across, if that has no numbers.
     """
     series, under = [one for one in series if one.points], UNDER if ends is None else 4
     points = [point for one in series for point in one.points]
     (first, last), least, highest = ends or _ends([x for x, _ in points]), *_ends([y for _, y in points])
     x = Scale(LEFT, width - RIGHT, first, last)
-    room = highest * 4 if log else highest + 0.12 * (highest - (least if low is None else low))
-    y = Scale(height - under, TOP, least if low is None else low, room, log)
+    y = Scale(height - under, TOP, least, highest + 0.12 * (highest - least))
     marks = [*(x.across(TOP, height - under) if ends is None else ()), *y.upward(LEFT, width - RIGHT)]
-    if band is not None:
-        start, end, said = band
-        marks.append(box(x(start), TOP, x(end) - x(start), height - under - TOP, fill="amber", opacity=0.16))
-        marks.append(words(x(start) + 5, TOP + 15, said, "halo"))
     for one in series:
         hints = [one.said.format(value) for _, value in one.points]
-        marks += one.drawn([(x(a), y(max(b, y.low))) for a, b in one.points], hints)
+        marks += one.drawn([(x(a), y(b)) for a, b in one.points], hints)
     marks += [words(2, 12, titles[1], "lane"), words(width - RIGHT, height - 12, titles[0], "sub", "end")]
     signs = [
         (list(one.drawn([(-2, -4), (14, -4)] if one.wide else [(6, -4)])), one.name) for one in series if one.name

@@ -55,9 +55,7 @@ def table_html(table: pd.DataFrame) -> str:
     return f'<table class="eo-table"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def cells_table(
-    head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table", caption: str = ""
-) -> str:
+def cells_table(head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table") -> str:
     """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others.
 
     A cell may be (HTML, how many columns wide).
@@ -67,8 +65,7 @@ def cells_table(
     for name, *cells in rows:
         of = '"row"' if cells else f'"rowgroup" colspan="{len(head)}" class="eo-heading"'
         body += f"<tr><th scope={of}>{name}</th>{''.join(map(_td, cells))}</tr>"
-    said = f"<caption>{caption}</caption>" if caption else ""
-    return f'<table class="{css}">{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<table class="{css}"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> pd.DataFrame:
@@ -96,11 +93,6 @@ def facts_row(*facts: tuple[str, str]) -> str:
     """Return pairs of a title and HTML as facts in a row."""
     row = "".join(f'<div class="eo-fact"><p class="eo-h">{title}</p><p>{html}</p></div>' for title, html in facts)
     return f'<div class="eo-fact-row">{row}</div>'
-
-
-def coded(text: str) -> str:
-    """Return a sentence as HTML, with the words between backticks as code."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def table_picture(table: pd.DataFrame) -> Picture:

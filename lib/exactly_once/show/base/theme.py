@@ -231,7 +231,6 @@ CSS = (
 .eo svg.eo-quiet .bold { stroke: var(--c); stroke-width: 2.6; } .eo svg.eo-quiet .tip { fill: var(--c); }
 .eo svg.eo-quiet .bold.again, .eo svg.eo-quiet .bold.wrong { stroke: var(--eo-red); }
 .eo svg.eo-quiet .tip.again, .eo svg.eo-quiet .tip.wrong { fill: var(--eo-red); }
-.eo svg.eo-quiet .eo-held { fill: color-mix(in srgb, var(--eo-red) 14%, var(--eo-bg)); }
 .eo svg.eo-quiet .box rect { fill: color-mix(in srgb, var(--eo-sky) 12%, var(--eo-bg)); stroke: var(--eo-sky);
   stroke-width: 1.5; }
 .eo svg.eo-quiet .box:is(.again, .wrong) rect { stroke: var(--eo-red); stroke-width: 2.5;

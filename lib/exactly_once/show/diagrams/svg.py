@@ -9,12 +9,11 @@ import math
 import re
 from collections import Counter
 
-from ...trace import Trace
 from ...trace.events import takeover
 from ...verdict.outcome import output_index
 from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
-from .layout import RADIUS, ends, lay_out, stamped
+from .layout import RADIUS, ends, stamped
 from .table import part_title
 
 CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
@@ -23,14 +22,6 @@ BOLD = 1.15  # times as wide
 MOST_WORDS = 60
 SAID = {"again": " × again", "wrong": " ≠ wrong", "here": " ✗ here"}
 LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
-
-
-def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
-    """Return the diagram of the events of `item` as SVG, `width` pixels wide or more.
-
-    item: None stands for the item of the first death
-    """
-    return layout_svg(lay_out(trace, item, width))
 
 
 def layout_svg(layout, over=()):

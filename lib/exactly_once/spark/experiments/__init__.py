@@ -17,8 +17,10 @@ from ...faults import FaultPlan
 from ...servers.by_url import SQLITE
 from ..run.tasks import Prepared, in_turn
 
+PATIENCE_SECONDS = 60.0  # without a step of a run
 
-def experiment(programs, faults, observe, spark=None, progress=None, patience=60.0, stores=SQLITE):
+
+def experiment(programs, faults, observe, spark=None, progress=None, stores=SQLITE):
     """Run programs under faults and return {name: what was observed of its run}.
 
     programs: {name: what `run_on_cluster` runs}. Those that need one task each run at once, the others one by one.
@@ -27,7 +29,7 @@ def experiment(programs, faults, observe, spark=None, progress=None, patience=60
     observe: called with a name and the `Run` of that name.
     progress: if given, called with the number of runs that have ended, now and then.
 
-    `patience` and `stores` are as in `run_on_cluster`. Raises as that does, and `CourseError` where a program failed
+    `stores` is as in `run_on_cluster`. Raises as that does, and `CourseError` where a program failed
     by itself.
     """
     plan = faults if isinstance(faults, FaultPlan) else None
@@ -40,7 +42,7 @@ def experiment(programs, faults, observe, spark=None, progress=None, patience=60
             progress(ended)
 
     observed = {}
-    for name, run in zip(runs, in_turn(list(runs.values()), spark, look, patience), strict=True):
+    for name, run in zip(runs, in_turn(list(runs.values()), spark, look, PATIENCE_SECONDS), strict=True):
         if run.error:
             raise CourseError(f"The run of {name} failed on the cluster: {run.error.strip().splitlines()[-1]}")
         observed[name] = observe(name, run)
