@@ -122,6 +122,14 @@ def test_the_diagram_tells_the_crash_and_the_takeover():
     assert "43.3 × again" in svg
 
 
+def test_an_incarnation_of_which_no_step_has_room_is_named_without_a_line():
+    handler, plan = handler_for("lock_free"), FaultPlan((Fault("store.read", 6, "pause", node=1),))
+    judged = judge(simulate(handler, plan), handler)
+    for width in range(800, 900, 20):
+        svg, _ = show.quiet_picture(judged, 6, width)
+        assert "incarnation 3" in svg
+
+
 def test_a_request_that_was_cut_off_and_a_reply_that_was_lost_are_drawn():
     handler = handler_for()
     for kind, words in (

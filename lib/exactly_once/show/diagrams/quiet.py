@@ -101,8 +101,9 @@ class _Drawing:
                 yield words(2, lane.y + 4, lane.title, "lane")
                 continue
             died = any(event.process == lane.name and event.verb == "dies" for event in self.layout.drawn)
-            first, last = (own[0] if lane.life > 1 else LEFT), (own[-1] if died else end)
-            yield line(first, lane.y, last, lane.y, "life", tone=lane.colour)
+            first, last = (own[0] if own and lane.life > 1 else LEFT), (own[-1] if died else end)
+            if own:  # of another one no step is drawn at this width
+                yield line(first, lane.y, last, lane.y, "life", tone=lane.colour)
             if died:
                 yield line(last, lane.y, end, lane.y, "gone")
             title = lane.title + (f" · {lane.under}" if lane.under else "")
