@@ -100,7 +100,10 @@ class History:
             self._stores = {}
 
     def read(self):
-        """Read the new entries."""
+        """Read the new entries.
+
+        Events come before journals: what an incarnation did before the newest event that is read is then there, too.
+        """
         with self._lock:
             self._read_events()
             for name, store in self._stores.items():
@@ -112,13 +115,12 @@ class History:
     def node_of(self, life):
         """Return the node of an incarnation, from 1 on."""
         if life not in self.starts:
-            self._read_events()  # it began since, and acted at once
+            self._read_events(life)  # it began since, and acted at once
         return self.starts[life].detail.get("node", 0) + 1
 
     def newest(self, node):
-        """Return the start event of a node's newest incarnation, or None; looks for new incarnations first."""
+        """Return the start event of a node's newest incarnation that was read, or None."""
         with self._lock:
-            self._read_events()
             mine = [start for start in self.starts.values() if start.detail.get("node", 0) + 1 == node]
         return max(mine, key=lambda start: start.life, default=None)
 
@@ -134,8 +136,8 @@ class History:
         newest = max(found, key=lambda one: one.wall, default=None)
         return ("", None) if newest is None else (newest.kind, newest.wall)
 
-    def _read_events(self):
-        for path in self.folder.path.glob("life-*.jsonl"):
+    def _read_events(self, life="*"):
+        for path in self.folder.path.glob(f"life-{life}.jsonl"):
             life = int(path.stem.removeprefix("life-"))
             with open(path, "rb") as file:
                 file.seek(self._offsets.get(life, 0))

@@ -287,6 +287,7 @@ class Twins:
         with self._lock:
             self._check_running()
             whole("the number of a node", number, least=1, most=self.nodes)
+            self._history.read()
             start, now = self._history.newest(number), time.time()  # what it does when it is resumed comes after this
             stopped = start is not None and self._history.done_to(start.life)[0] == "stopped"
             if start is None or (what != "killed" and stopped == (what == "stopped")) or not sent(start, 0):
