@@ -124,22 +124,67 @@ def test_the_console_of_the_book_says_what_the_kernels_says(served, opened):
             page.fill(".eo-console .eo-item", str(hour))
             page.press(".eo-console .eo-item", "Tab")
             page.click(f".eo-console .eo-toolbar [data-do=point][data-value={point}]")
-            wanted = told(strategy, point, hour)
-            page.wait_for_function(
-                "wanted => document.querySelector('.eo-console-verdict').textContent.trim() === wanted", arg=wanted
-            )
+            until_it_says(page, told(strategy, point, hour))
         page.click("[data-tab=matrix]")
         page.click(".eo-fill-matrix")
         page.wait_for_function("document.querySelectorAll('.eo-matrix [data-do=cell]').length >= 50")
         assert "not run" not in page.inner_text(".eo-matrix-grid")
 
 
-def told(strategy, point, hour):
-    """Return the words of the kernel's console on a crash."""
+def until_it_says(page, wanted):
+    """Wait until the console of a page says this of a run."""
+    page.wait_for_function(
+        "wanted => document.querySelector('.eo-console-verdict')?.textContent.trim() === wanted", arg=wanted
+    )
+
+
+def test_a_link_holds_the_run_for_the_book_and_for_the_notebook(served, opened):
+    before_the_first_hour = "lock_free/eo2-xrb*wn1-XTBU"
+    wanted = {f"#console={before_the_first_hour}": words_of(replayed(before_the_first_hour))}
+    for strategy, point, hour in (("lock_free", "B", 3), ("offset_in_sink", "D", 2)):
+        console = struck(strategy, point, hour)
+        link = f"#console={strategy}/{console.model.plan().token}"
+        wanted[link] = words_of(console)
+    with paged(opened, 1280) as (page, _):
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        for link, says in wanted.items():
+            page.goto("about:blank")
+            page.goto(f"{served}/index.html{link}")
+            until_it_says(page, says)
+            page.click(".eo-book-link")
+            page.wait_for_function("document.querySelector('.eo-book-linked').textContent.startsWith('Copied')")
+            copied = page.evaluate("navigator.clipboard.readText()")
+            assert copied == f"{served}/index.html{link}"
+            assert len(copied) <= 300
+            assert words_of(replayed(copied)) == says
+        page.goto(f"{served}/index.html#console=lock_free/eo2-B3wn1-XXXX")
+        page.wait_for_selector(".eo-console .eo-error:has-text('The book has no run')")
+
+
+def replayed(link):
+    """Return the kernel's console after it read a link."""
+    console = crash_console()
+    console.model.do("replay", link)
+    assert console.model.wait(60)
+    return console
+
+
+def struck(strategy, point, hour):
+    """Return the kernel's console after a crash."""
     console = crash_console(strategy=strategy)
     console.model.do("item", hour)
     console.model.do("strike", point)
     assert console.model.wait(60)
+    return console
+
+
+def told(strategy, point, hour):
+    """Return the words of the kernel's console on a crash."""
+    return words_of(struck(strategy, point, hour))
+
+
+def words_of(console):
+    """Return the words of a console's verdict."""
     words = Words()
     words.feed(console.verdict)
     return "".join(words.found).strip()

@@ -20,8 +20,11 @@ from tools.book import console as answers
 from tools.book.cells import Cells
 
 from exactly_once.errors import CourseError
+from exactly_once.faults import FaultPlan
 from exactly_once.handlers import STRATEGIES
 from exactly_once.paths import ROOT, temporary
+from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.choices import ROWS
 from exactly_once.widgets.console.widget import crash_console
 
 HERE = Path(__file__).parent
@@ -163,6 +166,7 @@ def live_console(cells: Cells, static: Path, real: bool) -> str:
         proofs[name] = widget.proof
     widget.model.do("strategy", "at_least_once")
     state = answers.traits(widget) | {"row": "at_least_once", "proofs": proofs, "filled": answers.filled()}
+    state |= {"rows": ROWS, "kinds": list(KINDS), "calmToken": FaultPlan().token}
     killed = answers.killed() if real else {}
     state |= {"proof": proofs["at_least_once"], "real": killed, "realSays": REAL if killed else NO_REAL}
     return cells.kept({**cells.page(widget.get_state()), "state": state, "kind": "console"})

@@ -52,6 +52,7 @@ def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
                 "traits": traits(console),
                 "calm": calm,
                 "places": [[place.point, place.point_item or 0, place.item or 0] for place in places],
+                "tokens": [plan.token for plan in strip.plans] if places else [],
                 "held": [at_place(strip, index, WIDTH) for index in range(len(places))],
             }
             yield f"{row}-{kind}", answers

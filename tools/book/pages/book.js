@@ -2,6 +2,7 @@
 // and answers from what was recorded. What a page uses of a model is get, set, on, off, send and save_changes.
 
 const here = new URL(".", import.meta.url);
+const LINK = "#console="; // then a row of the matrix, "/" and the token of a run
 const NO_KERNEL = '<p class="eo-says eo-is-bad">This page has no kernel. Open the notebook to go on from here.</p>';
 
 class Recorded {
@@ -45,10 +46,14 @@ function console_(start) {
   const chosen = { row: start.row, kind: "crash", point: "B", item: 3 };
   let of = null; // the answers that are on the screen
 
-  async function load(model) {
-    const name = `${chosen.row.replace(":", ".")}-${chosen.kind.replaceAll(" ", "_")}`;
+  function recorded(kind) {
+    const name = `${chosen.row.replace(":", ".")}-${kind.replaceAll(" ", "_")}`;
     if (!known.has(name)) known.set(name, fetched(`console/${name}.json.gz`));
-    of = await known.get(name);
+    return known.get(name);
+  }
+
+  async function load(model) {
+    of = await recorded(chosen.kind);
     model.set({ ...of.traits, opened: null });
     model.tell("msg:custom", { of: of.traits.held_of, held: Object.fromEntries(of.held.entries()) });
   }
@@ -56,6 +61,7 @@ function console_(start) {
   function stand(model, index) {
     const [point, hour, item] = of.places[index] ?? ["none", 0, chosen.item];
     Object.assign(chosen, { point: point || "none", item: hour || item || 1 });
+    chosen.token = of.tokens[index] ?? start.calmToken;
     model.set({ ...(of.held[index] ?? of.calm), place: index, shows_place: index >= 0, toolbar: toolbar(of.traits.toolbar) });
   }
 
@@ -73,7 +79,30 @@ function console_(start) {
   const placeOf = () => of.places.findIndex(([point, hour]) => point === chosen.point && hour === chosen.item);
   const nearest = () => Math.max(0, of.places.findIndex(([, , item]) => item === chosen.item));
 
-  return async (what, value, model) => {
+  // Show the run that a link names: a row of the matrix, and the token of its faults. Without a row, of the same row.
+  async function replay(text, model) {
+    const [row, token] = text.slice(text.indexOf(LINK) < 0 ? 0 : text.indexOf(LINK) + LINK.length).trim().split(/\/|$/);
+    const wanted = token ? { row, token } : { row: chosen.row, token: row };
+    const before = chosen.row;
+    if (start.rows.includes(wanted.row)) {
+      chosen.row = wanted.row;
+      for (const kind of start.kinds) {
+        const index = (await recorded(kind)).tokens.indexOf(wanted.token);
+        if (index < 0 && wanted.token !== start.calmToken) continue;
+        chosen.kind = kind;
+        await load(model);
+        stand(model, index);
+        return;
+      }
+    }
+    chosen.row = before;
+    const said = document.createElement("p");
+    said.className = "eo-says eo-is-bad";
+    said.textContent = `The book has no run ${JSON.stringify(text)}. Open the notebook to run it: its field "Replay a token" reads every token.`;
+    model.set({ error: said.outerHTML });
+  }
+
+  const answer = async (what, value, model) => {
     if (of === null) await load(model);
     model.set({ status: "", error: "" });
     if (what === "place") stand(model, Number(value));
@@ -108,7 +137,8 @@ function console_(start) {
       Object.assign(chosen, { row, point, kind: "crash" });
       await load(model);
       stand(model, placeOf());
-    } else if (what === "fill") model.set({ matrix: start.filled });
+    } else if (what === "replay") await replay(String(value), model);
+    else if (what === "fill") model.set({ matrix: start.filled });
     else if (what === "prove") model.set({ proof: start.proofs[chosen.row.split(":")[0]] ?? NO_KERNEL });
     else if (what === "cluster") {
       Object.assign(chosen, { row: "at_least_once", point: "B", item: 3, kind: "crash" });
@@ -117,6 +147,36 @@ function console_(start) {
       model.set({ ...start.real, said: "", status: start.realSays });
     } else model.set({ error: NO_KERNEL });
   };
+  answer.link = () => (chosen.token ? `${location.href.split("#")[0]}${LINK}${chosen.row}/${chosen.token}` : "");
+  return answer;
+}
+
+// A button below the console copies a link to what it shows; a page that is opened by such a link shows that.
+function shared(place, model, answer) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "eo-button eo-book-link", textContent: "Copy link" });
+  const said = Object.assign(document.createElement("span"), { className: "eo-book-linked" });
+  said.setAttribute("role", "status");
+  button.onclick = async () => {
+    const link = answer.link();
+    if (!link) { said.textContent = "Click a letter first: a link holds a run."; return; }
+    history.replaceState(null, "", link);
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied. The notebook's console reads the same link in its field Replay a token.";
+    } catch {
+      said.textContent = "This page may not copy. The link stands in the address of the page.";
+    }
+  };
+  const line = document.createElement("p");
+  line.append(button, said);
+  place.after(line);
+  const open = () => {
+    if (!location.hash.startsWith(LINK)) return;
+    model.send({ do: "replay", value: decodeURIComponent(location.hash) });
+    place.scrollIntoView();
+  };
+  addEventListener("hashchange", open);
+  open();
 }
 
 // -- a prediction: a click keeps it, and what follows is uncovered ------------------------------------------------------
@@ -160,7 +220,9 @@ async function live(place) {
   const answer = KINDS[kind]?.(state) ?? ((what, value, model) => model.set({ error: NO_KERNEL }));
   const page = (await import(new URL(esm, here))).default;
   place.replaceChildren();
-  page.render({ model: new Recorded({ ...state }, answer), el: place, host: { getWidget: async () => ({ render() {} }) } });
+  const model = new Recorded({ ...state }, answer);
+  page.render({ model, el: place, host: { getWidget: async () => ({ render() {} }) } });
+  if (answer.link) shared(place, model, answer);
   place.dataset.live = "";
 }
 
@@ -173,6 +235,7 @@ const watcher = new IntersectionObserver((seen) => {
   }
 }, { rootMargin: "600px" });
 for (const place of document.querySelectorAll("[data-widget]")) watcher.observe(place);
+if (location.hash.startsWith(LINK)) document.querySelector("[data-widget]")?.scrollIntoView();
 
 // Plotly is as large as all the rest, so only a page with a chart loads it.
 const charts = document.querySelectorAll("[data-chart]");

@@ -16,6 +16,7 @@ from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import Scrubber, Worlds, live_job, snapshots
 
 GUESSES = ("harmless", "doubles", "loses", "corrupts")
+LINK = "#console="  # in an address of the book, before a row of the matrix and a token
 WORLDS = ("simulated", "cluster")
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
@@ -272,11 +273,19 @@ class ConsoleModel(BackgroundWork):
         return strip.index_of(choices.point, choices.item) if strip and self.state.kind == "crash" else None
 
     def replay(self, token):
-        """Run the fault plan of a token, simulated, with the chosen handler."""
+        """Run the fault plan of a token, simulated, with the chosen handler.
+
+        A link of the book, or the end of it, such as "lock_free/eo2-B3wn1-R869", names the row of the matrix, too.
+        """
+        row, _, code = str(token).rpartition(LINK)[2].strip().rpartition("/")
         try:
-            plan = FaultPlan.parse(token)
+            if row:
+                one_of("the strategy of the link", row, ROWS)
+            plan = FaultPlan.parse(code)
         except BadInput as why:
             raise WrongField(str(why), "replay", str(token)) from None
+        for name, value in row_choice(row).items() if row else ():
+            self.choose(name, value)
         self.update(replays=self.state.replays + 1)
         fault = plan.faults[0] if len(plan.faults) == 1 else None
         lives = fault.lives if fault else None
