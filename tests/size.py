@@ -11,7 +11,7 @@ from pathlib import Path
 from exactly_once.paths import ROOT
 
 SIZE = Path(__file__).with_name("size.json")
-WHERE = {"library": ("lib", "solutions", "tools", "binder", "postBuild"), "tests": ("tests", "benchmarks")}
+WHERE = {"library": ("lib", "solutions", "tools", "binder"), "tests": ("tests", "benchmarks")}
 PROSE = (".md", ".png", ".gif", ".csv", ".ipynb", ".svg")
 FILES = ("replies.toml", "cases.json", "found.json")
 FOLDERS = ("data", "locks", "approved", "net", "axe")
