@@ -298,7 +298,7 @@ def on_the_command_line(*arguments, **variables):
     )
 
 
-@pytest.mark.some(day=0)
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",

@@ -15,7 +15,6 @@ from .reading import FRONT
 README = (ROOT / "README.md").read_text()
 TERMINAL = (ROOT / "docs" / "from-a-terminal.md").read_text()
 MADE = (ROOT / "docs" / "how-it-is-made.md").read_text()
-IMAGES = ROOT / "notebooks" / "images"
 LIBRARY = ROOT / "lib" / "exactly_once"
 MOST_WORDS = 700
 MOST_BYTES = 1_000_000
@@ -123,7 +122,7 @@ def test_the_examples_of_the_terminal_work_as_they_stand(tmp_path):
     assert '"concurrent_pairs": 2' in said["clocks events.jsonl"]
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 @pytest.mark.cluster
 def test_the_examples_with_a_cluster_work_as_they_stand(tmp_path):
     said = run(tmp_path, needs_a_cluster)

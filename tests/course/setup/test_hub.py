@@ -118,28 +118,6 @@ def test_a_name_gives_a_lease_of_its_own(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.cluster
-def test_three_seats_are_apart_and_each_has_its_cluster(folder):
-    with running(folder) as (hub, seen):
-        password = (folder / "state" / "password").read_text()
-        assert stat.S_IMODE((folder / "state" / "password").stat().st_mode) == 0o600
-        assert hub.log_in("anna", password) == 200
-        assert hub.log_in("anna", "something else") == 403
-        assert hub.log_in("Root Of All", password) in (400, 403)
-        seats = seated(hub, NAMES)
-        for seat in seats:
-            assert "ready" in seat.run(SET_UP)
-            assert "(3,)" in seat.run(SIMULATED + REAL)
-        facts = facts_of(seats, seen)
-        are_apart(facts, NAMES)
-        assert [each["leases"] for each in facts] == [[name] for name in NAMES]
-        assert all(len(each["cluster"]) >= 3 for each in facts)
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb")[0] == 200
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb", token=seats[1].token)[0] == 403
-        assert seats[0].ask("api/contents", token="nothing")[0] == 403
-
-
-@pytest.mark.slow
-@pytest.mark.cluster
 def test_an_idle_kernel_is_ended_and_its_cluster_with_it(folder):
     idle = "c.Spawner.args = [each.replace('=2700', '=15').replace('=60', '=1') for each in c.Spawner.args]"
     with running(folder, more=idle) as (hub, seen):

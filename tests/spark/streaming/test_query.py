@@ -43,13 +43,6 @@ def test_killed_after_the_sinks_commit():
 
 
 @pytest.mark.slow
-def test_the_batch_id_beside_the_rows():
-    run = run_query("batch id", kill=[("D", 0)], hours=2)
-    assert run.exactly_once, run.sentence
-    assert [mark.letter for mark in run.marks if mark.batch == 0] == [*"ABCD", "killed", *"BCDE"]
-
-
-@pytest.mark.slow
 def test_a_sink_that_fails():
     def save(rows, batch_id, database):
         if batch_id == 1:
