@@ -97,17 +97,6 @@ def there(acknowledged, leader):
     return leader is None or all(value in leader for _, value in acknowledged)
 
 
-def test_a_rule_that_holds_is_asked_in_every_state_with_and_without_a_leader():
-    asked = set()
-
-    def rule(acknowledged, leader):
-        asked.add((tuple(acknowledged), None if leader is None else tuple(leader)))
-        return there(acknowledged, leader)
-
-    assert proof(as_invariant(rule), **ONE, deaths=1).ok
-    assert {((), ()), ((), ("a",)), (((0, "a"),), ("a",)), (((0, "a"),), None)} <= asked
-
-
 def test_a_rule_that_breaks_is_told_with_the_shortest_schedule_and_the_log_that_is_left():
     found = proof(as_invariant(there), **ONE, deaths=1, acks=1).counterexample
     assert "'a' at offset 0 was acknowledged, and broker 1, which leads, has []" in found.sentence

@@ -60,27 +60,3 @@ CARD = {
         "default_transaction_isolation": ("read committed", "–"),
     },
 }
-REMOVED = {  # what no notebook says any more, and why
-    r"Kafka's clients use \*?murmur2": "librdkafka's default is CRC32",
-    r"every client has to compute the same": "two clients with their defaults do not",
-    r"one death costs neither records nor time": "an election takes seconds: broker.session.timeout.ms",
-    r"Retention\S* deletes from the beginning": "it drops whole closed segments; DeleteRecords cuts anywhere",
-    r"Real Kafka once cut .* two quick changes of leader": "one restart and one death are enough (KIP-101)",
-    r"Readers? (always|only) reads? from the leader": "since 2.4 consumers may read from followers (KIP-392)",
-    r"high watermark\S* is the first offset that an": "too few in-sync replicas hold it back (KIP-966)",
-    r"no third thing": "a leader's death can lose a record that was acknowledged with acks=1",
-    r"[Nn]o further message helps": "asking helps against lost messages",
-    r"[Nn]o cleverness in the": "asking helps against lost messages",
-    r"broker that dies is one of the two": "it has a third face",
-    r"[Ww]ith messages that can get lost, two parties cannot become certain of an agreement\. That is": (
-        "finitely many messages; and it is about agreement, not delivery"
-    ),
-    r"acknowledges? (each|every|single) (message|record)s? to Kafka": "consumer groups have positions",
-    r"bumps its epoch when its oldest number is refused": "only when the batch follows the last acknowledged one",
-    r"whether a real broker can be brought to it": "it can: KAFKA-14312, KAFKA-15591, KAFKA-19880",
-    r"one number in two programs": "the window is the broker's, and a clean restart cuts it down to one",
-    r"last stable offset\W+is one less than": "it is the first offset at which something is undecided",
-    r"OutOfOrderSequence\S* (is|are) fatal (for|to) transactional": "by the code of 4.3.1 it is abortable",
-    r"epoch is old by then, and all of it is refused": "a late marker was not, before 4.2",
-    r"ProducerFenced \| stop": "it is no proof of another incarnation, and a new producer is made",
-}
