@@ -43,6 +43,7 @@ def test_where_nothing_is_left_to_chance_it_does_not():
 @pytest.mark.parametrize(
     ("job", "outcomes"), [(Job(1, 1, **AS_IT_COMES), 2), (Job(2, 1, **LATE), 3), (Job(2, 2, **LATE), 4)], ids=str
 )
+@pytest.mark.some(day=1)
 def test_the_general_form_comes_to_one_of_several_right_outcomes(job, outcomes):
     assert len({ideal.outcome for ideal in ideal_outcomes(windowed(job.duration), job)}) == outcomes
     proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1)

@@ -15,6 +15,7 @@ def proof(invariant=promises_kept, **bounds):
     return prove(replicated_log(**bounds), items=1, crashes=0, invariant=invariant, seconds=250, state_limit=100_000)
 
 
+@pytest.mark.not_by_day
 def test_what_was_promised_is_there_while_an_in_sync_replica_lives():
     for bounds in (
         ONE | {"deaths": 1},

@@ -38,6 +38,7 @@ def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
 @pytest.mark.parametrize(("duration", "threshold"), [(3, 4), (24, 0), (1, 1)])
+@pytest.mark.some(day=12)
 def test_verdict_is_as_predicted_with_other_windows_and_thresholds(order, duration, threshold):
     handler, job = handler_in_order(order), Job(duration=duration, threshold=threshold)
     ideals = ideal_outcomes(handler, job)

@@ -150,6 +150,7 @@ def test_the_wheel_has_every_file_of_the_library(installed):
 SPARK, LAB = "pip install 'exactly-once[spark]'", "pip install 'exactly-once[lab]'"
 
 
+@pytest.mark.not_by_day
 def test_what_needs_more_says_so_in_one_sentence(bare):
     for command in ("workshop", "class .", "hand-in", "reset 04"):
         status, text = bare.run(f"exactly-once {command}")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.cluster
 
 @pytest.fixture
 def live(spark):
-    run = LiveRun(at_least_once, spark=spark, pace=0.1)
+    run = LiveRun(at_least_once, spark=spark, pace=0.05)
     run.start()
     yield run
     run.stop()

@@ -19,7 +19,7 @@ from exactly_once.spark import run_query
 from exactly_once.spark.cluster import processes
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.usefixtures("shared_cluster")]
-GONE_LIMIT = 20  # s within which a driver must be gone whose parent died
+GONE_LIMIT = 60  # s within which a driver must be gone whose parent died
 
 
 def test_killed_after_the_sinks_commit():
