@@ -56,6 +56,7 @@ def lines(found):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("bounds", FEW, ids=str)
+@pytest.mark.some(day=2)
 def test_the_protocol_shows_what_the_store_could_show(protocol, bounds):
     found = proof(protocol, **bounds)
     assert found.ok, str(found)
@@ -72,6 +73,7 @@ def test_more_faults(protocol, bounds):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.some(day=7)
 def test_each_mutant_breaks_it(protocol, name):
     bounds = MUTANTS[name].bounds
     found = proof(protocol, name, **bounds).counterexample
@@ -81,6 +83,7 @@ def test_each_mutant_breaks_it(protocol, name):
     assert again.run.outcome == found.run.outcome
 
 
+@pytest.mark.not_by_day
 def test_what_a_mutant_lacks_is_needed():
     """Within the mutants' bounds, nothing breaks the protocol when no rule is struck out."""
     others = [mutant.bounds for mutant in MUTANTS.values() if mutant.bounds not in FEW]

@@ -16,6 +16,7 @@ def at_most_one(view):
 
 
 @pytest.mark.parametrize(("nodes", "values", "most_states"), [(2, "abc", 20_000), (3, "ab", 50_000)])
+@pytest.mark.some(day=1)
 def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
     proof = prove(
         pushers.pusher(*values), nodes=nodes, items=1, crashes=1, invariant=pushers.each_push_once(nodes, 1, *values)

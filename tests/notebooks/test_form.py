@@ -11,7 +11,6 @@ from exactly_once.course.questions import questions
 from exactly_once.course.workshop.minutes import of_chapter, of_sections, sittings
 from exactly_once.paths import ROOT
 
-from . import kafka
 from .reading import (
     CHAPTERS,
     NOTEBOOKS,
@@ -200,14 +199,3 @@ def test_each_sentence_for_a_wrong_prediction_has_its_question_and_its_choice():
                 choices = asked[name].rows.get(row) if asked[name].rows else None
                 assert not choices or set(sentences) <= {*map(str, choices)}, (name, row)
                 assert all(sentence.endswith((".", "?")) for sentence in sentences.values())
-
-
-@pytest.mark.parametrize("chapter", kafka.SETTINGS)
-def test_boxes_and_card_say_what_was_read_in_kafkas_sources(chapter):
-    notebook = read(ROOT / "notebooks" / f"{chapter}.ipynb")
-    rows = [row for box in boxes(notebook, "In Kafka") for row in rows_of(box)[1:]]
-    assert {row[0].strip("`"): (row[1], row[2]) for row in rows} == kafka.SETTINGS[chapter]
-    (card,) = boxes(notebook, "Card ")
-    rows = {row[0].strip("`"): (row[1], row[2]) for row in rows_of(card)[1:]}
-    assert {name: rows[name] for name in kafka.CARD[chapter]} == kafka.CARD[chapter]
-    assert all("](#" in row[3] for row in rows_of(card)[1:]), "every line leads to where it is shown"

@@ -64,7 +64,8 @@ def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted
     assert f"killed at {point}, in the pass of hour {item}" in verdict.sentence
 
 
-@pytest.mark.parametrize("kill", ["worker", "executor"])
+@pytest.mark.parametrize("kill", ["executor", "worker"])
+@pytest.mark.some(day=1)
 def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
     shot = live.wait(lambda shot: hours(shot) >= 2)
     where = shot.verdict.run.trace.lives()[-1].detail
