@@ -1,8 +1,4 @@
-"""Tests for the doors: the learners' imports, their modules, and the imports of older copies.
-
-`imports_before_doors.txt` lists each module from which the notebooks, exercises and solutions imported before there
-were doors, with the names.
-"""
+"""Tests for the doors: the learners' imports, their modules, and former names."""
 
 import ast
 import importlib
@@ -21,7 +17,6 @@ import exactly_once
 from exactly_once import doors
 from exactly_once.paths import ROOT
 
-BEFORE = [line.split() for line in Path(__file__).with_name("imports_before_doors.txt").read_text().splitlines()]
 NAMES = [(door, name) for door, names in doors.DOORS.items() for name in names]
 
 
@@ -54,19 +49,6 @@ def test_each_name_of_a_door_is_there_listed_and_explained():
         assert getattr(module, name) is doors.DOORS[door][name].found()
         assert name in dir(module)
         assert re.search(rf"^{name} +\S.*\.$", module.__doc__, re.MULTILINE)
-
-
-def test_what_copies_import_is_still_what_a_door_has():
-    for path, name in [(path, name) for path, *names in BEFORE for name in names]:
-        scope = {}
-        exec(f"from {path} import {name} as found", scope)  # the statement finds submodules, too
-        if path in doors.DOORS and name in doors.DOORS[path]:
-            assert getattr(importlib.import_module(path), name) is scope["found"]
-        elif (path, name) == ("exactly_once.handlers", "mutual_exclusion"):
-            assert scope["found"].may_enter is exactly_once.clocks.may_enter  # the module; its names have a door
-        else:
-            exec(doors.way_of(path, name), through := {})
-            assert through[name] is scope["found"]
 
 
 def test_learners_read_no_other_path_than_the_doors():

@@ -1,24 +1,18 @@
 """The house: what holds for every file of the course and no linter looks at."""
 
 import ast
-import importlib
-import inspect
 import json
-import os
 import re
 import subprocess
 import tomllib
 import warnings
 from pathlib import Path
 
-import hypothesis
-import hypothesis.strategies
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from exactly_once.doors import BESIDE
 from exactly_once.explore.model import evaluation_stack
 from exactly_once.paths import ROOT
 from exactly_once.solutions import cells_of
@@ -26,12 +20,6 @@ from tests import seams, size
 
 NOTEBOOK_FOLDERS = ("notebooks", "exercises")
 FILLERS = re.compile(r"\b(simply|just|obviously|easily|of course)\b", re.IGNORECASE)
-RETIRED = re.compile(  # words that the course has given up for the field's
-    r"\b(misfortunes?|befall(s|en)?|befell|purses?|theatres?|puppets?|turnstiles?|secluded|wavering|renumbering|"
-    r"hindrances?|obituar(y|ies)|heirs?|whereabouts|errands?|haunt(s|ed)?|unburied|astray|parcels?)\b",
-    re.IGNORECASE,
-)
-KEPT = {"lib/exactly_once/handlers/logs/prediction.py": {"misfortunes"}}  # part of a seed
 ROOM = 1000  # lines that the library or the tests may have above the least that was ever reached
 LONGEST_FILE = 700  # lines; a file of over 300 is looked at, and may be one subject all the same
 
@@ -118,18 +106,6 @@ def test_prose_has_no_fillers():
     assert found == []
 
 
-def test_words_that_were_given_up_stay_away():
-    found = {}
-    texts = [
-        (name, (ROOT / name).read_text()) for name in in_git("lib/*.py", "lib/*.js", "lib/*.css", "notebooks/*.md")
-    ]
-    for name, text in [*texts, *((name, source) for name, _, _, source in cells())]:
-        apart = text.replace("_", " ").replace("\\n", "\n")
-        words = {match.group(0).lower() for match in RETIRED.finditer(apart)} - KEPT.get(name, set())
-        found |= {name: words} if words else {}
-    assert found == {}
-
-
 def test_no_file_names_a_place_of_one_machine():
     found = {}
     for name in in_git():
@@ -185,59 +161,6 @@ def test_the_versions_of_python_are_the_same_everywhere():
     assert {one.removeprefix("python=") for one in map(str, conda) if one.startswith("python=")} <= set(versions)
 
 
-TYPED = {
-    "errors": "*", "paths": "*", "sealed": "*", "faults": "*", "trace": "*", "clocks": "*", "stores": "*",
-    "stores.operations": "*", "node": "*", "node.access.handles": "*", "node.life": "*", "node.program": "*",
-    "node.world": "*",
-    "pipeline": "*", "pipeline.job": "*", "verdict": "*", "simulate": "*", "explore": "*", "explore.bounds": "*",
-    "explore.proof": "*", "show": "*", "log": "Log Producer Consumer Receipt open_log load_log partition_for murmur2",
-    "spark": "*", "spark.run.replay": "replay_on_cluster replay_many",
-}  # fmt: skip
-
-
-def public(module, names):
-    """Yield (name, function) of what a module offers: functions, and those of its classes, named or all."""
-    offered = [*vars(module), *BESIDE.get(module.__name__, ())]
-    own = [name for name in offered if made_in(module, getattr(module, name))]
-    for name in own if names == "*" else names.split():
-        found = getattr(module, name)
-        if inspect.isfunction(found):
-            yield name, found
-        elif inspect.isclass(found):
-            for part, one in vars(found).items():
-                one = getattr(one, "fget", getattr(one, "func", getattr(one, "__func__", one)))
-                if inspect.isfunction(one) and (part == "__init__" or not part.startswith("_")):
-                    yield f"{name}.{part}", one
-
-
-def made_in(module, one):
-    """Tell whether a module made an object, or a package with this name or a module below it."""
-    where = f"{getattr(one, '__module__', None)}."
-    return where.startswith(f"{module.__name__}.") and not getattr(one, "__name__", "_").startswith("_")
-
-
-def untyped(function):
-    """Return the parameters of a function that lack a type, and "return" if what it returns does."""
-    signature = inspect.signature(function)
-    bare = [one.name for one in signature.parameters.values() if one.annotation is one.empty]
-    return [name for name in bare if name not in ("self", "cls")] + (
-        ["return"] if signature.return_annotation is signature.empty and function.__name__ != "__init__" else []
-    )
-
-
-@pytest.mark.parametrize("name", TYPED)
-def test_what_one_package_offers_to_others_has_types(name):
-    """mypy checks that the types are true (`make lint`)."""
-    found = dict(public(importlib.import_module(f"exactly_once.{name}"), TYPED[name]))
-    made = {
-        name: one
-        for name, one in found.items()
-        if "/exactly_once/" in inspect.getsourcefile(one).replace(os.sep, "/")
-    }
-    assert made
-    assert {name: missing for name, one in made.items() if (missing := untyped(one))} == {}
-
-
 def test_tests_look_through_doors_and_seams():
     """What is listed beyond them only shrinks: `python -m tests.seams` takes from the table what is gone."""
     now, listed = seams.found(), json.loads(seams.BEYOND.read_text())
@@ -247,27 +170,3 @@ def test_tests_look_through_doors_and_seams():
     assert now["patched"] <= listed["patched"], "give the library another machine, and do not patch its attributes"
     assert now == listed, "take from the table what is gone: python -m tests.seams"
     assert len(seams.SEAMS) <= 40
-
-
-def drawn_under(profile):
-    """Return what a test draws, run once under a profile of Hypothesis."""
-    found = []
-
-    @hypothesis.settings(hypothesis.settings.get_profile(profile), max_examples=20)
-    @hypothesis.given(hypothesis.strategies.integers())
-    def test(number):
-        found.append(number)
-
-    test()
-    return found
-
-
-def test_examples_are_the_same_each_time_but_in_the_slow_tests():
-    assert hypothesis.settings.default.derandomize
-    assert drawn_under("course") == drawn_under("course")
-    assert drawn_under("afresh") != drawn_under("afresh")
-    told = subprocess.run(
-        ["make", "-n", "-o", "environment-dev", "test-night"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert "or hypothesis" in told.stdout
-    assert "--hypothesis-profile=afresh" in told.stdout

@@ -27,7 +27,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import replay
 from exactly_once.handlers import Bank, Chain, at_least_once
 from exactly_once.handlers.transfer import two_locks
-from exactly_once.lockfree import Given, assembled, general, stale_reads
+from exactly_once.lockfree import Estimate, Given, assembled, general, stale_reads
 from exactly_once.log import Consumer, Producer, load_log, murmur2, open_log, partition_for
 from exactly_once.node import LogSource, Numbers, Partition
 from exactly_once.paths import ROOT
@@ -42,6 +42,7 @@ MEMORY = open_log()
 MEMORY.create_topic("clicks")
 # The functions and classes for notebooks, each with right arguments for the parameters without a default.
 RIGHT = {
+    Estimate: {},
     LamportClock: {},
     random_history: {},
     prove: {"handler": at_least_once, "items": 1},

@@ -2,7 +2,6 @@
 
 import pytest
 
-from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS
 from exactly_once.widgets import stop, stops
 
@@ -44,9 +43,3 @@ def test_the_table_and_the_sentences_say_what_becomes_of_it():
     assert "two-phase commit, stopped at C: blocked. Transaction 1.2 is prepared" in told
     assert "lock-free, two twins, stopped at C: goes on to the end." in told
     assert "at E" in told
-
-
-@pytest.mark.parametrize("at", ["F", None, 3, "c"])
-def test_what_is_no_crash_point_is_refused(at):
-    with pytest.raises(BadInput, match="crash point"):
-        stop("two_phase", at)

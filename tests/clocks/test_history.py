@@ -138,29 +138,6 @@ def test_generated_histories(processes, events, seed, messages, overtaking):
         assert all(receives == sorted(receives) for receives in pairs.values())
 
 
-def test_lamport_rules():
-    clock = LamportClock()
-    assert [clock.local(), clock.send(), clock.local()] == [1, 2, 3]
-    assert clock.receive(10) == 11, "a receipt jumps past the stamp of the message"
-    assert clock.receive(4) == 12, "an old message never turns the clock back"
-    assert clock.receive(12) == 13
-    assert LamportClock(5).local() == 6
-
-
-def test_vector_rules():
-    one, two = VectorClock("one"), VectorClock("two")
-    sent = one.send()
-    assert sent == {"one": 1}
-    two.local()
-    assert two.receive(sent) == {"one": 1, "two": 2}
-    one.local()
-    assert sent == {"one": 1}, "a stamp under way is a copy, which later ticks do not touch"
-
-
-def four():
-    return make("a local", "a send m", "b local", "b receive m")
-
-
 def arrows(given):
     return History([Event("a", "send"), Event("b", "receive")], given)
 
@@ -174,27 +151,7 @@ REFUSED = [
         "event 1 (on 'a') → event 2 (on 'a') → event 3",
     ),
     (lambda: make("a receive m", "a send m"), "event 1 (on 'a') → event 2 (on 'a') → event 1 (on 'a')"),
-    (lambda: make("a fly"), "'fly'; it can be local, send, receive"),
-    (lambda: make("a send"), "the message of a send is None"),
-    (lambda: make("a local m"), "a local event has the message 'm'"),
-    (lambda: History([Event("", "local")]), "the process is ''"),
-    (lambda: History([Event("a", "send", 4)]), "the message of a send is 4"),
-    (lambda: History([Event("a", "local", redelivery=True)]), "marked as a redelivery"),
-    (lambda: History([Event("a", "send", "m", redelivery="yes")]), "redelivery is 'yes'"),
-    (lambda: History(["a local"]), "history is made of events"),
-    *(
-        (lambda place=place: four().relation(0, place), "place of an event")
-        for place in (-1, 4, True, 1.0, "a", None)
-    ),
-    (lambda: four().at("z", 1), "'z'; there are a"),
-    (lambda: four().at("a", 3), "number of an event is 3"),
-    (lambda: History([]).relation(0, 0), "no events"),
-    *((lambda given=given: arrows(given), "arrow") for given in ([(0, 9)], [(0,)], [3], "ab", [(0, True)], 5)),
-    (lambda: random_history(processes=0), "0"),
-    (lambda: random_history(events=-1), "-1"),
-    (lambda: random_history(messages=2), "2"),
-    *((lambda time=time: LamportClock(time), "clock's time is") for time in (-1, 0.5, "now", None, True)),
-    (lambda: VectorClock([]), "The process of a vector clock is"),
+    *((lambda given=given: arrows(given), "arrow") for given in ([(0, 9)], [(0,)], "ab")),
 ]
 
 
@@ -203,15 +160,3 @@ def test_what_cannot_have_happened_or_is_not_there_is_refused():
         with pytest.raises(BadInput) as why:
             assert ask() is None, words
         assert words in str(why.value)
-
-
-def test_a_bad_stamp_is_refused_and_leaves_the_clock_as_it_was():
-    lamport, vector = LamportClock(7), VectorClock("one")
-    vector.local()
-    for stamp in (-1, 1.5, "3", None, True, [1], {"one": 1}):
-        with pytest.raises(BadInput, match="stamp is"):
-            lamport.receive(stamp)
-    for stamp in (3, None, [("one", 1)], {"a": 5, "one": -1}, {"a": 5, "one": 1.0}, {"a": True}):
-        with pytest.raises(BadInput):
-            vector.receive(stamp)
-    assert (lamport.time, vector.times) == (7, {"one": 1})

@@ -4,7 +4,6 @@ import pytest
 
 from exactly_once import show
 from exactly_once.costs import batched
-from exactly_once.errors import BadInput
 
 WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
 
@@ -27,12 +26,3 @@ def test_a_reader_waits_for_the_commit_of_a_transaction_and_for_no_other():
     assert waits["idempotent"].median < every / 4
     table = show.latencies(list(waits.values())).table
     assert table["commit every, ms"].tolist() == ["300"] * 4
-
-
-def test_wrong_values_are_refused():
-    for given in (
-        {"way": "exactly_once"}, {"stores": "etcd://here:2379"}, {"stores": 3},
-        {"interval_ms": 0}, {"interval_ms": "100"}, {"partitions": 0}, {"lasting": 0}, {"rate": -1}, {"rate": "fast"},
-    ):  # fmt: skip
-        with pytest.raises(BadInput):
-            batched(**{"way": "transactional", **given})

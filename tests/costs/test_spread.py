@@ -3,11 +3,8 @@
 import random
 from math import comb
 
-import pytest
-
 from exactly_once import show
 from exactly_once.costs import compare_costs
-from exactly_once.errors import BadInput
 
 NOISE = "noise: the same once more"
 
@@ -63,27 +60,6 @@ def test_ratios_are_of_one_round_so_what_slows_a_whole_round_does_not_count():
     assert all(sorted(names) == ["one", "one", "two"] for names in rounds)
     assert len(rounds) == 8
     assert len({tuple(names) for names in rounds}) > 1
-
-
-def test_what_cannot_be_compared_is_refused():
-    for cases, more, said in (
-        ({}, {}, "give {name: a function"),
-        ({"a": 1.0}, {}, "give {name: a function"),
-        ([lambda: 1.0], {}, "give {name: a function"),
-        ({"a": lambda: 1.0}, {"rounds": 5}, "number of rounds"),
-        ({"a": lambda: 1.0}, {"base": "b"}, "the base"),
-        ({"a": lambda: 1.0}, {"by": "mean"}, "by"),
-        ({NOISE: lambda: 1.0}, {}, "second run"),
-        ({"a": lambda: 0.0}, {}, "seconds above 0"),
-        ({"a": lambda: None}, {}, "seconds above 0"),
-    ):
-        with pytest.raises(BadInput, match=said):
-            compare_costs(cases, **more)
-    for wrong in (None, [], [1.0], "costs"):
-        with pytest.raises(BadInput, match="compare_costs"):
-            show.costs(wrong)
-        with pytest.raises(BadInput, match="batched or measured"):
-            show.latencies(wrong)
 
 
 def test_the_picture_says_what_the_table_says_and_draws_the_unsure_otherwise():

@@ -55,12 +55,6 @@ def test_a_lab_that_is_the_courses_own_or_outdated_says_so(course, monkeypatch):
     assert "Rename yours, and `make workshop` brings it." in own_or_outdated("lab-1")
 
 
-def test_the_first_cells_do_not_wait_for_nbformat():
-    code = "import sys; from exactly_once.course import built, chapter, exercises, gap, predict; "
-    done = subprocess.run([sys.executable, "-c", f"{code}print('nbformat' in sys.modules)"], capture_output=True)
-    assert done.stdout == b"False\n", done.stderr
-
-
 def test_a_process_works_on_one_chapter():
     chapter("00")
     chapter("04")

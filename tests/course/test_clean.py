@@ -1,73 +1,16 @@
-"""Working through the course leaves git clean, and updates reach the learner's copies without harming them."""
+"""Updates reach the learner's copies without harming them."""
 
 import json
-import shutil
-import subprocess
 
 import pytest
 
 from exactly_once.course import copies
 from exactly_once.course.chapter import own_or_outdated
 from exactly_once.course.reset import reset_chapter
-from exactly_once.paths import ROOT
-from exactly_once.servers.process import free_port
 
 from .conftest import run_git
-from .setup.test_lab import Server
 
 NAME = "notebooks/98-only-for-tests.ipynb"
-
-
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory):
-    """A copy of the whole course as it stands here, with a git of its own."""
-    if not (ROOT / ".git").exists():
-        pytest.skip("not a clone: which files belong to the course is known to git alone")
-    folder = tmp_path_factory.mktemp("clone") / "course"
-    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
-    run_git(folder, "init", "-q")
-    run_git(folder, "add", ".")
-    run_git(folder, "commit", "-q", "-m", "The course")
-    return folder
-
-
-def run_by_hand(notebook):
-    """Do to a notebook, as JupyterLab has it, what running it and writing into it does."""
-    for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"]["trusted"] = True
-        if cell["cell_type"] == "code":
-            cell["execution_count"] = number
-            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "seen\n"}]
-            cell["source"] += "\n# mine"
-    notebook["metadata"]["language_info"] = {"name": "python", "version": "3.12.1"}
-
-
-@pytest.mark.slow
-def test_what_is_run_written_and_saved_in_every_notebook_leaves_git_clean(clone):
-    (clone.parent / "home").mkdir()
-    server = Server(clone.parent / "home", "--no-browser", f"--port={free_port()}", course=clone).wait()
-    try:
-        assert server.url.path == "/lab/tree/my-work/notebooks/00-start-here.ipynb"
-        listed = json.loads(server.ask("/api/contents/my-work/notebooks", server.token)[2])["content"]
-        notebooks = sorted(each["path"] for each in listed if each["type"] == "notebook")
-        assert [path.rpartition("/")[2] for path in notebooks] == [
-            p.name for p in sorted(clone.glob("notebooks/*.ipynb"))
-        ]
-        for path in notebooks:
-            opened = json.loads(server.ask(f"/api/contents/{path}", server.token)[2])
-            run_by_hand(opened["content"])
-            body = {key: opened[key] for key in ("type", "format", "content")}
-            assert server.ask(f"/api/contents/{path}", server.token, "PUT", body)[0] == 200
-            assert server.ask(f"/api/contents/{path}/checkpoints", server.token, "POST")[0] == 201
-            assert "# mine" in (clone / path).read_text()
-    finally:
-        server.stop()
-    assert run_git(clone, "status", "--porcelain") == ""
 
 
 def written(*sources, outputs=()):

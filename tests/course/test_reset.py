@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from exactly_once.course import chapters, reset_button
-from exactly_once.course.reset import main, reset_chapter
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.course.reset import reset_chapter
+from exactly_once.errors import CourseError
 from exactly_once.spark.cluster.processes import is_running, our_processes
 
 from .conftest import run_git
@@ -71,14 +71,6 @@ def test_a_notebook_that_cannot_be_written_stays_as_it_was(course, notebook, mon
         reset_chapter("98")
     assert notebook.read_text() == "mine"
     assert kept(course) == ["mine"]
-
-
-def test_the_command_prints_what_it_did(course, notebook, capsys):
-    notebook.write_text("mine")
-    assert main(["98"]) == 0
-    assert "Your version is kept" in capsys.readouterr().out
-    with pytest.raises(BadInput, match="There is no chapter '77'"):
-        main(["77"])
 
 
 def test_the_button_asks_first(course, notebook):

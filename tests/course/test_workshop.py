@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from exactly_once.course import copies
 from exactly_once.course.workshop import build as workshop
-from exactly_once.course.workshop.build import BEHIND, build, linked, names_missing
+from exactly_once.course.workshop.build import BEHIND, build
 from exactly_once.errors import BadInput, CourseError
 
 WORDS = "## 3 · Break (12 minutes)\n\nA [word](glossary.md#word), [above](#The-handler), [data](../data/README.md)."
@@ -95,44 +95,6 @@ def test_a_tag_without_cells_a_tag_that_is_none_and_a_damaged_chapter_are_refuse
     (chapters / "05-third.ipynb").write_text('{"cells": ')
     with pytest.raises(CourseError, match=r"The chapter 05-third.ipynb cannot be read"):
         build("lab-1", chapters)
-
-
-def test_the_names_that_are_missing_are_told():
-    for source, missing in (
-        ("x = y + 1\nx += 1", ["y"]),
-        ("print(len(a), b.c)", ["a", "b"]),
-        ("for n in known:\n    print(n)", []),
-        ("[n for n in known if (m := n)]\nm", []),
-        ("{k: v for k, v in other}", ["other"]),
-        ("def f(a, *b, c=d, **e):\n    return a, b, c, e, later, g\nlater = 1", ["d", "g"]),
-        ("class A(B):\n    x = 1\n    def y(self):\n        return self.x, z", ["B", "z"]),
-        ("import a.b, c as d\nfrom e import f\na, d, f", []),
-        ("with open(p) as q:\n    q.read()", ["p"]),
-        ("try:\n    1\nexcept ValueError as why:\n    print(why, w)", ["w"]),
-        ("lambda n: n + k", ["k"]),
-        ("a, (b, *c) = known\na, b, c", []),
-        ("display(known)\n_", []),
-        ("@deco\ndef f(): global made; made = 1\nmade", ["deco"]),
-        ('f"{known} {u}"', ["u"]),
-        ("match known:\n    case [a, *b]:\n        print(a, b, c)", ["c"]),
-    ):
-        assert names_missing(source, {"known", *workshop.GIVEN}) == missing
-    known = set(workshop.GIVEN)
-    assert names_missing("def f():\n    return late", known) == ["late"]
-    assert names_missing("late = f()\nlate", known) == []
-
-
-def test_links_lead_to_the_same_places():
-    for text, right in (
-        ("![a](images/a.png)", "![a](../notebooks/images/a.png)"),
-        ('<img src="images/a.png">', '<img src="../notebooks/images/a.png">'),
-        ("[a](https://a.org/#b)", "[a](https://a.org/#b)"),
-        ("[a](mailto:a@b.org)", "[a](mailto:a@b.org)"),
-        ("[a](../exercises/04-x.ipynb)", "[a](../exercises/04-x.ipynb)"),
-        ("[a](05-y.ipynb#z)", "[a](../notebooks/05-y.ipynb#z)"),
-        ("[a](#z)", "[a](../notebooks/04-x.ipynb#z)"),
-    ):
-        assert linked(text, "04-x") == right
 
 
 def test_the_command_builds_hands_out_and_says_what_is_missing(course, monkeypatch, capsys, chapters):

@@ -22,7 +22,7 @@ SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an
 @BOTH
 @pytest.mark.parametrize(
     "faults",
-    [{"crashes": 2, "pauses": 1}, {"crashes": 1, "lost_replies": 1}, {"crashes": 1, "late_requests": 1},
+    [{"crashes": 1, "lost_replies": 1}, {"crashes": 2, "pauses": 1}, {"crashes": 1, "late_requests": 1},
      {"crashes": 0, "duplicates": 1, "late_requests": 1}, {"crashes": 0, "pauses": 1, "late_requests": 1}],
 )  # fmt: skip
 def test_proved(handler, faults):

@@ -56,6 +56,7 @@ def lines(found):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("bounds", FEW, ids=str)
+@pytest.mark.some(day=2)
 def test_the_protocol_shows_what_the_store_could_show(protocol, bounds):
     found = proof(protocol, **bounds)
     assert found.ok, str(found)
@@ -72,6 +73,7 @@ def test_more_faults(protocol, bounds):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.some(day=7)
 def test_each_mutant_breaks_it(protocol, name):
     bounds = MUTANTS[name].bounds
     found = proof(protocol, name, **bounds).counterexample
@@ -81,6 +83,7 @@ def test_each_mutant_breaks_it(protocol, name):
     assert again.run.outcome == found.run.outcome
 
 
+@pytest.mark.not_by_day
 def test_what_a_mutant_lacks_is_needed():
     """Within the mutants' bounds, nothing breaks the protocol when no rule is struck out."""
     others = [mutant.bounds for mutant in MUTANTS.values() if mutant.bounds not in FEW]
@@ -104,33 +107,6 @@ def test_history_is_found_up_to_the_version_that_closed_it(name):
     assert broken == list(VERSIONS)[: list(VERSIONS).index(LAST_BROKEN[name]) + 1]
     for version in broken:
         assert IN_HISTORY[name] in found[version].counterexample.sentence
-
-
-def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
-    """KIP-890 as it was shipped: a marker has the epoch of the next transaction, and leaders took an equal one."""
-    _, bounds = HISTORY["ended by an old marker"]
-    found = proof(**VERSIONS["4.0 and 4.1"], **bounds).counterexample
-    assert lines(found)[16:] == [
-        "incarnation 1 writes 1.2 to output-0",
-        "the late request arrives: the coordinator writes the commit marker to output-0",
-    ]
-    assert proof(marker_rule="kafka 4.1", **FEW[1]).ok, "without a late marker it does as well"
-
-
-def test_how_a_transaction_hangs():
-    _, bounds = HISTORY["hanging transaction"]
-    assert lines(proof(1, **bounds).counterexample) == [
-        "incarnation 1 initialises",
-        "incarnation 1 loads position 0",
-        "incarnation 1 loads no state",
-        "incarnation 1 adds output-0 and output-1 to 1.1",
-        "incarnation 1 writes 1.1 to output-0; the request is late",
-        "incarnation 1 asks to abort 1.1",
-        "the coordinator writes the abort marker to output-0",
-        "the coordinator writes the abort marker to output-1",
-        "the coordinator completes the transaction",
-        "the late request arrives: writes 1.1 to output-0",
-    ]
 
 
 def test_verification_alone_lets_a_late_marker_through():

@@ -40,6 +40,7 @@ def test_stopped_at_a_step_of_the_lock_free_queue_the_others_make_all_their_push
 
 
 @pytest.mark.parametrize(("queue", "stopped"), [("lock", "step"), ("lock", "transaction"), ("cas", "transaction")])
+@pytest.mark.some(day=1)
 def test_stopped_with_a_lock_everybody_stands_still(queue, stopped):
     found = contend(queue, 3, stopped=stopped, pushes=PUSHES)
     assert found.meanwhile == 0

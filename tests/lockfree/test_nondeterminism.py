@@ -43,6 +43,7 @@ def test_where_nothing_is_left_to_chance_it_does_not():
 @pytest.mark.parametrize(
     ("job", "outcomes"), [(Job(1, 1, **AS_IT_COMES), 2), (Job(2, 1, **LATE), 3), (Job(2, 2, **LATE), 4)], ids=str
 )
+@pytest.mark.some(day=1)
 def test_the_general_form_comes_to_one_of_several_right_outcomes(job, outcomes):
     assert len({ideal.outcome for ideal in ideal_outcomes(windowed(job.duration), job)}) == outcomes
     proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1)
@@ -55,7 +56,7 @@ SLOW = pytest.param("pauses", marks=pytest.mark.slow)
 
 
 @pytest.mark.some(day=1, ci=2)
-@pytest.mark.parametrize("fault", [SLOW, "late_requests", "duplicates", "lost_requests", "lost_replies"])
+@pytest.mark.parametrize("fault", ["lost_replies", SLOW, "late_requests", "duplicates", "lost_requests"])
 def test_it_stands_every_other_kind_of_fault(fault):
     proof = prove(windowed(1), nodes=2, job=Job(1, **AS_IT_COMES), crashes=0, **{fault: 1})
     assert proof.ok, str(proof)

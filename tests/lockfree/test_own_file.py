@@ -8,7 +8,7 @@ import pytest
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
 
-FILE = '''"""Each hour's mean into a queue: waiting for nobody, behind a spinlock, and with reservations."""
+FILE = '''"""Each hour's mean into a queue: waiting for nobody, and behind a spinlock."""
 
 from fractions import Fraction
 
@@ -30,16 +30,6 @@ def behind_a_lock(node):
             break
     lock_free(node)
     node.registers.cas("lock", version + 1, "free")
-
-
-def reserving(node):
-    registers = node.registers
-    while True:
-        version, found = registers.read("seat")
-        if found == "taken":
-            return
-        if registers.cas("seat", version, "reserved") and registers.cas("seat", version + 1, "taken"):
-            return
 
 
 def pushes_again(node):

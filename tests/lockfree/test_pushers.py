@@ -16,6 +16,7 @@ def at_most_one(view):
 
 
 @pytest.mark.parametrize(("nodes", "values", "most_states"), [(2, "abc", 20_000), (3, "ab", 50_000)])
+@pytest.mark.some(day=1)
 def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
     proof = prove(
         pushers.pusher(*values), nodes=nodes, items=1, crashes=1, invariant=pushers.each_push_once(nodes, 1, *values)
@@ -41,6 +42,7 @@ def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_onc
     [(2, "a", {"crashes": 1}), (2, "a", {"late_requests": 1}), (2, "ab", {}), (3, "a", {})],
     ids=str,
 )
+@pytest.mark.some(day=2)
 def test_a_push_that_begins_after_another_has_returned_stands_behind_it(nodes, values, faults):
     handler = pushers.pusher(*values, named=True)
     proof = prove(handler, nodes=nodes, items=1, **{"crashes": 0} | faults, invariant=pushers.linearizable)

@@ -81,6 +81,7 @@ TWICE = [1, 2, 3, 3, 4, 5, 6]
         ("all", "replicated", True, SIX),
     ],
 )
+@pytest.mark.some(day=3)
 def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numbered, found):
     heard = []
     with brokers(tmp_path, {0: (3, moment)}, lambda *what: heard.append(what)) as controller:

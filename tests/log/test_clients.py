@@ -55,20 +55,6 @@ def test_both_partitioners_place_keys_as_librdkafkas_test_says():
                 assert partition_for(key, partitions, "consistent_random") == crc % partitions
 
 
-def test_two_clients_with_their_defaults_separate_equal_keys(opened):
-    log = opened(1)
-    log.create_topic("t", 4)
-    java, python = Producer(log), Producer(log, partitioner="consistent_random")
-    users = [f"user-{number}" for number in range(8)]
-    placed = [(java.send("t", 1, key=user).partition, python.send("t", 2, key=user).partition) for user in users]
-    assert placed == [(partition_for(user, 4), partition_for(user, 4, "consistent_random")) for user in users]
-    assert any(one != other for one, other in placed)
-    sticky = Producer(log, partitioner="consistent_random", seed=1)
-    partitions = [sticky.send("t", b"x" * 1000, key="").partition for _ in range(60)]
-    assert sum(a != b for a, b in pairwise(partitions)) == 3, "an empty key counts as none in librdkafka alone"
-    assert {java.send("t", 1, key="").partition for _ in range(8)} == {partition_for("", 4)}
-
-
 def test_what_was_sent_is_what_is_fetched(opened):
     log = opened(1)
     log.create_topic("t")

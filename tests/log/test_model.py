@@ -12,16 +12,30 @@ from exactly_once.log import errors, load_log, open_log
 DAY = 86_400_000  # after so long without a batch, a partition forgets a producer
 
 
-class OnePartition(RuleBasedStateMachine):
-    """Producers that retry, lose count and come back with new epochs, on one replica; and a list beside it."""
+class Producers(RuleBasedStateMachine):
+    """Producers that retry, lose count and come back with new epochs, over three brokers that die, fail over and
+    restart, while time goes by; and a list beside them.
+
+    A leader, old or new, knows the last five batches of a producer's epoch for a day after the last of them. After
+    that a retry is a new record: idempotence promises no more.
+    """
 
     def __init__(self):
         super().__init__()
-        self.log = open_log("memory:", 1, clock=lambda: 0)
-        self.log.create_topic("t", segment_bytes=150)
+        self.now = 0
+        self.log = self.opened(lambda **how: open_log("memory:", 3, **how))
+        self.log.create_topic("t", replicas=3, min_insync_replicas=1, segment_bytes=150)
         self.records = []  # what the log should hold; its places are the offsets
         self.start = 0
-        self.producers = {}  # of each: [epoch, next sequence, batches of that epoch as (first, values, offset)]
+        self.producers = {}  # of each: (epoch, next sequence, batches as (first, values, offset), time of the last)
+
+    def opened(self, opening):
+        return opening(clock=lambda: self.now)
+
+    def known(self, who):
+        """Return (epoch, next sequence, batches) of what brokers know of a producer; nothing after a day."""
+        *known, time = self.producers.get(who, (0, 0, [], None))
+        return known if time is not None and self.now - time <= DAY else None
 
     @rule(count=st.integers(1, 3))
     def append(self, count):
@@ -31,35 +45,38 @@ class OnePartition(RuleBasedStateMachine):
 
     @rule(who=st.integers(0, 1), newer=st.integers(-1, 2), skip=st.integers(-1, 1), count=st.integers(1, 3))
     def numbered(self, who, newer, skip, count):
-        epoch, following, batches = self.producers.get(who, (0, 0, []))
+        epoch, following, batches = self.known(who) or (0, 0, [])
         asked = max(0, epoch + newer)
-        first = max(0, (following if asked == epoch else 0) + skip)
-        values = [f"{who} {asked} {first + number} of {len(self.records)}" for number in range(count)]
-        known = who in self.producers
-        again = [one for one in batches[-5:] if (one[0], len(one[1])) == (first, count)] if asked == epoch else []
         wanted = following if asked == epoch else 0
-        if known and asked < epoch:
-            refused = errors.InvalidProducerEpoch
-        elif known and not again and first != wanted:
-            refused = errors.OutOfOrderSequence
+        first = max(0, wanted + skip)
+        values = [f"{who} {asked} {first + number} of {len(self.records)}" for number in range(count)]
+        again = [one for one in batches[-5:] if (one[0], len(one[1])) == (first, count)] if asked == epoch else []
+        if self.known(who) and asked < epoch:
+            self.refused(errors.InvalidProducerEpoch, values, who, asked, first)
+        elif self.known(who) and not again and first != wanted:
+            self.refused(errors.OutOfOrderSequence, values, who, asked, first)
         else:
-            refused = None
-        if refused:
-            with pytest.raises(refused):
-                self.log.append("t", 0, values, "all", who, asked, first)
-            return
-        receipt = self.log.append("t", 0, values, "all", who, asked, first)
-        if again:
-            assert (receipt.offset, receipt.duplicate) == (again[0][2], True)
-            return
-        assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-        batches = [*(batches if asked == epoch else []), (first, values, receipt.offset)]
-        self.producers[who] = [asked, first + count, batches]
-        self.records += values
+            receipt = self.log.append("t", 0, values, "all", who, asked, first)
+            if again:
+                assert (receipt.offset, receipt.duplicate) == (again[0][2], True)
+                return
+            assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
+            batches = [*(batches if asked == epoch else []), (first, values, receipt.offset)]
+            self.producers[who] = asked, first + count, batches, self.now
+            self.records += values
 
-    @rule(who=st.integers(0, 1), back=st.integers(1, 6))
+    def refused(self, error, values, who, epoch, first):
+        with pytest.raises(error):
+            self.log.append("t", 0, values, "all", who, epoch, first)
+
+    @rule(who=st.integers(0, 1), count=st.integers(2, 6))
+    def several(self, who, count):
+        for _ in range(count):
+            self.numbered(who, 0, 0, 1)
+
+    @rule(who=st.integers(0, 1), back=st.integers(1, 7))
     def retry(self, who, back):
-        epoch, _, batches = self.producers.get(who, (0, 0, []))
+        epoch, _, batches = self.known(who) or (0, 0, [])
         if len(batches) < back:
             return
         first, values, offset = batches[-back]
@@ -67,115 +84,21 @@ class OnePartition(RuleBasedStateMachine):
             receipt = self.log.append("t", 0, values, "all", who, epoch, first)
             assert (receipt.offset, receipt.duplicate) == (offset, True)
         else:
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.log.append("t", 0, values, "all", who, epoch, first)
+            self.refused(errors.OutOfOrderSequence, values, who, epoch, first)
 
     @rule(who=st.integers(0, 1))
     def a_longer_retry(self, who):
         """What begins as an earlier batch and goes on is no batch that was sent before."""
-        epoch, _, batches = self.producers.get(who, (0, 0, []))
+        epoch, _, batches = self.known(who) or (0, 0, [])
         if batches:
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.log.append("t", 0, [*batches[-1][1], "more"], "all", who, epoch, batches[-1][0])
+            first, values, _ = batches[-1]
+            self.refused(errors.OutOfOrderSequence, [*values, "more"], who, epoch, first)
 
     @rule(data=st.data())
     def delete(self, data):
         before = data.draw(st.integers(self.start, len(self.records)))
         self.log.delete_records("t", 0, before)
         self.start = before
-
-    @rule()
-    def restart(self):
-        self.log = self.log.reopened()
-
-    @rule()
-    def copied(self):
-        self.log = load_log(self.log.dump(), clock=lambda: 0)
-
-    @invariant()
-    def readers_see_the_list(self):
-        assert self.log.log_start("t", 0) == self.start
-        assert self.log.log_end("t", 0) == self.log.high_watermark("t", 0) == len(self.records)
-        found = self.log.fetch("t", 0, self.start)
-        assert [(one.offset, one.value) for one in found] == list(enumerate(self.records))[self.start :]
-        assert found.next == len(self.records)
-
-    @rule(data=st.data(), most=st.integers(1, 4))
-    def read_a_part(self, data, most):
-        at = data.draw(st.integers(self.start, len(self.records)))
-        found = self.log.fetch("t", 0, at, most)
-        assert [one.value for one in found] == self.records[at : at + len(found)]
-        assert len(found) <= most
-        assert found or at == len(self.records), "at least one record, if there is one"
-
-
-class NumberedProducers(RuleBasedStateMachine):
-    """Two idempotent producers over three brokers that die, fail over and restart, while time goes by.
-
-    The model is what the records and the times of the batches say: a leader, old or new, knows a producer's last five
-    batches for a day after the last of them.
-    """
-
-    def __init__(self):
-        super().__init__()
-        self.now = 0
-        self.log = self.opened(lambda **how: open_log("memory:", 3, **how))
-        self.log.create_topic("t", replicas=3, min_insync_replicas=1)
-        self.records, self.batches = [], {0: [], 1: []}  # of each: (first sequence, values, offset, time)
-
-    def opened(self, opening):
-        return opening(clock=lambda: self.now)
-
-    def send(self, who, first, values):
-        return self.log.append("t", 0, values, "all", who, 0, first)
-
-    def known(self, who):
-        return bool(self.batches[who]) and self.now - self.batches[who][-1][3] <= DAY
-
-    @rule(who=st.integers(0, 1), counts=st.lists(st.integers(1, 2), min_size=1, max_size=6))
-    def next_batches(self, who, counts):
-        for count in counts:
-            self.next_batch(who, count)
-
-    def next_batch(self, who, count):
-        last = self.batches[who][-1:]
-        first = last[0][0] + len(last[0][1]) if last else 0
-        values = [f"{who}: {first + number}" for number in range(count)]
-        receipt = self.send(who, first, values)
-        assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-        kept = self.batches[who] if self.known(who) else []
-        self.batches[who] = [*kept, (first, values, receipt.offset, self.now)]
-        self.records += values
-
-    @rule(who=st.integers(0, 1), back=st.integers(1, 7))
-    def retry(self, who, back):
-        if back > len(self.batches[who]) or not self.known(who):
-            return
-        first, values, offset, _ = self.batches[who][-back]
-        if back <= 5:
-            receipt = self.send(who, first, values)
-            assert (receipt.offset, receipt.duplicate) == (offset, True)
-        else:
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.send(who, first, values)
-
-    @rule(who=st.integers(0, 1), gap=st.integers(1, 3))
-    def after_a_gap(self, who, gap):
-        if self.known(who):
-            first, values, _, _ = self.batches[who][-1]
-            with pytest.raises(errors.OutOfOrderSequence):
-                self.send(who, first + len(values) + gap, ["too early"])
-
-    @precondition(lambda self: any(self.batches.values()))
-    @rule(who=st.integers(0, 1))
-    def late_retry_of_a_forgotten_one(self, who):
-        """What idempotence does not promise: after a day of silence a retry is a new record."""
-        if self.batches[who] and not self.known(who):
-            first, values, _, _ = self.batches[who][-1]
-            receipt = self.send(who, first, values)
-            assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
-            self.batches[who] = [(first, values, receipt.offset, self.now)]
-            self.records += values
 
     @rule(revives=st.booleans())
     def fail_over(self, revives):
@@ -199,9 +122,21 @@ class NumberedProducers(RuleBasedStateMachine):
     def time_goes_by(self, ms):
         self.now += ms
 
+    @rule(data=st.data(), most=st.integers(1, 4))
+    def read_a_part(self, data, most):
+        at = data.draw(st.integers(self.start, len(self.records)))
+        found = self.log.fetch("t", 0, at, most)
+        assert [one.value for one in found] == self.records[at : at + len(found)]
+        assert len(found) <= most
+        assert found or at == len(self.records), "at least one record, if there is one"
+
     @invariant()
-    def readers_see_each_record_where_it_was_acknowledged(self):
-        assert [one.value for one in self.log.fetch("t", 0, 0)] == self.records
+    def readers_see_the_list(self):
+        assert self.log.log_start("t", 0) == self.start
+        assert self.log.log_end("t", 0) == self.log.high_watermark("t", 0) == len(self.records)
+        found = self.log.fetch("t", 0, self.start)
+        assert [(one.offset, one.value) for one in found] == list(enumerate(self.records))[self.start :]
+        assert found.next == len(self.records)
 
 
 class Replicas(RuleBasedStateMachine):
@@ -293,9 +228,7 @@ class Replicas(RuleBasedStateMachine):
 
 
 BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck))
-TestOnePartition = OnePartition.TestCase
-TestOnePartition.settings = BOUNDS
-TestNumberedProducers = NumberedProducers.TestCase
-TestNumberedProducers.settings = BOUNDS
+TestProducers = Producers.TestCase
+TestProducers.settings = settings(BOUNDS, max_examples=80)
 TestReplicas = Replicas.TestCase
 TestReplicas.settings = BOUNDS

@@ -7,9 +7,7 @@ import pytest
 
 from exactly_once import show
 from exactly_once.errors import BadInput
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once, handler_for
-from exactly_once.pipeline import Job
+from exactly_once.handlers import at_least_once
 from exactly_once.sandbox.pool import sandboxed
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
@@ -75,35 +73,3 @@ def test_a_huge_number_is_shown_in_words_or_refused_in_a_sentence():
         verdict = judge(simulate(handler), handler)
         assert "set_int_max_str_digits" not in str(verdict.run.error) + verdict.sentence
         assert show.verdict(verdict).html
-
-
-NONSENSE = {
-    "an order that is a number": lambda: handler_for(order=5),
-    "an empty order": lambda: handler_for(order=""),
-    "an empty strategy": lambda: handler_for(strategy=""),
-    "no token": lambda: Fault.parse(None),
-    "a step for a crash point": lambda: FaultPlan.crash("output.push"),
-    "a window longer than the year": lambda: Job(duration=10**30),
-    "no items": lambda: Job(items=0),
-    "half an item": lambda: Job(items=1.5),
-    "more items than there are": lambda: Job(items=8760),
-    "no duration": lambda: Job(duration=0),
-    "a threshold in words": lambda: Job(threshold="4"),
-    "an arrival that is not there": lambda: Job(arrival="late"),
-    "a plan that is a letter": lambda: simulate(at_least_once, "B"),
-    "a plan that is a fault": lambda: sandboxed(at_least_once, Fault("B")),
-    "a job that is a number": lambda: sandboxed(at_least_once, job=6),
-    "no handler": lambda: simulate(None),
-    "a handler without a node": lambda: simulate(lambda: None),
-    "a handler of two": lambda: simulate(lambda one, two: None),
-    "a node that is not there": lambda: simulate(
-        at_least_once, FaultPlan((Fault("input.read", 1, "crash", node=2),))
-    ),
-}
-
-
-def test_nonsense_is_refused_in_a_sentence():
-    for name, nonsense in NONSENSE.items():
-        with pytest.raises(BadInput) as told:
-            assert nonsense() is None, name
-        assert str(told.value).endswith("."), name

@@ -1,7 +1,6 @@
 """The pictures of the chapters: each is there, and is as its drawing says."""
 
 import re
-from html import unescape
 
 import pytest
 from tools.draw import DRAWINGS, FOLDER, checksum, noted
@@ -30,20 +29,3 @@ def test_a_picture_is_as_its_drawing_and_stands_in_the_notebook_of_its_number(dr
     assert noted(file) == checksum(drawing), "run `python tools/draw.py`"
     (path,) = (path for path in NOTEBOOKS if path.stem[:2] == drawing.stem[:2])
     assert f'<img src="images/{drawing.stem}.png" width="680" alt="' in prose(read(path))
-
-
-def test_the_arrows_between_the_chapters_are_what_the_table_says_that_they_build_on():
-    (drawing,) = (path for path in DRAWINGS if path.stem == "00-the-chapters")
-    svg = drawing.read_text()
-    about = unescape(re.search(r'<desc id="about">(.+)</desc>', svg)[1])
-    assert f'<img src="images/00-the-chapters.png" width="680" alt="{about}">' in prose(read(NOTEBOOKS[0]))
-    arrows = re.findall(r'data-way="(\d\d) (\d\d)"( data-path)?', svg)
-    rows = re.findall(r"^\| (\d\d) [^|]+\|[^|]+\| ([^|]+) \|$", prose(read(NOTEBOOKS[0])), re.MULTILINE)
-    needs = {chapter: {*re.findall(r"\b(\d\d)\b", said)} for chapter, said in rows}
-    assert list(needs) == [path.stem[:2] for path in NOTEBOOKS]
-    before = {}
-    for chapter in needs:
-        drawn = {one for one, other, path in arrows if other == chapter and not path}
-        assert drawn <= needs[chapter]
-        before[chapter] = set().union(*({one, *before[one]} for one, other, _ in arrows if other == chapter))
-        assert needs[chapter] <= before[chapter]

@@ -41,13 +41,12 @@ def clusters(name):
     ]
 
 
-def run(notebook, times=1):
+def run(notebook):
     """Run a notebook's cells from top to bottom in one kernel. Returns the processes that its kernel has left."""
     client = NotebookClient(notebook, timeout=400, kernel_name="python3")
     with client.setup_kernel():
-        for _ in range(times):
-            for number, cell in enumerate(notebook.cells):
-                client.execute_cell(cell, number)
+        for number, cell in enumerate(notebook.cells):
+            client.execute_cell(cell, number)
         left = []
         for process in psutil.Process(client.km.provisioner.process.pid).children(recursive=True):
             with contextlib.suppress(psutil.NoSuchProcess):  # it ended meanwhile
@@ -89,7 +88,6 @@ def noise(notebook):
 @pytest.mark.some(day=1)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
-    """The first notebook, being short, runs twice: the second time after its last cell stopped the cluster."""
     check(path, without_further_on(read(path)), lease)
 
 
@@ -101,7 +99,7 @@ def test_with_further_on(path, lease):
 
 def check(path, notebook, lease):
     """Run a notebook, and look at what its cells show and at what it leaves."""
-    java = run(notebook, 2 if path == NOTEBOOKS[0] else 1)
+    java = run(notebook)
     assert noise(notebook) == []
     assert riddles(notebook) == []
     assert java == []

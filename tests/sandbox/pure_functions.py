@@ -39,10 +39,6 @@ def rolls_dice(state, inputs):
     return state, [random.random()]
 
 
-def counts_its_calls(state, inputs):
-    return state, [next(CALLS)]
-
-
 def remembers(state, inputs):
     new = inputs[0] not in SEEN
     SEEN.add(inputs[0])
@@ -64,10 +60,6 @@ def divides_by_zero(state, inputs):
 
 def returns_its_state(state, inputs):
     return state
-
-
-def returns_three(state, inputs):
-    return state, [1, 2, 3]
 
 
 def returns_text(state, inputs):

@@ -18,8 +18,8 @@ from exactly_once.sandbox.pool import sandboxed
 HOURS = Job(items=2)
 
 
-def gone(pid, seconds=3.0):
-    """Tell whether a process is gone, or a zombie, within some seconds."""
+def gone(pid, seconds=60.0):
+    """Tell whether a process is gone, or a zombie; wait for it as long as the slowest machine needs."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
@@ -31,8 +31,8 @@ def gone(pid, seconds=3.0):
     return False
 
 
-def buried(pid, seconds=3.0):
-    """Tell whether a process has no zombies among its children, within some seconds."""
+def buried(pid, seconds=60.0):
+    """Tell whether a process has no zombies among its children; wait for it likewise."""
     deadline = time.monotonic() + seconds
     while any(one.status() == psutil.STATUS_ZOMBIE for one in psutil.Process(pid).children()):
         if time.monotonic() > deadline:
@@ -103,14 +103,12 @@ def dead():
 @pytest.mark.parametrize(
     ("start", "after"),
     [
-        (sleeper, stuck),
         (sleeper_of_its_own_session, stuck),
         (fork_that_sleeps, stuck),
-        (sleeper, dead),
         (orphan, dead),
     ],
 )
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1)
 def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
     with pytest.raises(HandlerStuck):
         sandboxed(noting(tmp_path / "pid", start, after), job=HOURS, seconds=3)
@@ -145,25 +143,6 @@ def long(path):
     return sleeps
 
 
-def test_a_call_is_interrupted_from_another_thread_and_the_next_one_works(tmp_path):
-    raised = []
-
-    def run():
-        try:
-            sandbox.call(long(tmp_path / "under way"), seconds=300)
-        except HandlerStuck as why:
-            raised.append(why)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    appears(tmp_path / "under way")
-    sandbox.interrupt()
-    thread.join(60)
-    assert not thread.is_alive()
-    assert "by signal 9" in str(raised[0])
-    assert sandbox.call(abs, -3) == 3
-
-
 def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_itself(tmp_path):
     raised, long_ones = [], []
 
@@ -187,12 +166,11 @@ def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_i
     assert sandbox.call(abs, -5) == 5
     sandbox.interrupt(long_ones[0].ident)
     long_ones[0].join(60)
-    assert len(raised) == 2
+    assert ["by signal 9" in str(one) for one in raised] == [True, True]
 
 
-@pytest.mark.parametrize(
-    "what", [b"x", b"hello, world", b"\0\0\0\1x", b"\0\0\0\0", b"\xff\xff\xff\xff" * 4, b"\0" * 70_000]
-)
+@pytest.mark.parametrize("what", [b"x", b"\0\0\0\1x", b"\xff\xff\xff\xff" * 4, b"\0" * 70_000])
+@pytest.mark.some(day=2)
 def test_bytes_in_the_pipe_of_the_child_get_a_sentence(what):
     def handler(node):
         for number in range(3, 4096):  # the pipe has the number that it had in the parent

@@ -120,7 +120,7 @@ def test_it_ends_with_its_parent_and_takes_the_folder_along(tmp_path):
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert gone(pid, seconds=20)
+    assert gone(pid, seconds=60)
     assert not folder.exists()
 
 

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import random
 import signal
-import sqlite3
 import time
 
 import pytest
@@ -101,13 +100,3 @@ def test_a_writer_killed_at_any_moment_never_half_writes(tmp_path):
         now = check_whole(path)
         assert now > seen, "what was committed before the kill is there"
         seen = now
-
-
-def test_no_connection_can_attach_another_file(tmp_path):
-    SQLiteStore(tmp_path / "database").close()
-    store = SQLiteStore(tmp_path / "engine")
-    with pytest.raises(sqlite3.OperationalError, match="too many attached"):
-        store.connection.execute("ATTACH ? AS other", (str(tmp_path / "database"),))
-    for verb in (["write", 1], ["append", 1], ["add", 1], ["read"], ["cas", 1, 2], ["fetch", {"s": 0}, 1]):
-        store.do("p", *verb)
-    assert [name for _, name, _ in store.connection.execute("PRAGMA database_list")] == ["main"]

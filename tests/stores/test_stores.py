@@ -102,12 +102,3 @@ def test_the_same_operations_give_the_same_answers_and_contents(service, operati
         assert repr(contents(memory)) == repr(contents(sqlite)) == repr(contents(served))
         with contextlib.closing(SQLiteStore(Path(folder) / "s")) as again:
             assert repr(contents(again)) == repr(contents(memory)), "what another connection sees is the same"
-
-
-def test_two_stores_share_nothing(store, tmp_path):
-    other = MemoryStore("database") if isinstance(store, MemoryStore) else SQLiteStore(tmp_path / "database.sqlite")
-    other = ServedStore(store.link, f"database{next(NUMBERS)}") if isinstance(store, ServedStore) else other
-    store.do("c", "write", "engine", origin=Origin(stamp=50))
-    assert other.look("c", "cell") is None
-    assert other.do("c", "read").received == 1
-    other.close()

@@ -148,17 +148,6 @@ def test_keys_of_the_output_are_judged():
     assert "the keys holds" in proof.counterexample.sentence or "output, the keys" in proof.counterexample.sentence
 
 
-def test_a_second_cell_of_a_name_is_compared_with_its_own_kind():
-    """Names of parts belong to a kind: a difference in either of two parts of one name is damage."""
-    run = simulate(a_cell_and_a_log_of_one_name, None, ONE)
-    (ideal,) = ideal_outcomes(a_cell_and_a_log_of_one_name, ONE)
-    for number, (part, _) in enumerate(run.outcome.others):
-        others = list(run.outcome.others)
-        others[number] = part, "7"
-        other = replace(run, outcome=replace(run.outcome, others=tuple(others)))
-        assert judge(other, a_cell_and_a_log_of_one_name, [ideal]).damage.any
-
-
 def test_a_cell_that_holds_none_is_told_from_one_that_is_not_there():
     def writes(node):
         node.store("shop").write("sold", None)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
-from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
+from exactly_once.handlers import ORDERS, handler_in_order
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import STREAMS, series
 from exactly_once.simulate import simulate
@@ -38,23 +38,13 @@ def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
 @pytest.mark.parametrize(("duration", "threshold"), [(3, 4), (24, 0), (1, 1)])
+@pytest.mark.some(day=12)
 def test_verdict_is_as_predicted_with_other_windows_and_thresholds(order, duration, threshold):
     handler, job = handler_in_order(order), Job(duration=duration, threshold=threshold)
     ideals = ideal_outcomes(handler, job)
     for point in POINTS:
         verdict = judge(simulate(handler, FaultPlan.crash(point, 4), job), handler, ideals)
         assert found(verdict) == model.predict(order, point, 4, HOURS, duration, threshold), point
-
-
-def test_the_article_says_what_each_point_does():
-    verdicts = {point: judge(simulate(at_least_once, FaultPlan.crash(point, 3)), at_least_once) for point in POINTS}
-    damage = {point: verdict.damage for point, verdict in verdicts.items()}
-    assert [point for point in POINTS if verdicts[point].consistent] == ["A", "E"]
-    assert (damage["B"].duplicated, damage["B"].wrong, damage["B"].counter) == ((3,), (), 4)
-    assert (damage["C"].duplicated, damage["C"].wrong, damage["C"].counter) == ((3,), (), 5)
-    assert (damage["D"].duplicated, damage["D"].wrong, damage["D"].counter) == ((3,), (3, 4, 5, 6), 5)
-    assert damage["D"].doubled_inputs == ((3, "san_francisco"), (3, "seattle"))
-    assert all(one.expected_counter == 4 and not one.missing for one in damage.values())
 
 
 OTHERS = "store.", "log.", "transaction.", "coordinator.", "engine.", "queue.", "database.", "row."

@@ -6,7 +6,6 @@ from exactly_once.chapters import item
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput
 from exactly_once.exercises.kinds.mistakes import answer_with
-from exactly_once.exercises.kinds.reply import in_two
 from exactly_once.widgets import Debugger
 from exactly_once.widgets.base.reveal_button import reveal_button
 
@@ -56,20 +55,6 @@ def test_a_wrong_answer_has_its_reason_first_and_the_picture_below():
     places = [html.index(each) for each in ("✗ Wrong.", "<svg", "The simplest schedule against it", "Token:")]
     assert places == sorted(places)
     assert "eo-more" not in html.rpartition("</style>")[2]
-
-
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("It is so (one. Or two.) and no more. Then", "It is so (one. Or two.) and no more."),
-        ("Broken. The counter is 3. Ask again.", "Broken. The counter is 3."),
-        ("All of it", "All of it"),
-        ("It takes 1.5 s. Then", "It takes 1.5 s."),
-    ],
-)
-def test_the_first_sentence_ends_where_it_ends(text, first):
-    assert in_two(text)[0] == first
-    assert " ".join(filter(None, in_two(text))) == text
 
 
 def test_a_reply_without_a_run_has_nothing_to_open():

@@ -4,21 +4,13 @@ import pytest
 
 from exactly_once.chapters import item
 from exactly_once.course import exercises
-from exactly_once.errors import BadInput
 from exactly_once.exercises.kinds.mistakes import answer_with
-from exactly_once.handlers.mutual_exclusion import mutual_exclusion
 
 
 @pytest.mark.parametrize("answer", [..., {"p1": [1, 2, 3, 4], "p2": [1, 2, 6, 7], "p3": [1, 2, 3, 4, 5, 6]}])
 def test_the_run_to_stamp_does_not_show_its_stamps(answer):
     columns = list(exercises.open("01a").show(answer).table)
     assert [name for name in columns if name != "drawn"] == ["event", "kind", "message", "from"]
-
-
-@pytest.mark.parametrize("rounds", [0, -1, "2", (1, -1), (1, None), True])
-def test_rounds_that_make_no_sense(rounds):
-    with pytest.raises(BadInput, match="number of rounds"):
-        mutual_exclusion(rounds)
 
 
 def test_what_has_not_arrived_is_told():

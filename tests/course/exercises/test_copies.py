@@ -8,8 +8,7 @@ import pytest
 
 from exactly_once.course import copies, exercises, my_work
 from exactly_once.course.exercises import markers
-from exactly_once.course.reset import main, reset_exercise
-from exactly_once.course.setup import lab
+from exactly_once.course.reset import reset_exercise
 from exactly_once.errors import BadInput
 from exactly_once.paths import ROOT
 
@@ -98,19 +97,6 @@ def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course,
     assert [cell.id for cell in cells[:-1]] == [cell.id for cell in fresh]
 
 
-def test_a_reset_of_nothing_is_told(course):
-    for name in ("04z", "99a", "", "04"):
-        with pytest.raises(BadInput, match="There is no exercise"):
-            reset_exercise(name)
-
-
-def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path, monkeypatch, capsys):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "file"))
-    lab.hand_out()
-    assert "could not be handed out" in capsys.readouterr().out
-
-
 @pytest.mark.not_by_day
 def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
     code = "import sys; from exactly_once.course import solved; print(flush=True); sys.stdin.readline()"
@@ -146,14 +132,3 @@ def test_a_damaged_file_of_progress_is_kept_aside(mine):
     (my_work.folder() / "progress.json").write_text("{ not JSON")
     assert "✓ solved" not in str(exercises.progress())
     assert [path.read_text() for path in mine.glob("*-progress.json")] == ["{ not JSON"]
-
-
-def test_an_exercise_that_is_not_there_is_told():
-    with pytest.raises(BadInput, match="There is no exercise '07x'"):
-        exercises.open("07x")
-
-
-def test_the_command_line_resets(course, mine, capsys):
-    copies.hand_out()
-    assert main(["04c"]) == 0
-    assert "Exercise 04c is back as it came" in capsys.readouterr().out

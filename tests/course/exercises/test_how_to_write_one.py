@@ -43,11 +43,6 @@ def test_there_is_no_such_exercise_and_its_check_is_short():
     assert CELLS[f"{NAME}-hints"].tags == ("hints",)
 
 
-def test_its_title_and_hints_are_those_of_the_text(task):
-    assert task.title == "how far behind a group is"
-    assert str(task.hint(3)).startswith("Hint 3 of 3: Go through `ends`, because ")
-
-
 def test_unsolved_it_is_told_so(task):
     reply = task.check(answer(without_the_course(handed_out(source_of(NAME)))))
     assert reply.state == "unsolved"
@@ -82,9 +77,3 @@ def test_a_mistake_is_told_with_its_sentence(task, sentence, begins):
     assert reply.state == "wrong"
     assert reply.sentence.startswith(begins)
     assert reply.sentence.endswith(f": {sentence}.")
-
-
-def test_what_it_shows_does_not_tell_what_is_right(task):
-    shown = task.show(answer(changed(solved_cell(NAME), next(iter(ITEM.mistakes.values()))))).text
-    assert "{0: 0, 1: 1}" in shown
-    assert "right" not in shown

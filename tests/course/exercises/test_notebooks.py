@@ -1,7 +1,6 @@
 """The notebooks of the exercises: what the solutions make of them, their runs, their links and hints."""
 
 import os
-import re
 import shutil
 from pathlib import Path
 
@@ -15,12 +14,11 @@ from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
-from exactly_once.solutions import cells_in, exercise_names, gap_names, source_of, words
+from exactly_once.solutions import cells_in, exercise_names
 from tests.notebooks.reading import LINK, broken_links, code, read, text_of
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("[0-9][0-9]-*.py"))
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
-LONG = 14  # letters and digits of a line that says something by itself
 
 
 def notebook(path):
@@ -118,36 +116,6 @@ def test_hints_grow_and_end():
         assert [str(exercise.hint(number + 1)).endswith(hint) for number, hint in enumerate(exercise.hints)]
         with pytest.raises(CourseError, match="must be between 1 and"):
             exercise.hint(len(exercise.hints) + 1)
-
-
-def repeated(source, hints):
-    """Return the lines of a solution that stand in its hints, and the number of the lines that are asked for.
-
-    Only letters and digits count. Short lines stand in many sentences: they are asked for where all lines are short.
-    """
-    between = "\n".join(part.split(solutions.END)[0] for part in source.split(solutions.BEGIN)[1:])
-    bare = {line: bare_of(line) for line in lines(between) if bare_of(line)}
-    asked = {line for line in bare if len(bare[line]) >= LONG} or set(bare)
-    return [line for line in asked if any(bare[line] in bare_of(hint) for hint in hints)], len(asked)
-
-
-def bare_of(text):
-    """Return the letters and digits of a text."""
-    return re.sub(r"[\W_]+", "", text)
-
-
-@pytest.mark.parametrize("name", [*exercise_names(), *gap_names()])
-def test_no_hint_repeats_the_solution(name):
-    found, asked = repeated(source_of(name), words(name).hints)
-    assert len(found) < 3, found
-    assert len(found) * 3 < asked, found
-
-
-def test_a_hint_that_repeats_the_solution_is_found():
-    source = "x = 1\n### BEGIN SOLUTION\nnumber = places[name] + 1\nreturn number, name\nx\n### END SOLUTION"
-    assert repeated(source, ["Count on.", "Write `number = places[name]+1`."]) == (["number = places[name] + 1"], 2)
-    assert repeated(source, ["The number is 1 more than that of the place."]) == ([], 2)
-    assert repeated("### BEGIN SOLUTION\n1, True\n### END SOLUTION", ["It is 1, True."]) == (["1, True"], 1)
 
 
 @pytest.mark.parametrize("text", ["# %%\n1\n", '# %% id="a"\n1\n\n# %% id="a"\n2\n'])

@@ -91,17 +91,6 @@ def test_a_coordinator_comes_up_as_the_courses_own_does(records, now):
     assert sorted(actions) == sorted(answer_with("06d")(records, now))
 
 
-def test_every_state_of_a_coordinator_is_among_the_logs():
-    found = [one for records, _ in RECOVERED for _, one in records]
-    assert {one.state for one in found if one} == {
-        rules.EMPTY,
-        rules.ONGOING,
-        *rules.RESULTS,
-        *rules.COMPLETE.values(),
-    }
-    assert None in found
-
-
 @pytest.mark.parametrize("name", ["06a", "06b", "06d", "06g"])
 def test_what_is_shown_does_not_tell_what_is_right(name):
     assert item(name).show(...).html

@@ -6,7 +6,6 @@ import pytest
 
 from exactly_once.chapters import gap_named
 from exactly_once.course.kit import built, gap
-from exactly_once.errors import BadInput
 
 LIBRARYS = gap_named("03-copies").library
 CELL = """
@@ -73,8 +72,3 @@ def test_what_cannot_be_found_again_is_not_kept(mine):
     cell = CELL.replace('"retry"', "type('Odd', (str,), {'__repr__': lambda self: '<retry>'})('retry')")
     assert gap("03-copies", run_cell(cell, "<cell-4>")).reply.right
     assert not file_of(mine).exists()
-
-
-def test_a_gap_that_is_not_there_is_told():
-    with pytest.raises(BadInput, match="the gap is '04-nothing'"):
-        built("04-nothing")

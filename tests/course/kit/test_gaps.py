@@ -11,7 +11,6 @@ from exactly_once.course import exercises, predictions
 from exactly_once.course import solved as kept
 from exactly_once.course.exercises import exercise
 from exactly_once.course.kit import gap, own_lines
-from exactly_once.errors import BadInput
 from exactly_once.solutions import words
 from tests.notebooks.reading import CHAPTERS, read
 
@@ -103,8 +102,3 @@ def test_a_filled_gap_counts(mine):
     assert f"0 of {gaps_of_04}" in str(exercises.progress())
     filled(solutions.solved(SOLVED["04-silent-harm"]))
     assert f"1 of {gaps_of_04}" in str(exercises.progress())
-
-
-def test_a_gap_that_is_not_there_is_told():
-    with pytest.raises(BadInput, match="the gap is '04-nothing'; it can be"):
-        gap("04-nothing", ...)

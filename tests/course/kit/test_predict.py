@@ -173,23 +173,6 @@ def test_whatever_has_html_can_be_covered_and_the_rest_is_told():
         question.reveal(debugger(simulate(at_least_once), at_least_once))
 
 
-def test_a_question_or_a_truth_that_makes_no_sense_is_told():
-    for given, words in (
-        ({"name": "one", "choices": CHOICES}, "question's name is 'one'"),
-        ({"choices": ("alone",)}, "two texts or more"),
-        ({"choices": ("a", "a")}, "two texts or more"),
-        ({}, "two texts or more"),
-        ({"rows": ()}, "at least one"),
-        ({"rows": {"A": int}, "choices": CHOICES}, "but not both"),
-    ):
-        with pytest.raises(BadInput, match=words):
-            predict(**{"name": "04-one", "question": "What?", **given})
-    question = predict("04-rows", "Which?", rows=("A", "B"), choices=CHOICES)
-    for truth in ("loses", {"A": "loses"}, {"A": "loses", "C": "loses"}):
-        with pytest.raises(BadInput, match="what happened in each row"):
-            question.reveal(it_did=truth)
-
-
 def test_predictions_count_beside_the_exercises():
     before = str(exercises.progress())
     asked = predictions.asked("predict")["04"]

@@ -64,14 +64,6 @@ def test_the_line_for_the_teacher(capsys, monkeypatch):
     assert told in doctor.for_the_teacher(found, 8)
 
 
-def test_memory(monkeypatch):
-    for total, available, state in ((8.0, 4.0, "well"), (2.0, 1.3, "well"), (2.0, 0.1, "wrong"), (1.0, 0.9, "wrong")):
-        found = types.SimpleNamespace(total=total * 1e9, available=available * 1e9)
-        monkeypatch.setattr("psutil.virtual_memory", lambda found=found: found)
-        assert doctor.memory().state == state
-        assert bool(doctor.memory().remedy) == (state == "wrong")
-
-
 def test_a_machine_with_one_core_without_disk_or_loopback(monkeypatch):
     def refused(*_, **__):
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -16,9 +16,7 @@ import psutil
 import pytest
 
 from exactly_once.course.setup.hub import own
-from exactly_once.java.finder import find_java
 from exactly_once.paths import ROOT
-from exactly_once.spark.cluster import archive, lease
 
 from . import hubs
 
@@ -39,8 +37,7 @@ FACTS = """
 import json, os, psutil
 from exactly_once.course import my_work
 from exactly_once.paths import temporary
-from exactly_once.spark.cluster import archive, lease, processes
-from exactly_once.java.finder import find_java
+from exactly_once.spark.cluster import lease, processes
 mine = [psutil.Process(), *processes.our_processes()]
 sockets = [each for one in mine for each in one.net_connections("inet") if each.status == "LISTEN"]
 print(json.dumps({
@@ -52,7 +49,6 @@ print(json.dumps({
     "processes": [each.pid for each in mine] + [os.getppid()],
     "addresses": sorted({each.laddr.ip for each in sockets}),
     "ports": sorted({each.laddr.port for each in sockets}),
-    "archive": archive.options(find_java())[:1],
 }))
 """
 pytestmark = pytest.mark.skipif(
@@ -106,36 +102,11 @@ def are_apart(facts, names):
     assert {address for each in facts for address in each["addresses"]} <= {"127.0.0.1", "::ffff:127.0.0.1"}
 
 
-def test_a_name_gives_a_lease_of_its_own(monkeypatch):
+def test_a_name_gives_a_lease_of_its_own():
     odd = ["anna", "anna@example.org", "anna@example-org", "a" * 90, "a" * 91, "Ἄννα"]
     leases = [own(name, Path("/home/x"))["EXACTLY_ONCE_LEASE"] for name in odd]
     assert leases[0] == "anna"
     assert len(set(leases)) == len(odd)
-    for each in leases:
-        monkeypatch.setenv("EXACTLY_ONCE_LEASE", each)
-        assert lease.lease_name() == each
-
-
-@pytest.mark.slow
-@pytest.mark.cluster
-def test_three_seats_are_apart_and_each_has_its_cluster(folder):
-    with running(folder) as (hub, seen):
-        password = (folder / "state" / "password").read_text()
-        assert stat.S_IMODE((folder / "state" / "password").stat().st_mode) == 0o600
-        assert hub.log_in("anna", password) == 200
-        assert hub.log_in("anna", "something else") == 403
-        assert hub.log_in("Root Of All", password) in (400, 403)
-        seats = seated(hub, NAMES)
-        for seat in seats:
-            assert "ready" in seat.run(SET_UP)
-            assert "(3,)" in seat.run(SIMULATED + REAL)
-        facts = facts_of(seats, seen)
-        are_apart(facts, NAMES)
-        assert [each["leases"] for each in facts] == [[name] for name in NAMES]
-        assert all(len(each["cluster"]) >= 3 for each in facts)
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb")[0] == 200
-        assert seats[0].ask("api/contents/my-work/notebooks/00-start-here.ipynb", token=seats[1].token)[0] == 403
-        assert seats[0].ask("api/contents", token="nothing")[0] == 403
 
 
 @pytest.mark.slow
@@ -216,7 +187,6 @@ def test_three_users_of_the_system(folder, users):
         are_apart(facts, names)
         assert [each["user"] for each in facts] == [pwd.getpwnam(name).pw_uid for name in names]
         assert all(len(each["cluster"]) >= 3 and each["leases"] == [each["lease"]] for each in facts)
-        assert [each["archive"] for each in facts] == [list(archive.options(find_java())[:1])] * 3  # root's
         first = seats[0]
         for place in [*facts[1]["folders"], str(Path(f"~{names[1]}").expanduser()), str(folder / "state")]:
             with pytest.raises(RuntimeError, match="PermissionError"):

@@ -1,8 +1,6 @@
 """Finding a Java: the order, the versions, the error if none is suitable, and the launcher of the supplied one."""
 
-import json
 import os
-import subprocess
 import sys
 
 import pytest
@@ -124,37 +122,6 @@ def test_a_java_finds_files_of_any_letters_under_the_plainest_locale(monkeypatch
     assert java.environment()["LC_ALL"] == "C.UTF-8"
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert java.environment()["LC_ALL"] == "de_DE.UTF-8"
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds a process's address space")
-def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
-    code = "\n".join(
-        (
-            "import resource",
-            "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)",
-            "from exactly_once.java import finder as java",
-            "try: java.find_java()",
-            "except java.JavaStarved as why: print(why)",
-        )
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "does not get the memory to start" in done.stdout
-
-
-def test_the_launcher_drops_the_one_module_and_nothing_else(tmp_path):
-    echo, launcher = tmp_path / "echo.py", tmp_path / "java"
-    echo.write_text("import json, sys; print(json.dumps(sys.argv[1:]))")
-    launcher.write_text(java.LAUNCHER.format(module=java.MODULE, java=f"'{sys.executable}' '{echo}'"))
-    for given, left in (
-        (["--add-modules=jdk.incubator.vector", "-cp", "a b", "Main"], ["-cp", "a b", "Main"]),
-        (["-Xmx1g", "--add-modules", "jdk.incubator.vector", "Main", ""], ["-Xmx1g", "Main", ""]),
-        (["--add-modules", "java.sql", "Main"], ["--add-modules", "java.sql", "Main"]),
-        (['-Dq=it\'s "so"', "$HOME", "*"], ['-Dq=it\'s "so"', "$HOME", "*"]),
-        (["--add-modules"], ["--add-modules"]),
-        ([], []),
-    ):
-        said = subprocess.run(["sh", str(launcher), *given], capture_output=True, text=True, check=True).stdout
-        assert said.strip() == json.dumps(left)
 
 
 def test_supplying_needs_the_package(monkeypatch):

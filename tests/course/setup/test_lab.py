@@ -10,7 +10,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from urllib.parse import urlsplit
 
@@ -37,23 +36,17 @@ def family(pid):
 
 
 class Server:
-    """A running `make lab`, or, in a `course` that is a copy without an environment, what it calls."""
+    """A running `make lab`."""
 
-    def __init__(self, home, *arguments, course=None):
+    def __init__(self, home, *arguments):
         environment = {**os.environ, "HOME": str(home)}
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "MAKEFLAGS", "MAKELEVEL"):
             environment.pop(name, None)
-        command = ["make", "lab", f"LAB_ARGS={' '.join(arguments)}"]
-        if course:
-            command = [sys.executable, "-m", "exactly_once.course.setup.lab", *arguments]
-            environment["PYTHONPATH"] = str(course / "lib")
-            for name in ("EXACTLY_ONCE_TMP", "EXACTLY_ONCE_WORK", "IPYTHONDIR"):
-                environment.pop(name, None)
         self.output = home.parent / "output"
         with self.output.open("w") as out:
             self.process = subprocess.Popen(
-                command,
-                cwd=course or ROOT,
+                ["make", "lab", f"LAB_ARGS={' '.join(arguments)}"],
+                cwd=ROOT,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -172,34 +165,11 @@ def test_stopping_it_leaves_no_process(tmp_path):
     assert running.stop() == []
 
 
-@pytest.mark.slow
-def test_bad_arguments_are_refused_in_words(tmp_path):
-    (tmp_path / "file").write_text("")
-    for argument, variables, said in (
-        ("--port=99999", {}, "The port is '99999'; it must be a whole number between 1 and 65535."),
-        ("--ip=0.0.0.0", {}, "serves this machine only"),
-        ("--IdentityProvider.token=", {}, "switches the token off"),
-        ("--no-browser", {"EXACTLY_ONCE_TMP": str(tmp_path / "file" / "below")}, "EXACTLY_ONCE_TMP"),
-    ):
-        command = [sys.executable, "-m", "exactly_once.course.setup.lab", argument]
-        done = subprocess.run(
-            command, env=os.environ | variables, capture_output=True, text=True, timeout=START_LIMIT
-        )
-        assert done.returncode != 0
-        assert said in done.stderr
-        assert "Traceback" not in done.stderr
-
-
 def test_a_port_in_use_is_named():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CourseError, match=f"Port {port} is in use"):
             lab.check_port(port)
-
-
-def test_the_port_that_is_asked_for():
-    for arguments, port in (([], None), (["--port=80"], 80), (["--port", "8890"], 8890), (["--ServerApp.port=1"], 1)):
-        assert lab.asked_port(arguments) == port
 
 
 def test_equal_names_have_checkpoints_of_their_own(monkeypatch, tmp_path):

@@ -98,15 +98,3 @@ def test_a_pull_keeps_what_the_learner_did(learner):
     assert (learner.work / NOTEBOOK).read_bytes() == before
     assert "newer" in (learner.work / OTHER).read_text()
     assert learner.git("status", "--porcelain", cwd=learner.course) == ""
-
-
-@pytest.mark.slow
-def test_who_works_in_the_courses_own_notebook_keeps_that_and_a_deleted_one_comes_back(learner):
-    learner.pull()
-    append(learner.course / NOTEBOOK, "mine")
-    (learner.course / OTHER).unlink()
-    learner.publish("newer")
-    learner.pull()
-    assert "mine" in (learner.course / NOTEBOOK).read_text()
-    assert "newer" in (learner.course / OTHER).read_text()
-    json.loads((learner.course / NOTEBOOK).read_text())  # no marks of a conflict

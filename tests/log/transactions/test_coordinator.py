@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import errors, open_log
+from exactly_once.log import open_log
 from exactly_once.log.transactions.rules import LARGEST_EPOCH, LAST_EPOCH, Transaction
 
 
@@ -18,27 +18,6 @@ def opened(log):
     producer, epoch = log.transactions.init_producer("tx")
     log.transactions.add_partitions("tx", producer, epoch, ["output-0"])
     return producer, epoch
-
-
-def test_every_request_writes_once_at_most(log):
-    def writes():
-        return log.log_end("__transaction_state", 0)
-
-    coordinator = log.transactions
-    producer, epoch = opened(log)
-    assert writes() == 2
-    coordinator.add_partitions("tx", producer, epoch, ["output-0"])
-    assert writes() == 2
-    coordinator.end("tx", producer, epoch, "commit")
-    assert writes() == 3
-    log.write_due_markers()
-    log.write_due_markers()
-    coordinator.end("tx", producer, epoch, "commit")  # the answer was lost
-    assert writes() == 4
-    opened(log)
-    with pytest.raises(errors.ConcurrentTransactions):
-        coordinator.init_producer("tx")
-    assert writes() == 7
 
 
 def test_epochs_that_are_used_up_give_a_new_producer_id(log):

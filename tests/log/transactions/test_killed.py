@@ -95,8 +95,8 @@ def run(folder, transactions, kills, seed):
 
 
 @pytest.mark.timeout(300)
-def test_fifty_transactions(tmp_path):
-    run(tmp_path, 50, 6, seed=14)
+def test_thirty_transactions(tmp_path):
+    run(tmp_path, 30, 4, seed=14)
 
 
 @pytest.mark.slow

@@ -26,32 +26,6 @@ def end(log, producer, epoch, result, name="tx"):
     log.write_due_markers()
 
 
-def test_offsets_count_when_their_transaction_commits(log):
-    log.commit("group", {PLACE: 3})
-    life = begun(log)
-    log.commit("group", {PLACE: 8, ("input", 1): 1}, *life)
-    assert log.committed_offset("group", *PLACE) == 3
-    assert log.committed_offset("group", "input", 1) is None
-    for partition in range(2):
-        with pytest.raises(errors.UnstableOffsetCommit, match="in a transaction that is open"):
-            log.committed_offset("group", "input", partition, require_stable=True)
-    assert log.committed_offset("other", *PLACE, require_stable=True) is None, "another group waits for nothing"
-    assert log.reopened().committed_offset("group", *PLACE) == 3
-    end(log, *life, "commit")
-    assert log.committed_offset("group", *PLACE, require_stable=True) == 8
-    assert log.reopened().committed_offset("group", "input", 1, require_stable=True) == 1
-
-
-def test_the_offset_that_was_written_later_counts(log):
-    life = begun(log)
-    log.commit("group", {PLACE: 100}, *life)
-    log.commit("group", {PLACE: 7})
-    assert log.committed_offset("group", *PLACE) == 7, "it waits for nobody"
-    end(log, *life, "commit")
-    assert log.committed_offset("group", *PLACE) == 7
-    assert log.reopened().committed_offset("group", *PLACE) == 7
-
-
 def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
     assert log.rebalance("group", ["ann", "bob"]) == 1
     life = begun(log)
@@ -67,15 +41,3 @@ def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
     assert log.reopened().rebalance("group") == 3
     with pytest.raises(errors.IllegalGeneration, match="is in generation 0"):
         log.commit("nobody", {PLACE: 4}, generation=1)
-
-
-def test_the_newest_of_a_group_outlives_compaction(log):
-    group = "a group with a long name" * 20
-    log.rebalance(group, ["ann"])
-    for number in range(120):
-        life = begun(log)
-        log.commit(group, {PLACE: number}, *life, generation=1)
-        end(log, *life, "commit" if number % 2 else "abort")
-    assert log.compact("__consumer_offsets", 0, tombstone_ms=0) > 40
-    assert log.reopened().committed_offset(group, *PLACE, require_stable=True) == 119
-    assert log.reopened().rebalance(group) == 2

@@ -130,19 +130,6 @@ def test_only_this_user_reaches_what_forks_python_workers(spark):
         assert "PermissionError" in tried.stderr
 
 
-@pytest.mark.slow
-def test_another_user_who_finds_the_master_cannot_submit_to_it(spark, actor):
-    backend = spark.sparkContext._jsc.sc().schedulerBackend()
-    masters = backend.getClass().getDeclaredField("masters")
-    masters.setAccessible(True)
-    (master,) = masters.get(backend)
-    other = actor(EXACTLY_ONCE_LEASE=f"another-{os.getpid()}")
-    name, said = other.fails(f"cluster({master!r})")  # a master elsewhere gets no secret of ours
-    assert name == "CourseError"
-    assert "did not take this application" in said
-    assert spark.range(3).count() == 3
-
-
 def test_a_killed_executor_leaves_no_process_behind(spark, tmp_path):
     javas = [process for process in our_processes() if "--executor-id" in command_line(process)]
     with_workers = {java.pid: [java, *java.children(recursive=True)] for java in javas}

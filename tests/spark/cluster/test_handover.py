@@ -4,7 +4,6 @@ import pytest
 
 from exactly_once.spark.cluster.processes import command_line, our_processes
 
-from ..run.actor import Actor
 from ..run.kernel import Kernel
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
@@ -92,24 +91,6 @@ def test_a_thread_that_asked_for_the_cluster_and_a_job_keep_it(kernel, tmp_path)
     (tmp_path / "job").touch()
     first.ask("thread.join()\nassert len(done) == 1")
     second.ask(COUNT)
-
-
-@pytest.mark.slow
-def test_another_copy_of_the_course_and_a_program_keep_theirs(kernel, tmp_path):
-    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb", EXACTLY_ONCE_TMP=str(tmp_path / "copy"))
-    first.ask(COUNT)
-    name, said = second.fails(COUNT)
-    assert name == "ClusterBusy"
-    assert f"(process {first.pid}). Stop it there" in said
-    second.ask("assert cluster('local[1]', take_over=True).range(3).count() == 3")
-    second.ask("stop_cluster()")
-    program = Actor(tmp_path)
-    try:
-        program.ask("spark = cluster('local[1]')")
-        assert first.fails(COUNT)[0] == "ClusterTaken"
-        assert first.fails(COUNT)[0] == "ClusterBusy"
-    finally:
-        program.leave()
 
 
 @pytest.mark.slow

@@ -50,26 +50,3 @@ def test_killed_anywhere_the_counts_agree_with_what_was_acknowledged(spark, acks
     else:
         assert set(run.lost) <= set(run.logs[0])
     assert set(run.doubled) <= {one.number for one in run.attempts if one.what != ACKNOWLEDGED}
-
-
-def test_what_happened_is_told_in_order(spark):
-    run = kill_the_leader(1, 3, 2, spark=spark)
-    told = [(one.who, one.text) for one in run.timeline]
-    wanted = [
-        ("broker 0", "leads, in epoch 0"),
-        ("producer", "has broker 0's answer: record 1 is at offset 0"),
-        ("broker 0", "dies by SIGKILL"),
-        ("controller", "has heard nothing from broker 0 for 0.45 s"),
-        ("controller", "elects broker 1; in sync are [1, 2]"),
-        ("broker 1", "leads, in epoch 1"),
-        ("producer", "has broker 1's answer: record 3 is at offset 1"),
-        ("broker 0", "cuts its log back from offset 2 to 1, where the leader's begins to differ"),
-        ("controller", "in sync are [0, 1, 2]"),
-    ]
-    assert [one for one in told if one in wanted] == wanted
-    assert ("producer", "has broker 0's answer: record 2 is at offset 1") in told, "before the death, or after it"
-    assert [one.seconds for one in run.timeline] == sorted(one.seconds for one in run.timeline)
-    assert str(run).startswith(
-        "acks=1: 3 records sent, 3 acknowledged, 2 to be read. Acknowledged and lost: 1 (2); missing in all: 1 (2); "
-        f"there twice: 0. Broker 0 led and was killed, broker 1 leads; nobody led for {run.leaderless:.2f} s."
-    )

@@ -71,15 +71,6 @@ def test_twelve_kills_at_steps_and_forty_losses_leave_what_was_predicted(spark):
 
 
 @pytest.mark.cluster
-@pytest.mark.timeout(180)
-@pytest.mark.parametrize(("idempotent", "copies"), [(False, 2), (True, 1)])
-def test_a_leader_that_dies_before_it_answers(spark, idempotent, copies):
-    death = kill_the_leader("all", 20, at=8, moment="replicated", idempotent=idempotent, spark=spark)
-    assert death.readable.count(8) == copies
-    assert death.lost == death.missing == ()
-
-
-@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_two_hundred_kills_from_outside(spark):

@@ -55,6 +55,7 @@ def test_each_kill_is_made_by_the_task_itself(foreign, standalone, kill):
     assert psutil.Process(second["jvm"]) in standalone.executors()
 
 
+@pytest.mark.slow
 def test_a_live_run_is_struck_from_the_notebook(foreign):
     live = LiveRun(at_least_once, pace=0.02)
     live.start()

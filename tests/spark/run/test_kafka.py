@@ -68,7 +68,7 @@ def test_a_message_that_is_lost_doubled_or_late_harms_nobody(shared_cluster, kaf
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
-@pytest.mark.some(day=0, ci=2)
+@pytest.mark.some(day=0, ci=1)
 def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at, protocol):
     """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
     handler = handler_for("transactional")
@@ -117,7 +117,7 @@ def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(shared_cluste
     assert untruths(done) == []
 
 
-@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_each_case_of_the_conformance_suite_is_met(shared_cluster, kafka, every):
     cases = [case for case in CASES if case.name not in NOT_FOR_CLIENTS][::every]
     runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=APART)

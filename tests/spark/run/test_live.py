@@ -16,7 +16,7 @@ pytestmark = pytest.mark.cluster
 
 @pytest.fixture
 def live(spark):
-    run = LiveRun(at_least_once, spark=spark, pace=0.1)
+    run = LiveRun(at_least_once, spark=spark, pace=0.05)
     run.start()
     yield run
     run.stop()
@@ -48,7 +48,7 @@ def test_waiting_ends_when_the_run_does_or_the_time(live):
 
 
 @pytest.mark.parametrize(("point", "counted_twice"), [("B", False), ("C", True)])
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=1)
 def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted_twice):
     live.wait(lambda shot: hours(shot) >= 3)
     live.arm(point)
@@ -64,7 +64,8 @@ def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted
     assert f"killed at {point}, in the pass of hour {item}" in verdict.sentence
 
 
-@pytest.mark.parametrize("kill", ["worker", "executor"])
+@pytest.mark.parametrize("kill", ["executor", "worker"])
+@pytest.mark.some(day=1)
 def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
     shot = live.wait(lambda shot: hours(shot) >= 2)
     where = shot.verdict.run.trace.lives()[-1].detail
@@ -98,7 +99,7 @@ def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_sta
     assert list(temporary("runs").iterdir()) == []
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
     def stuck(node):
         positions = node.positions.load()

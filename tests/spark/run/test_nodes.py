@@ -18,7 +18,7 @@ def watcher(node):
     """Note the process, and wait until those of earlier lives are stopped; push each hour."""
     processes = node.store("diary").scan("processes")
     for pid in processes:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while psutil.Process(pid).status() != psutil.STATUS_STOPPED and time.monotonic() < deadline:
             time.sleep(0.01)
         node.store("diary").append("seen", psutil.Process(pid).status())

@@ -54,6 +54,7 @@ def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_s
     assert all(simulate(*case).reached for case in cases)
 
 
+@pytest.mark.slow
 def test_a_dead_executor_takes_both_nodes_with_it(shared_cluster):
     all_right([
         (two_phase, FaultPlan.crash("D", ABOVE, "executor")),
@@ -100,6 +101,7 @@ def killed_until(least, handler, runs, kills, items, most=20):
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
+@pytest.mark.some(ci=1)
 def test_kills_at_random_moments_leave_everything_once(shared_cluster, handler):
     killed_until(2, handler, runs=1, kills=3, items=60)
 

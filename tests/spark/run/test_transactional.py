@@ -68,6 +68,7 @@ def test_the_coordinator_dies_alone_and_comes_back(shared_cluster):
     assert set(performed(plans).values()) == {0}
 
 
+@pytest.mark.slow
 def test_a_dead_executor_leaves_the_same(shared_cluster):
     of_coordinator = Fault("coordinator.marker", None, "crash after", "executor", node=2)
     plans = [FaultPlan.crash("C", ABOVE, "executor"), FaultPlan([of_coordinator])]

@@ -27,13 +27,3 @@ def test_twins_that_are_killed_leave_each_order_once(shared_cluster):
     assert len(run.trace.deaths()) == 6
     assert left(chain, run) == (chain.expected, 0)
     assert chain.expected[1], "some are refused"
-
-
-def test_what_the_same_kills_take_from_the_halves_the_chain_keeps(shared_cluster):
-    orders = [[(account, "d", 2 + order) for order in range(4)] for account in "abc"]
-    chain = Chain(orders, {"a": 99, "b": 99, "c": 99, "d": 0}, twins=1)
-    plan = FaultPlan([Fault("store.cas", 2, "crash after", node=mover) for mover in (1, 2, 3)])
-    halves, whole = (run_on_cluster(one.programs, plan, patience=90) for one in (chain.halves, chain))
-    assert len(halves.trace.deaths()) == len(whole.trace.deaths()) == 3
-    assert chain.total - sum(chain.halves.balances(halves.outcome).values()) == 3 * 3
-    assert left(chain, whole) == (chain.expected, 0)

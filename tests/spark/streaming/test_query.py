@@ -19,7 +19,7 @@ from exactly_once.spark import run_query
 from exactly_once.spark.cluster import processes
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.usefixtures("shared_cluster")]
-GONE_LIMIT = 20  # s within which a driver must be gone whose parent died
+GONE_LIMIT = 60  # s within which a driver must be gone whose parent died
 
 
 def test_killed_after_the_sinks_commit():
@@ -40,13 +40,6 @@ def test_killed_after_the_sinks_commit():
     assert (run.counter, run.calm.outcome.counter, run.exactly_once) == (3, 2, False)
     assert run.sentence.endswith("The sink 'append' has hour 3 doubled, and the counter is 3 and should be 2.")
     assert processes.our_processes(first.pid) == processes.our_processes(second.pid) == []
-
-
-@pytest.mark.slow
-def test_the_batch_id_beside_the_rows():
-    run = run_query("batch id", kill=[("D", 0)], hours=2)
-    assert run.exactly_once, run.sentence
-    assert [mark.letter for mark in run.marks if mark.batch == 0] == [*"ABCD", "killed", *"BCDE"]
 
 
 @pytest.mark.slow

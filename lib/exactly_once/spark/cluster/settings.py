@@ -29,7 +29,7 @@ MASTER_PORT = 7077
 ANSWER_SECONDS = 5.0  # that a master has to answer
 # a cluster's own, if given
 THEIRS = ("spark.driver.host", "spark.executor.memory", "spark.executor.extraJavaOptions")
-SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
+SLIM = (  # halves the memory of a Java process, and its start
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-Xss1m",
@@ -89,7 +89,7 @@ class Shape:
 
     @property
     def memory(self):
-        """MiB that a start takes in all, with a little to spare (measured by benchmarks/cluster_start.py)."""
+        """MiB that a start takes in all, with a little to spare (PSS of all its processes)."""
         return 400 + (350 * self.executors if self.here else 0)
 
 

@@ -67,31 +67,6 @@ wrong(
 )
 
 right(
-    "01d",
-    "by recursion",
-    """
-    def answer(logs):
-        sends = {
-            message: (process, number)
-            for process, log in logs.items()
-            for number, (kind, message) in enumerate(log)
-            if kind == "send"
-        }
-
-        def stamp(process, number):
-            if number < 0:
-                return 0
-            kind, message = logs[process][number]
-            causes = [stamp(process, number - 1)]
-            if kind == "receive":
-                causes.append(stamp(*sends[message]))
-            return max(causes) + 1
-
-        return sorted((stamp(process, number), process) for process in logs for number in range(len(logs[process])))
-""",
-)
-
-right(
     "01f",
     "keeps all requests",
     """
@@ -183,41 +158,5 @@ wrong(
 
 
     answer = Member
-""",
-)
-
-right(
-    "01-explore",
-    "by levels",
-    """
-    def answer(start, step, nodes, invariant):
-        level, came = [start], {start: ()}
-        while level:
-            for state in level:
-                if not invariant(state):
-                    return list(came[state])
-            following = []
-            for state in level:
-                for node in reversed(nodes):
-                    after = step(state, node)
-                    if after is not None and came.setdefault(after, (*came[state], node)) == (*came[state], node):
-                        following.append(after)
-            level = list(dict.fromkeys(following))
-        return None
-""",
-)
-
-right(
-    "01-one-at-a-time",
-    "by neighbours",
-    """
-    from itertools import pairwise
-
-
-    def answer(view):
-        for (one, node, _), (other, *_) in pairwise(view.outputs):
-            if one == other == "enters":
-                return f"node {node} is still inside"
-        return None
 """,
 )

@@ -2,28 +2,6 @@
 
 from . import right, wrong
 
-right(
-    "02d",
-    "a consumer",
-    """
-    from exactly_once.log import Consumer
-
-
-    def answer(log, committed):
-        consumer = Consumer(log, "orders")
-        start = consumer.position(0)
-        consumer.seek(0, start if committed is None else max(start, committed))
-        values = []
-        while records := consumer.poll():
-            values.extend(records)
-        return (
-            [record.value for record in values],
-            consumer.position(0),
-            max(0, start - (start if committed is None else committed)),
-        )
-""",
-)
-
 wrong(
     "02d",
     "goes on at the end",
@@ -42,24 +20,6 @@ wrong(
             end = log.high_watermark("orders", 0)
             return [], end, end - position
         return [record.value for record in found], log.high_watermark("orders", 0), 0
-""",
-)
-
-right(
-    "02f",
-    "by the ends of epochs",
-    """
-    def answer(follower, leader):
-        end = len(follower)
-        while end:
-            epoch = follower[end - 1]
-            theirs = max((n + 1 for n, one in enumerate(leader) if one <= epoch), default=0)
-            newest = leader[theirs - 1] if theirs else -1
-            if newest == epoch:
-                return min(end, theirs)
-            end = max((n + 1 for n, one in enumerate(follower[:end]) if one <= newest), default=0)
-            end = min(end, theirs)
-        return 0
 """,
 )
 
@@ -116,24 +76,5 @@ right(
 
 
     answer = Replica
-""",
-)
-
-right(
-    "02-send",
-    "with a helper and insert",
-    """
-    from exactly_once.log import murmur2
-
-
-    def end_of(log):
-        return len(log)
-
-
-    def answer(topic, key, value):
-        place = (murmur2(key) & 0x7FFFFFFF) % len(topic)
-        offset = end_of(topic[place])
-        topic[place].insert(offset, (key, value))
-        return (place, offset)
 """,
 )

@@ -3,25 +3,6 @@
 from . import right, wrong
 
 right(
-    "05a",
-    "by producer",
-    """
-    from itertools import pairwise
-
-
-    def answer(headers):
-        wrong = []
-        for producer in {header[1] for header in headers} - {None}:
-            mine = [header for header in headers if header[1] == producer]
-            for (_, _, epoch, first, count), (offset, _, then, number, _) in pairwise(mine):
-                follows = number == (first + count) & 0x7FFFFFFF if then == epoch else then > epoch and number == 0
-                if not follows:
-                    wrong.append(offset)
-        return min(wrong, default=None)
-""",
-)
-
-right(
     "05b",
     "numbers beside the values",
     """

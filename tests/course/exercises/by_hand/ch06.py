@@ -2,53 +2,6 @@
 
 from . import right, wrong
 
-right(
-    "06a",
-    "by tables",
-    """
-    ALLOWED = {
-        "append": lambda known: (known, 2**15),
-        "add": lambda known: (known, known),
-        "marker": lambda known: (known + 1, 2**15),
-    }
-    UNKNOWN = {"append": "accept", "add": "INVALID_PRODUCER_ID_MAPPING", "marker": "accept"}
-
-
-    def answer(request, epoch, known):
-        if known is None:
-            return UNKNOWN[request]
-        least, most = ALLOWED[request](known)
-        if least <= epoch <= most:
-            return "accept"
-        return "PRODUCER_FENCED" if request == "add" else "INVALID_PRODUCER_EPOCH"
-""",
-)
-
-right(
-    "06b",
-    "from behind",
-    """
-    def answer(log, high):
-        fate, stable, found = {}, high, []
-        for offset in range(high - 1, -1, -1):
-            kind, producer, value = log[offset]
-            if kind != "data":
-                fate[producer] = kind
-            elif producer is None or fate.get(producer) == "commit":
-                found.append((offset, value))
-            elif producer not in fate:
-                stable = offset
-        first = {}
-        for offset, (kind, producer, _) in enumerate(log[:high]):
-            if kind == "data" and producer:
-                first.setdefault(producer, offset)
-            elif kind != "data":
-                first.pop(producer)
-        stable = min([high, *first.values()])
-        return stable, tuple(value for offset, value in reversed(found) if offset < stable)
-""",
-)
-
 wrong(
     "06b",
     "in order of commits",
@@ -83,50 +36,6 @@ wrong(
 """,
 )
 
-right(
-    "06d",
-    "decides for all first",
-    """
-    RESULTS = {"PrepareCommit": "commit", "PrepareAbort": "abort"}
-
-
-    def answer(records, now):
-        newest = {name: t for name, t in dict(records).items() if t is not None}
-        late = [n for n, t in newest.items() if t.state == "Ongoing" and now > t.started + t.timeout_ms]
-        results = {name: RESULTS[t.state] for name, t in newest.items() if t.state in RESULTS}
-        results |= dict.fromkeys(late, "abort")
-        return (
-            [("record", name, "PrepareAbort") for name in late]
-            + [("marker", name, one, result) for name, result in results.items() for one in newest[name].partitions]
-            + [("record", name, f"Complete{result.title()}") for name, result in results.items()]
-        )
-""",
-)
-
-right(
-    "06d",
-    "from behind",
-    """
-    def answer(records, now):
-        seen, actions = set(), []
-        for name, t in reversed(records):
-            if name in seen:
-                continue
-            seen.add(name)
-            if t is None:
-                continue
-            state = t.state
-            if state == "Ongoing" and now - t.started > t.timeout_ms:
-                actions.append(["record", name, "PrepareAbort"])
-                state = "PrepareAbort"
-            if state in ("PrepareCommit", "PrepareAbort"):
-                result = "commit" if state == "PrepareCommit" else "abort"
-                actions += [["marker", name, one, result] for one in [*t.partitions, *t.partitions]]
-                actions.append(["record", name, "CompleteCommit" if result == "commit" else "CompleteAbort"])
-        return actions
-""",
-)
-
 wrong(
     "06d",
     "every record",
@@ -154,46 +63,6 @@ wrong(
     """
     def answer(records, now):
         return [f"complete {name}" for name, t in dict(records).items()]
-""",
-)
-
-right(
-    "06g",
-    "by a table",
-    """
-    ENDS = ("commitTransaction", "abortTransaction")
-    LAST = {
-        None: "seek",
-        "ProducerFencedException": "close",
-        "IllegalGenerationException": "close",
-    }
-
-
-    def answer(call, error):
-        if call in ENDS and error == "TimeoutException":
-            return call
-        return LAST.get(error, "abortTransaction")
-""",
-)
-
-right(
-    "06-shown",
-    "looks back at each entry",
-    """
-    def answer(entries, aborted):
-        values = []
-        markers = {}
-        for offset, producer, kind, _ in entries:
-            if kind == "abort":
-                markers.setdefault(producer, []).append(offset)
-        spans = []
-        for producer, first in aborted:
-            end = min((m for m in markers.get(producer, ()) if m > first), default=float("inf"))
-            spans.append((producer, first, end))
-        for offset, producer, kind, value in entries:
-            if kind == "record" and not any(p == producer and first <= offset < end for p, first, end in spans):
-                values.append(value)
-        return values
 """,
 )
 

@@ -138,48 +138,6 @@ PARTS = """
 
 right(
     "10e",
-    "all places at once",
-    PARTS
-    + """
-
-
-    def go_on(node, function, queues, name):
-        machines = node.store("machines")
-        version, stage = machines.read(name)
-        kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
-        if kind == "HANDLING":
-            if not node.running(positions):
-                return True
-            following = handled(node, function, queues, name, state, positions)
-        elif kind == "PREPARING":
-            following = prepared(node, state, positions, *rest)
-        else:
-            following = written(node, state, positions, *rest)
-        machines.cas(name, version, following)
-        return False
-
-
-    def prepared(node, state, positions, messages):
-        cells, places = node.store("queues"), []
-        for queue, _ in messages:
-            index = 0
-            while cells.read(f"{queue}.{index}")[0]:
-                index += 1
-            places.append(index)
-        return ["WRITING", state, positions, messages, places]
-
-
-    def written(node, state, positions, messages, places):
-        cells = node.store("queues")
-        for done, ((queue, message), index) in enumerate(zip(messages, places, strict=False)):
-            if not cells.cas(f"{queue}.{index}", 0, message) and cells.read(f"{queue}.{index}")[1] != message:
-                return ["PREPARING", state, positions, messages[done:]]
-        return ["HANDLING", state, positions]
-""",
-)
-
-right(
-    "10e",
     "without a place",
     PARTS
     + """

@@ -3,31 +3,6 @@
 from . import right, wrong
 
 right(
-    "12a",
-    "by prefixes",
-    """
-    def answer(paths):
-        logs = {"offsets": set(), "commits": set(), "state": {}}
-        for path in paths:
-            folder, _, rest = path.partition("/")
-            if folder in ("offsets", "commits") and rest.isdigit():
-                logs[folder].add(int(rest))
-            elif folder == "state" and rest.endswith(".delta"):
-                store, _, version = rest.rpartition("/")
-                logs["state"].setdefault(store, set()).add(int(version.removesuffix(".delta")))
-        offsets, commits, state = logs.values()
-        if not offsets:
-            return None if commits else [0, "new"]
-        last = max(offsets)
-        if "metadata" not in paths or last and last - 1 not in offsets:
-            return None
-        if commits and last == max(commits):
-            return [last + 1, "new"]
-        return [last, "twice" if all(last + 1 in found for found in state.values()) else "again"]
-""",
-)
-
-right(
     "12b",
     "merges in Python",
     """

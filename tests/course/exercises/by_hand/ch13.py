@@ -73,28 +73,3 @@ wrong(
         insist(database.commit)
 """,
 )
-
-right(
-    "13-end",
-    "back to the commit, which is refused",
-    """
-    from exactly_once.log import LogError, TimedOut
-
-
-    def answer(producer):
-        while True:
-            try:
-                producer.commit_transaction()
-                return True
-            except TimedOut:
-                continue
-            except LogError as why:
-                if why.fatal:
-                    raise
-            try:
-                producer.abort_transaction()
-                return False
-            except TimedOut:
-                continue
-""",
-)
