@@ -213,7 +213,7 @@ PAGES = {
     EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
-    commit_times_out       chapters.ch13.trials.transactions A commit whose outcome is unknown, called again.
+    commit_times_out       chapters.ch13.commits             A commit whose outcome is unknown, called again.
     hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
     diagnose               chapters.ch13.trials.diagnosis   What holds a partition back from its readers.
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.

@@ -12,6 +12,8 @@ from exactly_once.servers import rebalance
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import started
 
+from .operated import OperatedLog
+
 
 def test_nobody_gets_in_without_the_secret(kafka):
     guessed, stranger = Where(kafka.where.servers, "course", "guessed"), Where(kafka.where.servers)
@@ -49,7 +51,7 @@ def test_killed_and_started_it_has_what_it_had(kafka, log):
 def test_three_nodes_go_on_without_the_leader():
     kafka = started(Kafka, nodes=3)
     try:
-        with KafkaLog(kafka.where) as log:
+        with OperatedLog(kafka.where) as log:
             log.create_topic("t", replicas=3, min_insync_replicas=2)
             Producer(log).send("t", 1)
             leader = f"broker-{log.leader('t', 0)}"

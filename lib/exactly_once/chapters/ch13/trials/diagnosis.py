@@ -27,9 +27,9 @@ class Holder(NamedTuple):
     producer: int
     epoch: int
     start: int
-    transactional_id: str
-    state: str
-    partitions: str
+    transactional_id: str = ""
+    state: str = ""
+    partitions: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,20 +55,16 @@ class Diagnosis:
         place = f"--topic {self.topic} --partition {self.partition}"
         return "" if start is None else f"kafka-transactions.sh abort {place} --start-offset {start}"
 
-    @property
-    def sentence(self) -> str:
-        """The diagnosis in words."""
-        waiting = self.high_watermark - self.last_stable
-        if not self.holders:
-            return "Nobody holds the partition: what a reader does not see yet, it will."
-        said = f"{waiting} offsets wait behind the last stable offset {self.last_stable}. "
-        if self.hanging:
-            return f"{said}No coordinator will end this transaction: it hangs. Run {self.command}"
-        return f"{said}The coordinator ends this transaction at its time limit, if its producer does not before."
-
     def __repr__(self) -> str:
+        said = f"{self.high_watermark - self.last_stable} offsets wait behind the last stable offset. "
+        if not self.holders:
+            said = "Nobody holds the partition: what a reader does not see yet, it will."
+        elif self.hanging:
+            said += f"No coordinator will end this transaction: it hangs. Run {self.command}"
+        else:
+            said += "The coordinator ends this transaction at its time limit, if its producer does not before."
         offsets = f"last stable offset {self.last_stable}, high watermark {self.high_watermark}"
-        return f"{self.topic}-{self.partition}: {offsets}\n{table(Holder._fields, self.holders)}\n{self.sentence}"
+        return f"{self.topic}-{self.partition}: {offsets}\n{table(Holder._fields, self.holders)}\n{said}"
 
 
 def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diagnosis:
@@ -77,35 +73,26 @@ def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diag
     Raises `UnknownTopicOrPartition`.
     """
     kafka = kafka or Kafka.shared()
-    place = "--topic", topic, "--partition", str(partition)
+
+    def told(*asked: str) -> list[dict[str, str]]:
+        """Return the table that Kafka's tool prints, with tabs between its columns."""
+        heads, *lines = (line.split("\t") for line in kafka.tool(TOOL, *asked).splitlines() if line.strip())
+        return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]
+
     with KafkaLog(kafka.where) as log:
         log.topic(topic, partition)
         offsets = log.last_stable(topic, partition), log.high_watermark(topic, partition)
-    with ThreadPoolExecutor() as both:
-        active, listed = both.map(
-            lambda asked: rows(kafka.tool(TOOL, *asked)), [("describe-producers", *place), ("list",)]
-        )
-        known = {one["ProducerId"]: one["TransactionalId"] for one in listed}
-        held = [one for one in active if one["CurrentTransactionStartOffset"] != NONE]
-        ids = [known.get(one["ProducerId"], "") for one in held]
-        states = both.map(lambda name: _described(kafka, name), ids)
-        holders = tuple(
-            Holder(
-                int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"]), *found
-            )
-            for one, found in zip(held, states, strict=True)
-        )
-    return Diagnosis(topic, partition, *offsets, holders)
-
-
-def _described(kafka: Kafka, name: str) -> tuple[str, str, str]:
-    if not name:
-        return "", "", ""
-    (one,) = rows(kafka.tool(TOOL, "describe", "--transactional-id", name))
-    return name, one["TransactionState"], one["TopicPartitions"]
-
-
-def rows(printed: str) -> list[dict[str, str]]:
-    """Return the table that Kafka's tool prints, with tabs between its columns."""
-    heads, *lines = (line.split("\t") for line in printed.splitlines() if line.strip())
-    return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]
+    with ThreadPoolExecutor(1) as meanwhile:
+        listed = meanwhile.submit(told, "list")
+        active = told("describe-producers", "--topic", topic, "--partition", str(partition))
+        known = {one["ProducerId"]: one["TransactionalId"] for one in listed.result()}
+    holders = []
+    for one in active:
+        if one["CurrentTransactionStartOffset"] != NONE:
+            said: tuple[str, ...] = ()
+            if name := known.get(one["ProducerId"]):
+                (now,) = told("describe", "--transactional-id", name)
+                said = name, now["TransactionState"], now["TopicPartitions"]
+            numbers = int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"])
+            holders.append(Holder(*numbers, *said))
+    return Diagnosis(topic, partition, *offsets, tuple(holders))
