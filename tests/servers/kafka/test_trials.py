@@ -75,7 +75,7 @@ def test_the_transaction_of_a_producer_that_lives_is_no_hanging_one(kafka):
 
 @pytest.mark.slow
 def test_a_broker_that_takes_no_such_session_is_named(kafka):
-    with pytest.raises(CourseError, match="A member of the group failed: .*session timeout"):
+    with pytest.raises(CourseError, match=r"A member of the group failed: .*session timeout"):
         rebalance(kafka=kafka)
 
 
