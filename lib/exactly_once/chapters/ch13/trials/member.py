@@ -15,14 +15,13 @@ from typing import Any
 import confluent_kafka
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer, error_of
+from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
 from ....owned import heard_from_parent
 from ....servers.kafka.where import Where
 from .trial import ACCEPTED, answer
 
 PER_PARTITION = "one producer per partition"
 ASKED_ANEW = "asked anew"
-CALL_SECONDS = 10.0
 COMMITTED_SECONDS = 60.0  # an offset that is pending in a transaction is told when that has ended
 
 
@@ -94,7 +93,7 @@ class Member:
             return
         self._metadata = self.consumer.consumer_group_metadata()
         self._next[partition] = offset + 1
-        self._offset = TopicPartition(message.topic(), partition, offset + 1)
+        self._offset = {f"{message.topic()}-{partition}": offset + 1}
         self._producer = self._producer_for(partition)
         tell("read", offset)
         self._producer.begin_transaction()
@@ -107,10 +106,7 @@ class Member:
         tell("held" if self.held else "done", offset)
 
     def _send_offset(self) -> None:
-        try:
-            self._producer.sender.send_offsets_to_transaction([self._offset], self._metadata, CALL_SECONDS)
-        except KafkaException as why:
-            raise error_of(why.args[0], "send_offsets_to_transaction") from None
+        self._producer.send_offsets_to_transaction(self._offset, self._metadata)
 
     def _go_on(self) -> None:
         """Send the offset, commit or abort, as the answer is, and leave the group.
