@@ -5,6 +5,7 @@ import pytest
 from exactly_once.errors import CourseError
 from exactly_once.servers import commit_times_out, diagnose, hanging_transaction, rebalance, restarted_window
 from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.widgets import scene
 from tests.servers.conftest import had
 
 from .conftest import fresh_log
@@ -16,6 +17,7 @@ SOONER = (
 )
 PER_MEMBER, PER_PARTITION = "one producer per member", "one producer per partition"
 DUPLICATE = "accepted as a duplicate"
+RECORDING = scene("13").model.scene
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +112,11 @@ def test_a_restart_shrinks_the_window_of_five_to_one(how, kafka):
     found = restarted_window(how, kafka)
     assert found.before == (DUPLICATE,) * 5
     assert found.after == ("OutOfOrderSequence",) * 4 + (DUPLICATE,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", RECORDING.choices["stop"].values)
+@pytest.mark.parametrize("call", RECORDING.choices["call"].values)
+def test_a_real_broker_does_what_was_recorded(kafka, stop, call):
+    chosen = {"stop": stop, "call": call}
+    assert RECORDING.again(kafka, chosen) == RECORDING.steps(chosen)

@@ -112,9 +112,7 @@ class Kafka(Server):
         return {**dict.fromkeys(OPTION_VARIABLES, ""), "MALLOC_ARENA_MAX": "1"}
 
     def prepared(self) -> None:
-        """Write each node's settings, format its folder, and write the secret for clients and for tools."""
-        (self.folder / "password").touch(mode=0o600)
-        (self.folder / "password").write_text(self.secret)
+        """Write each node's settings, format its folder, and write the secret for tools."""
         self._ports = [(self.port if one == 0 else free_port(), free_port()) for one in range(len(self._ports))]
         (self.folder / "log4j2.properties").write_text(LOGGING)
         self._login.write_text("".join(f"{name}={value}\n" for name, value in self.where.javas.items()))
