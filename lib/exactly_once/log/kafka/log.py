@@ -23,7 +23,7 @@ from kafka.protocol.producer import (
     TxnOffsetCommitRequest,
 )
 
-from ...errors import BadInput, OutcomeUnknown, one_of
+from ...errors import BadInput, OutcomeUnknown, one_of, whole
 from ...servers.kafka.where import Where
 from ...stores.codec import Value, decode, encode
 from .. import errors
@@ -42,7 +42,7 @@ Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
 ELSEWHERE = (  # the broker has not carried it out: another one has to, or the same one in a moment
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
-    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
+    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION NOT_ENOUGH_REPLICAS"  # the last one: or it cannot ask the coordinator
 ).split()
 READS = MetadataRequest, FetchRequest, ListOffsetsRequest, OffsetFetchRequest, DescribeTransactionsRequest
 UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
@@ -328,7 +328,10 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         member: str | None = None,
     ) -> None:
         """Keep a group's offsets, as `Log.commit` does: in a producer's transaction, if one is given."""
-        places = [(self.prefix + topic, [(number, offset, -1, None)]) for (topic, number), offset in offsets.items()]
+        places = [
+            (self.prefix + topic, [(number, whole("The offset", offset), -1, None)])
+            for (topic, number), offset in offsets.items()
+        ]
         whose = -1 if generation is None else generation, member or "", None, places
         group = self.prefix + group
         request: Any = OffsetCommitRequest(group, *whose, version=7)

@@ -14,7 +14,6 @@ record of a topic of the run, too: in the same transaction, so a read_committed 
 
 import contextlib
 import json
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -24,14 +23,14 @@ from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, Origin, Reply, named
 from ...stores.operations import Blocked, Content, NoInput, Note, operation_named
 from .. import machine
-from ..errors import LogError, NotEnoughReplicas, TransactionalIdNotFound, UnstableOffsetCommit
+from ..errors import LogError, TransactionalIdNotFound, UnstableOffsetCommit
 from ..log import Receipt
 from ..reading import ISOLATIONS, Isolation
 from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
-from .log import RETRY_SECONDS, Requests, unpacked
-from .store import ANSWER_SECONDS, KafkaStore, origin_of
+from .log import Requests, unpacked
+from .store import KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
 COORDINATOR = "coordinator"  # the name of its store in a run
@@ -133,22 +132,11 @@ class RequestStore(KafkaStore):
         self, topic: str, part: str, verb: str, records: Sequence[Sequence[Value]], settings: Mapping[str, Any],
         origin: Origin, answered: Callable[[Receipt], Value],
     ) -> Reply | Value:  # fmt: skip
-        """Append records with their origin, and return the answer: as a `Reply` if this request wrote them.
-
-        A leader that cannot ask the coordinator answers `NotEnoughReplicas`, and is asked again, as by any client.
-        """
+        """Append records with their origin, and return the answer: as a `Reply` if this request wrote them."""
         if settings.get("transactional"):
             self._note_fact("id", self._id_of(settings.get("producer")))
         headers = {ORIGIN: encode([part, verb, *vars(origin).values()]).encode()}
-        deadline = time.monotonic() + ANSWER_SECONDS
-        while True:
-            try:
-                receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
-                break
-            except NotEnoughReplicas:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(RETRY_SECONDS)
+        receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
         answer = answered(receipt)
         if receipt.offset is None or receipt.duplicate:
             return answer
