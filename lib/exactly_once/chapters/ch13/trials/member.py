@@ -148,11 +148,8 @@ def main() -> None:
 
 
 def _listen(commands: "SimpleQueue[str]") -> None:
-    heard = b""
-    for more in heard_from_parent():
-        *lines, heard = (heard + more).split(b"\n")
-        for line in lines:
-            commands.put(line.decode())
+    for line in heard_from_parent():
+        commands.put(line.decode())
     os._exit(0)
 
 
