@@ -14,14 +14,13 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
-from urllib.parse import parse_qs, unquote
 
-from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line, one_of
+from ..errors import CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.interface import Entry, Origin, Reply, Store
 from ..stores.operations import KINDS, Content
+from .where import Where
 
 ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
 PREFIX = "exactly-once/"  # of all keys
@@ -43,17 +42,9 @@ class Client:
     """
 
     def __init__(self, url: str) -> None:
-        found = re.fullmatch(r"etcd://(?:([^@/]*)@)?([^@/?]+:\d+)/?(?:\?(.*))?", url)
-        if found is None:
-            raise BadInput(
-                "The URL of an etcd cluster is etcd://user:password@host:port, with commas between members."
-            )
-        who, hosts, more = found.groups(default="")
-        user, _, password = who.partition(":")
-        self.user, self.password = unquote(user), unquote(password)
-        for file in parse_qs(more).get("passfile", []):
-            self.password = Path(file).read_text().strip()
-        self.members, self.where = hosts.split(","), f"etcd://{hosts}"
+        said = Where.parse(url, "etcd")
+        self.user, self.password = said.user or "", said.password or ""
+        self.members, self.where = said.servers.split(","), f"etcd://{said.servers}"
         self._lock = threading.RLock()
         self._connection: http.client.HTTPConnection | None = None
         self._token = ""

@@ -61,7 +61,7 @@ def test_a_cluster_is_named_by_a_url(kafka):
     ):
         assert Where.parse(url) == where
     for url in ("kafka://", "kafka:host", "http://host:1", "kafka://host", "kafka://host:x", "", None):
-        with pytest.raises(BadInput, match="A Kafka cluster is named by a URL"):
+        with pytest.raises(BadInput, match="A cluster of kafka is named by a URL"):
             Where.parse(url)
     for settings in ("log.retention.hours=1", ("no value",), ("a=b\nc=d",), (3,)):
         with pytest.raises(BadInput, match="A setting of a broker is"):

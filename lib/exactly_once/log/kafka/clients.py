@@ -13,7 +13,7 @@ import confluent_kafka
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ...errors import CourseError, OutcomeUnknown
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 from ...stores.codec import Value
 from ..errors import IllegalState, TimedOut
 from ..transactions.producer import MAX_BLOCK_MS

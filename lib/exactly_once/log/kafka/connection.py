@@ -17,7 +17,7 @@ from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
 from kafka.record.memory_records import MemoryRecords, MemoryRecordsBuilder
 
 from ...errors import CourseError, OutcomeUnknown
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 
 SECONDS = 30.0  # that an answer may take: request.timeout.ms
 CHUNK = 1 << 16

@@ -24,7 +24,7 @@ from kafka.protocol.producer import (
 )
 
 from ...errors import BadInput, OutcomeUnknown, one_of, whole
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 from ...stores.codec import Value, decode, encode
 from .. import errors
 from ..broker.topics import Topic

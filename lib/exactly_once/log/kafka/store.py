@@ -18,7 +18,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ...errors import CourseError
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, MemoryStore, Origin, Reply, named
 from ...stores.operations import Content, operation_named

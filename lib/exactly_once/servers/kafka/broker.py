@@ -13,8 +13,8 @@ from ...errors import BadInput, CourseError, whole
 from ...java.finder import OPTION_VARIABLES, environment, find_java, quiet_options
 from .. import guard
 from ..process import Server, free_port
+from ..where import LOGIN, USER, Where
 from . import jars
-from .where import LOGIN, USER, Where
 
 FLAGS = (  # one Java with as little as it needs: 150 MB, and 1.4 s to the first answer
     "-Xmx96m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxDirectMemorySize=32m "

@@ -17,7 +17,7 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
 from ....owned import heard_from_parent
-from ....servers.kafka.where import Where
+from ....servers.where import Where
 from .trial import ACCEPTED, answer
 
 PER_PARTITION = "one producer per partition"

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO
 
 from ....errors import CourseError
-from ....servers.kafka.where import Where
+from ....servers.where import Where
 
 PRODUCE, METADATA, FIND_COORDINATOR, END_TXN, DESCRIBE_CLUSTER = 0, 3, 10, 26, 60  # Kafka's keys of requests
 ADDRESSES = (METADATA, FIND_COORDINATOR, DESCRIBE_CLUSTER)  # whose answers say where brokers are

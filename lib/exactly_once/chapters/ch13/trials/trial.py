@@ -13,7 +13,7 @@ from ....log.kafka.clients import TransactionalProducer
 from ....log.kafka.log import RETRY_SECONDS, KafkaLog
 from ....log.reading import Isolation
 from ....servers.kafka.broker import Kafka
-from ....servers.kafka.where import Where
+from ....servers.where import Where
 
 ACCEPTED = "accepted"
 INSIST_SECONDS = 60
