@@ -360,10 +360,13 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
     ) -> tuple[int, int]:
         """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
-        name = transactional_id and self.prefix + transactional_id
+        name = self._name(transactional_id)
         known = (-1, -1) if producer is None else (producer, epoch)
         request = InitProducerIdRequest(name, timeout_ms, *known, version=3 + self.protocol)
         return self._named(name, self._coordinator(name, request))
+
+    def _name(self, transactional_id: str) -> str:
+        return transactional_id and self.prefix + transactional_id  # an empty one is refused as it is
 
     def _named(self, name: str, said: Any) -> tuple[int, int]:
         self.names[said.producer_id] = name
@@ -377,7 +380,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
 
         Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
         """
-        name = self.prefix + transactional_id
+        name = self._name(transactional_id)
         named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
         topics = [(self.prefix + topic, [number]) for topic, number in named]
         if topics:
@@ -385,18 +388,18 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
 
     def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
         """Have the coordinator note the partition of a group's offsets."""
-        name = self.prefix + transactional_id
+        name = self._name(transactional_id)
         self._coordinator(name, AddOffsetsToTxnRequest(name, producer, epoch, self.prefix + group, version=2))
 
     def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
         """Have the coordinator decide; return the producer id and epoch to go on with."""
-        name, version = self.prefix + transactional_id, 5 if self.protocol == 2 else 2
+        name, version = self._name(transactional_id), 5 if self.protocol == 2 else 2
         said = self._coordinator(name, EndTxnRequest(name, producer, epoch, result == COMMIT, version=version))
         return self._named(name, said) if version == 5 else (producer, epoch)
 
     def describe(self, transactional_id: str) -> rules.Transaction:
         """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
-        name = self.prefix + transactional_id
+        name = self._name(transactional_id)
         request = DescribeTransactionsRequest([name], version=0)
         said = self._coordinator(name, request, lambda said: said.transaction_states[0])
         return rules.Transaction(name, said.producer_id, said.producer_epoch, state=said.transaction_state)
