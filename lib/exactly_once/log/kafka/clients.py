@@ -18,7 +18,8 @@ from ...stores.codec import Value
 from ..errors import IllegalState, TimedOut
 from ..transactions.producer import MAX_BLOCK_MS
 from ..transactions.requests import place_of
-from .log import packed, refusal
+from .connection import packed
+from .log import refusal
 
 UNANSWERED = (
     "_TIMED_OUT _MSG_TIMED_OUT _TIMED_OUT_QUEUE _TRANSPORT _ALL_BROKERS_DOWN REQUEST_TIMED_OUT NETWORK_EXCEPTION"

@@ -25,18 +25,17 @@ from kafka.protocol.producer import (
 
 from ...errors import BadInput, OutcomeUnknown, one_of, whole
 from ...servers.where import Where
-from ...stores.codec import Value, decode, encode
+from ...stores.codec import Value
 from .. import errors
 from ..broker.topics import Topic
-from ..client.partitioner import key_bytes
 from ..errors import LogError
 from ..log import ACKS, Acks, Receipt
 from ..reading import ISOLATIONS, Fetched, Isolation
-from ..storage.records import COMMIT, Pair, Record
+from ..storage.records import COMMIT, Record
 from ..transactions import rules
 from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, TransactionalProducer
 from ..transactions.requests import LogRequests, place_of
-from .connection import Connection, NotSent, batch, batches, error_named
+from .connection import Connection, NotSent, batch, batches, error_named, packed, unpacked
 
 Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator", whose, key), or () for any broker
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
@@ -50,7 +49,6 @@ RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
 TIMEOUT_MS = 10_000  # that a leader waits for its followers
 GROUP, TRANSACTION = 0, 1  # whose coordinator
-KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
 FETCH_BYTES = 1 << 20
 SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
 
@@ -60,32 +58,6 @@ def refusal(name: str, said: str | None = None) -> LogError:
     error = BY_NAME.get(name, LogError)(said or f"The broker answered {name}.")
     error.kafka = name
     return error
-
-
-def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
-    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
-
-    Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
-    """
-    key, value = record if isinstance(record, Pair) else (None, record)
-    kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
-    data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
-    headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
-    return None if key is None else key_bytes(key), data, headers
-
-
-def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
-    """Return the key and the value that `packed` wrote.
-
-    A record that others wrote is text where it is UTF-8.
-    """
-    found: list[Any] = []
-    for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
-        if data is None or kind == "b":
-            found.append(data)
-        else:
-            found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
-    return found[0], found[1]
 
 
 def _leaders(metadata: Any) -> dict[int, int]:

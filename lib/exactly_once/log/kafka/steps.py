@@ -29,7 +29,8 @@ from ..reading import ISOLATIONS, Isolation
 from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
-from .log import Requests, unpacked
+from .connection import unpacked
+from .log import Requests
 from .store import KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 from ....errors import one_of
 from ....log.errors import LogError
-from ....log.kafka.log import KafkaLog, packed
+from ....log.kafka.connection import packed
+from ....log.kafka.log import KafkaLog
 from ....log.reading import ISOLATIONS
 from ....servers.kafka.broker import Kafka
 from .proxy import PRODUCE, Proxy
