@@ -17,7 +17,6 @@ from functools import partial
 import pytest
 
 from exactly_once import Job, judge, prove, show, simulate
-from exactly_once.claims import claims
 from exactly_once.clocks import LamportClock, random_history
 from exactly_once.course import first_crash, near_the_death, sorted_by_clocks
 from exactly_once.course.classroom.hand_in import hand_in
@@ -161,8 +160,6 @@ SAID = [
     (lambda: general(nothing, inputs=5), "The queues to read are 5; give their names"),
     (lambda: Given(5), "The queues to read are 5; give their names"),
     (lambda: Given(("a",), 5), "The values are 5; give a list for each of a"),
-    (lambda: claims(faults=5), "The faults are 5; give a list of tuples"),
-    (lambda: claims(faults=("crashes",)), "give a list of tuples, such as"),
     (lambda: twins(job=5), "The job is 5; give a Job"),
 ]
 

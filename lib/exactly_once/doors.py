@@ -210,12 +210,12 @@ PAGES = {
     """,
     "exactly_once.servers": """
     stop_servers           servers.process                   Stop the servers that this notebook has started.
-    EtcdKeys               servers.keys                      The keys of an etcd cluster, with their numbers.
+    EtcdKeys               servers.etcd                      The keys of an etcd cluster, with their numbers.
     KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
-    commit_times_out       chapters.ch13.trials.transactions A commit whose outcome is unknown, called again.
+    commit_times_out       chapters.ch13.commits             A commit whose outcome is unknown, called again.
     hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
-    diagnose               chapters.ch13.trials.diagnosis   What holds a partition back from its readers.
+    diagnose               chapters.ch13.trials.transactions What holds a partition back from its readers.
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.

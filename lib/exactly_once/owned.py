@@ -85,12 +85,13 @@ def sweep(place):
 
 
 def heard_from_parent() -> Iterator[bytes]:
-    """Yield what comes by standard input, until it ends or the parent has died.
+    """Yield each line that comes by standard input, until it ends or the parent has died.
 
     Whatever the parent has forked may keep its end of the pipe open.
     """
-    parent, more = os.getppid(), True
+    parent, more, heard = os.getppid(), True, b""
     while more and os.getppid() == parent:
         if select.select([0], [], [], LOOK_SECONDS)[0]:
             more = bool(found := os.read(0, 4096))
-            yield found
+            *lines, heard = (heard + found).split(b"\n")
+            yield from lines

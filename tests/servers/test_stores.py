@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import threading
 
+import psutil
 import pytest
 
 from exactly_once.servers.by_url import STARTED, new_name, opened
@@ -58,3 +60,27 @@ def test_runs_on_one_server_share_nothing(store, place):
     assert (store.look("c", "cell"), other.look("c", "cell"), other.journal()) == (1, None, [])
     other.remove()
     other.close()
+
+
+def test_several_clients_lose_no_update(store, place):
+    stores = [store, *(opened(place[0], "engine", place[1]) for _ in range(2))]
+    threads = [threading.Thread(target=lambda one=one: [one.do("t", "add", 1) for _ in range(20)]) for one in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.look("t", "table") == 60
+    assert [(entry.value, entry.sent) for entry in store.journal()] == [(one, 2 * one) for one in range(1, 61)]
+
+
+@pytest.mark.parametrize("kind", STARTED.values())
+def test_the_secret_is_in_closed_files_alone_and_the_server_on_loopback_alone(kind):
+    server = had(kind)
+    assert server.secret not in server.url
+    words = [word for process in psutil.process_iter(["cmdline"]) for word in process.info["cmdline"] or ()]
+    assert not any(server.secret in word for word in words)
+    assert server.folder.stat().st_mode & 0o077 == 0
+    assert (server.folder / "password").stat().st_mode & 0o077 == 0
+    ends = psutil.Process(server.pid()).net_connections("inet")
+    listening = {one.laddr.ip.removeprefix("::ffff:") for one in ends if one.status == psutil.CONN_LISTEN}
+    assert listening <= {"127.0.0.1"}

@@ -6,13 +6,10 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import BadInput, one_of, whole
+from ..errors import one_of, whole
 from ..explore.bounds import KINDS
 from ..lockfree.general import general
 from ..node.node import Handler
-from ..node.program import program_of
-from ..pipeline import Job
-from ..verdict import ideal_outcomes
 from . import properties  # noqa: F401 - it enters the claims into their table
 from .claim import CLAIMS, Finding
 from .mutants import beside_a_database, totals
@@ -40,12 +37,12 @@ MUTANTS = {mutant.name: mutant for claim in CLAIMS.values() for mutant in claim.
 class Claims(dict[str, Mapping[str, Finding]]):
     """The findings of each claim: {claim: {handler that was asked: `Finding`}}; the mutants have their names.
 
-    `words` say which handler was asked, and which second one, and `seconds` how long it took.
+    `seconds` is how long it took.
     """
 
-    def __init__(self, found: Mapping[str, Mapping[str, Finding]], words: Mapping[str, str], seconds: float) -> None:
+    def __init__(self, found: Mapping[str, Mapping[str, Finding]], seconds: float) -> None:
         super().__init__({name: {asked: found[asked][name] for asked in found} for name in CLAIMS})
-        self.words, self.seconds = words, seconds
+        self.seconds = seconds
 
     def __missing__(self, name: str) -> Mapping[str, Finding]:
         return self[one_of("The claim", name, self)]
@@ -53,76 +50,39 @@ class Claims(dict[str, Mapping[str, Finding]]):
     @property
     def ok(self) -> bool:
         """True when every claim holds."""
-        return all(row[asked].holds for row in self.values() for asked in self.words)
-
-    @property
-    def mutants(self) -> list[str]:
-        """The names of the mutants that were asked, in the order of their claims."""
-        return [name for name in MUTANTS if any(name in row for row in self.values())]
+        return all(row[asked].holds for row in self.values() for asked in WORDS)
 
     def found_by(self, mutant: str) -> list[str]:
         """Return the claims that a mutant breaks."""
         return [name for name, row in self.items() if not row[mutant].holds]
 
 
-def claims(
-    nodes: int = 2,
-    items: int = 2,
-    *,
-    handler: Handler | None = None,
-    mutants: bool = True,
-    faults: Sequence[tuple[str, ...]] | None = None,
-) -> Claims:
+def claims(nodes: int = 2, items: int = 2) -> Claims:
     """Check every claim of the lock-free handler on so many nodes and hours of input. Returns `Claims`.
 
-    `handler` is one that `general` returned; without it the usual one is asked, which adds up the readings and sends
-    each total, and over one hour a second one, which has two outputs and the database beside it. With `mutants` every
-    check is asked of every mutant, too, which are mutants of the usual one. `faults` are the faults of the
-    schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each as often as
-    it is named; by default each kind once, and as many crashes as there are nodes, and without pauses and late
-    requests for the mutants and the second handler. A line is printed for each handler.
+    The usual handler is asked, which adds up the readings and sends each total; over one hour a second one, which has
+    two outputs and the database beside it; and every mutant. Each kind of fault strikes once, and as many crashes as
+    there are nodes; pauses and late requests strike the usual handler alone. A line is printed for each handler.
 
-    Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make;
-    `IdealFailed` for one that fails when nothing goes wrong, `CourseError` where there are too many states.
+    Raises `BadInput` for bounds that make no sense, and `CourseError` where there are too many states.
     """
     whole("the number of nodes", nodes, least=1)
     whole("the number of items", items, least=1)
-    _check_faults(faults)
-    given = general(totals) if handler is None else handler
-    if not callable(given) or program_of(given, Job(items=items)).machine is None:
-        raise BadInput(f"The handler is {given!r}; give one that general(function) returns.")
-    ideal_outcomes(given, Job(items=items))  # of one that fails by itself nothing is to be found
-    begun, words, found = time.perf_counter(), WORDS, {}
-    asked = {USUAL: (given, given, items, faults_of(nodes))}
-    if handler is None:
-        second = beside_a_database(nodes)
-        asked[SECOND] = (
-            second,
-            second,
-            min(items, SECOND_ITEMS),
-            faults_of(nodes + 1, but=SLOW),
-        )  # one is the database's
-    else:
-        words = {USUAL: f"{given.__name__!r}, your own"}
-    for name, mutant in MUTANTS.items() if mutants and handler is None else ():
-        right, hours = general(mutant.function), min(items, mutant.most_items)
-        asked[name] = mutant.handler, right, hours, faults_of(nodes, but=SLOW)
-    for number, (name, (one, right, hours, struck)) in enumerate(asked.items(), 1):
+    begun, found = time.perf_counter(), {}
+    usual, second = general(totals), beside_a_database(nodes)
+    asked: dict[str, tuple[Any, Any, int, tuple[tuple[str, ...], ...]]] = {
+        USUAL: (usual, usual, items, faults_of(nodes)),
+        SECOND: (second, second, min(items, SECOND_ITEMS), faults_of(nodes + 1, but=SLOW)),  # one is the database's
+    }
+    for name, mutant in MUTANTS.items():
+        hours = min(items, mutant.most_items)
+        asked[name] = mutant.handler, general(mutant.function), hours, faults_of(nodes, but=SLOW)
+    for number, (name, (one, right, hours, faults)) in enumerate(asked.items(), 1):
         print(f"{number} of {len(asked)}, {name}: ", end="", flush=True)
-        found[name] = findings(one, right, nodes, hours, struck if faults is None else faults)
+        found[name] = findings(one, right, nodes, hours, faults)
         hold = sum(finding.holds for finding in found[name].values())
         print(f"{hold} of {len(found[name])} checks hold", flush=True)
-    return Claims(found, words, time.perf_counter() - begun)
-
-
-def _check_faults(faults):
-    """Raise `BadInput` for faults that are no list of tuples of names."""
-    if faults is not None and not (
-        isinstance(faults, (tuple, list)) and all(isinstance(names, (tuple, list)) for names in faults)
-    ):
-        raise BadInput(f"The faults are {faults!r}; give a list of tuples, such as [('crashes',), ('pauses',)].")
-    for name in (name for names in faults or () for name in names):
-        one_of("the kind of fault", name, KINDS)
+    return Claims(found, time.perf_counter() - begun)
 
 
 def findings(

@@ -1,4 +1,4 @@
-"""A store in the keys of an etcd cluster, over its JSON gateway.
+"""A store in the keys of an etcd cluster, over its JSON gateway; and the keys as etcd's own clients see them.
 
 A part is one key: its value holds the part's contents, the version of its cell, and its Lamport stamp. An operation
 reads its parts, and writes all of them and the journal's lines in one transaction of etcd, on the condition that no
@@ -14,20 +14,21 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import parse_qs, unquote
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line
+from ..errors import CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.interface import Entry, Origin, Reply, Store
 from ..stores.operations import KINDS, Content
+from .where import Where
 
 ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
 PREFIX = "exactly-once/"  # of all keys
 LOST = (4, 13, 14)  # gRPC's codes for a request whose outcome is open: a time-out, a failure inside, no leader
 NO_TOKEN = re.compile("auth token|user name is empty|revision in header is old|not enabled")
 Done = TypeVar("Done")
+Target = Literal["VERSION", "CREATE", "MOD"]
+FIELDS: dict[Target, str] = {"VERSION": "version", "CREATE": "create_revision", "MOD": "mod_revision"}
 
 
 class _Changed(Exception):
@@ -41,17 +42,9 @@ class Client:
     """
 
     def __init__(self, url: str) -> None:
-        found = re.fullmatch(r"etcd://(?:([^@/]*)@)?([^@/?]+:\d+)/?(?:\?(.*))?", url)
-        if found is None:
-            raise BadInput(
-                "The URL of an etcd cluster is etcd://user:password@host:port, with commas between members."
-            )
-        who, hosts, more = found.groups(default="")
-        user, _, password = who.partition(":")
-        self.user, self.password = unquote(user), unquote(password)
-        for file in parse_qs(more).get("passfile", []):
-            self.password = Path(file).read_text().strip()
-        self.members, self.where = hosts.split(","), f"etcd://{hosts}"
+        said = Where.parse(url, "etcd")
+        self.user, self.password = said.user or "", said.password or ""
+        self.members, self.where = said.servers.split(","), f"etcd://{said.servers}"
         self._lock = threading.RLock()
         self._connection: http.client.HTTPConnection | None = None
         self._token = ""
@@ -232,6 +225,56 @@ class EtcdStore(Store):
     def close(self) -> None:
         """Close the connection; the next operation makes a new one."""
         self.client.close()
+
+
+class Key(NamedTuple):
+    """What etcd says of a key that is there. Source: mvccpb/kv.proto.
+
+    `version` counts the changes since it was made; the revisions of its making and of its last change are numbers of
+    the whole cluster's changes.
+    """
+
+    value: Value
+    version: int
+    create_revision: int
+    mod_revision: int
+
+
+class EtcdKeys:
+    """The keys below "exactly-once/" of the cluster at a URL, as for `Client`. Raises as that does."""
+
+    def __init__(self, url: str) -> None:
+        self.client = Client(url)
+
+    def get(self, name: str) -> Key | None:
+        """Return a key, or None where it is not there."""
+        found = self.client.ask("kv/range", True, key=_key(name)).get("kvs", [])
+        if not found:
+            return None
+        return Key(json.loads(unpacked(found[0]["value"])), *(int(found[0][field]) for field in FIELDS.values()))
+
+    def put(self, name: str, value: Value) -> None:
+        """Write a key, whatever is there."""
+        self.client.ask("kv/put", key=_key(name), value=packed(json.dumps(value)))
+
+    def delete(self, name: str) -> None:
+        """Delete a key, if it is there."""
+        self.client.ask("kv/deleterange", key=_key(name))
+
+    def put_if(self, name: str, value: Value, target: Target, number: int) -> bool:
+        """Write a key if its number `target` is this one, 0 for a key that is not there; return whether it was."""
+        field = FIELDS[one_of("target", target, FIELDS)]
+        guard: dict[str, Any] = {"key": _key(name), "target": target, "result": "EQUAL", field: str(number)}
+        put = {"request_put": {"key": _key(name), "value": packed(json.dumps(value))}}
+        return bool(self.client.ask("kv/txn", compare=[guard], success=[put]).get("succeeded"))
+
+    def close(self) -> None:
+        """Close the connection; the next request makes a new one."""
+        self.client.close()
+
+
+def _key(name: str) -> str:
+    return packed(f"{PREFIX}{name}")
 
 
 def packed(text: str) -> str:

@@ -114,12 +114,10 @@ class Guard:
 
 def main(folder: str, number: str, seconds: str) -> None:
     """Start what the kernel asks for, until it is gone; then end all of it, and remove the folder."""
-    guard, heard = Guard(Path(folder)), b""
-    for more in heard_from_parent():
-        *requests, heard = (heard + more).split(b"\n")
-        for request in requests:
-            with contextlib.suppress(BrokenPipeError):  # the kernel has died meanwhile
-                os.write(1, f"{guard.start(request)}\n".encode())
+    guard = Guard(Path(folder))
+    for request in heard_from_parent():
+        with contextlib.suppress(BrokenPipeError):  # the kernel has died meanwhile
+            os.write(1, f"{guard.start(request)}\n".encode())
     end([process.pid for process in guard.processes if process.poll() is None], int(number), float(seconds))
     deadline = time.monotonic() + float(seconds)
     while guard.folder.exists() and time.monotonic() < deadline:  # a file may come while the folder is being emptied

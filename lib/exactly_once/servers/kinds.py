@@ -45,13 +45,11 @@ class PostgreSQL(Server):
         super().__init__()
 
     def prepared(self) -> None:
-        """Make the data folder, and the files with the password, which only this user can read."""
+        """Make the data folder, and libpq's file with the password, which only this user can read."""
         self.programs, self.data = _programs(), self.folder / "data"
         self.unprivileged = _unprivileged()
         self.data.mkdir(mode=0o700)
-        for name, text in (("password", self.secret), ("passwords", f"*:*:*:{USER}:{self.secret}")):
-            (self.folder / name).write_text(f"{text}\n")
-            (self.folder / name).chmod(0o600)
+        self.keep("passwords", f"*:*:*:{USER}:{self.secret}\n")
         if self.unprivileged:
             shutil.chown(self.data, *self.unprivileged)
         command = [self.programs / "initdb", "-D", self.data, "-U", USER, "-A", "scram-sha-256", "-E", "UTF8",
@@ -104,33 +102,26 @@ class Etcd(Server):
     """An etcd cluster of one member or three, which speak among themselves by sockets in its closed folder.
 
     `fsync` is as for `PostgreSQL`.
-    Versions before `SAFE` can lose data when they are killed, or answer reads with old values after a pause: they
-    start only for `looking`. Raises `CourseError` for such a one, and where there is none.
+    Versions before `SAFE` can lose data when they are killed, or answer reads with old values after a pause. Raises
+    `CourseError` for such a one, and where there is none.
     """
 
     KIND, READY, STOP_SIGNAL = "etcd", "ready to serve client requests", signal.SIGKILL  # nothing is to be kept
     SAFE: ClassVar[dict[tuple[int, ...], int]] = {(3, 4): 42, (3, 5): 28, (3, 6): 9}  # etcd's changelogs, March 2026
 
-    def __init__(self, members: int = 1, looking: bool = False, fsync: bool = False) -> None:
+    def __init__(self, members: int = 1, fsync: bool = False) -> None:
         """Start so many members, and wait until they are ready."""
         self.fsync = fsync
         self.ports = {f"member-{number}": free_port() for number in range(members)}
         self.program = _etcd()
-        self.version = _version(self.program)
-        known = self.SAFE.get(self.version[:2])
-        self.safe = self.version >= (3, 7) or (known is not None and self.version[2] >= known)
-        if not (self.safe or looking):
+        version = _version(self.program)
+        if version < (3, 7) and version[2] < self.SAFE.get(version[:2], version[2] + 1):
             raise CourseError(
-                f"The etcd here is {'.'.join(map(str, self.version))}, which can lose data when it is killed, or "
-                "answer a read with an old value after a pause: it is good for looking only (looking=True). Call "
-                "`make servers`, which builds 3.6.16 where Go is, or install 3.4.42, 3.5.28, 3.6.9 or newer."
+                f"The etcd here is {'.'.join(map(str, version))}, which can lose data when it is killed, or answer a "
+                "read with an old value after a pause. Call `make servers`, which builds 3.6.16 where Go is, or "
+                "install 3.4.42, 3.5.28, 3.6.9 or newer."
             )
         super().__init__()
-
-    def prepared(self) -> None:
-        """Write the file with the password, which only this user can read."""
-        (self.folder / "password").write_text(self.secret)
-        (self.folder / "password").chmod(0o600)
 
     def commands(self) -> dict[str, list[str]]:
         """Return the command of each member."""

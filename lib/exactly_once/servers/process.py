@@ -94,6 +94,7 @@ class Server(ABC):
         )  # fmt: skip
         atexit.register(self.stop)
         try:
+            self.keep("password", self.secret)
             self.prepared()
             self.start()
             self.opened()
@@ -105,6 +106,11 @@ class Server(ABC):
     @abstractmethod
     def url(self) -> str:
         """Return the server's address as clients take it; it holds no secret."""
+
+    def keep(self, name: str, text: str) -> None:
+        """Write a file that only this user can read."""
+        (self.folder / name).touch(mode=0o600)
+        (self.folder / name).write_text(text)
 
     def in_url(self, name: str = "") -> str:
         """Return the path of a file of the server's as a URL writes it, or that of its folder."""

@@ -43,7 +43,7 @@ KEY_BYTES = 32
 SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
 NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
-END = b"end\n"  # the message to the server at the end of its run; else its parent has died
+END = b"end"  # the message to the server at the end of its run; else its parent has died
 
 
 class Link:
@@ -392,7 +392,7 @@ class Service:
         """End the process; the stores are files that anybody of this user may open then."""
         if self._process.poll() is None:
             try:
-                self._stdin.write(END)
+                self._stdin.write(END + b"\n")
                 self._stdin.close()
                 self._process.wait(10)
             except (OSError, subprocess.TimeoutExpired):
@@ -419,9 +419,9 @@ def main(folder: FileName) -> None:
     if server is None:
         return
     server.start()
-    ending = b"".join(heard_from_parent())
+    ending = list(heard_from_parent())
     server.stop()
-    if ending != END:  # the parent has died: nobody will ever look into this folder
+    if ending != [END]:  # the parent has died: nobody will ever look into this folder
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.chapters import item
 from exactly_once.exercises.kinds.mistakes import answer_with
-from exactly_once.servers.kafka.where import Where
+from exactly_once.servers.where import Where
 
 confluent_kafka = pytest.importorskip("confluent_kafka")
 OURS = [(case[2], answer_with("13a")(*case)) for case in item("13a").cases if case[0] == "librdkafka"]

@@ -3,9 +3,8 @@
 import secrets
 
 import pytest
-from confluent_kafka import KafkaError
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 
-from exactly_once.log.kafka.clients import Consumer
 from exactly_once.servers.kafka.broker import Kafka
 from tests.servers.conftest import had, sound
 
@@ -25,9 +24,11 @@ def fresh_log(kafka, protocol):
 
 def read_by_librdkafka(kafka, topic, partitions=1, isolation="read_uncommitted"):
     """Return the values of a topic, as text, that librdkafka reads until all partitions have ended."""
-    consumer, values, ended = Consumer(kafka.where, topic, None, range(partitions), isolation), [], 0
+    settings = {"group_id": "none", "isolation_level": isolation, "enable_partition_eof": True}
+    consumer, values, ended = Consumer(kafka.where.settings(**settings)), [], 0
+    consumer.assign([TopicPartition(topic, one, OFFSET_BEGINNING) for one in range(partitions)])
     while ended < partitions:
-        message = consumer.client.poll(1)
+        message = consumer.poll(1)
         if message is not None and message.error() is None:
             values.append(message.value().decode())
         elif message is not None:

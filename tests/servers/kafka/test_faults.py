@@ -137,49 +137,41 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
 
 @pytest.mark.parametrize("result", ["commit", "abort"])
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
-    proxy = Proxy(kafka.where)
-    try:
-        with KafkaLog(proxy.where, log.protocol, log.prefix) as far:
-            log.create_topic("t")
-            producer, epoch = far.transactions.init_producer("lost")
-            if log.protocol == 1:
-                far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
-            far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
-            proxy.lose(END_TXN, once=True)
-            with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
-                far.transactions.end("lost", producer, epoch, result)
-            assert proxy.happened.is_set()
-            log.write_due_markers("lost")
-            decided = log.transactions.describe("lost")
-            assert decided.state == {"commit": "CompleteCommit", "abort": "CompleteAbort"}[result]
-            after = far.transactions.end("lost", producer, epoch, result)
-            assert after == (producer, epoch + (log.protocol == 2)), "the same request again is the same decision"
-            other = {"commit": "abort", "abort": "commit"}[result]
-            with pytest.raises((errors.InvalidTxnState, errors.ProducerFenced)):
-                far.transactions.end("lost", producer, epoch, other)
-            assert values(log) == {"commit": ["value"], "abort": []}[result]
-    finally:
-        proxy.close()
+    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.protocol, log.prefix) as far:
+        log.create_topic("t")
+        producer, epoch = far.transactions.init_producer("lost")
+        if log.protocol == 1:
+            far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
+        far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
+        proxy.lose(END_TXN, once=True)
+        with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
+            far.transactions.end("lost", producer, epoch, result)
+        assert proxy.happened.is_set()
+        log.write_due_markers("lost")
+        decided = log.transactions.describe("lost")
+        assert decided.state == {"commit": "CompleteCommit", "abort": "CompleteAbort"}[result]
+        after = far.transactions.end("lost", producer, epoch, result)
+        assert after == (producer, epoch + (log.protocol == 2)), "the same request again is the same decision"
+        other = {"commit": "abort", "abort": "commit"}[result]
+        with pytest.raises((errors.InvalidTxnState, errors.ProducerFenced)):
+            far.transactions.end("lost", producer, epoch, other)
+        assert values(log) == {"commit": ["value"], "abort": []}[result]
 
 
 def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log):
-    proxy = Proxy(kafka.where)
-    try:
-        with KafkaLog(proxy.where, log.protocol, log.prefix) as far:
-            log.create_topic("t")
-            producer = far.transactional_producer("repeating")
-            producer.init_transactions()
-            for number, lost in enumerate((PRODUCE, END_TXN, None)):
-                proxy.happened.clear()
-                if lost is not None:
-                    proxy.lose(lost, once=True)
-                producer.begin_transaction()
-                producer.send("t-0", [number])
-                producer.commit_transaction()
-                assert proxy.happened.is_set() == (lost is not None)
-            assert values(log) == values(log, "read_uncommitted") == [0, 1, 2]
-    finally:
-        proxy.close()
+    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.protocol, log.prefix) as far:
+        log.create_topic("t")
+        producer = far.transactional_producer("repeating")
+        producer.init_transactions()
+        for number, lost in enumerate((PRODUCE, END_TXN, None)):
+            proxy.happened.clear()
+            if lost is not None:
+                proxy.lose(lost, once=True)
+            producer.begin_transaction()
+            producer.send("t-0", [number])
+            producer.commit_transaction()
+            assert proxy.happened.is_set() == (lost is not None)
+        assert values(log) == values(log, "read_uncommitted") == [0, 1, 2]
 
 
 def test_a_zombie_of_librdkafka_is_fenced(kafka, log):

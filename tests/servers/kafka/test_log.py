@@ -1,9 +1,9 @@
 """The log's interface over a broker: what the course's own clients do with it, and what librdkafka does."""
 
+import confluent_kafka
 import pytest
 
 from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
-from exactly_once.log.kafka import clients
 from tests.servers.kafka.conftest import fresh_log, read_by_librdkafka
 
 VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2]], {"a": None}, True]
@@ -103,10 +103,11 @@ def test_librdkafka_and_the_course_read_each_other(kafka, log):
     log.create_topic("t", 4)
     topic, given = f"{log.prefix}t", []
     for partitioner in ("murmur2_random", "consistent_random"):
-        theirs = clients.Producer(kafka.where, idempotent=True, partitioner=partitioner)
+        settings = kafka.where.settings(enable_idempotence=True, partitioner=partitioner)
+        theirs = confluent_kafka.Producer(settings)
         for key in KEYS:
-            theirs.sender.produce(topic, "librdkafka", key, on_delivery=lambda _, message: given.append(message))
-        theirs.sender.flush()
+            theirs.produce(topic, "librdkafka", key, on_delivery=lambda _, message: given.append(message))
+        theirs.flush()
         assert {(one.key().decode(), one.partition()) for one in given} == {
             (key, partition_for(key, 4, partitioner)) for key in KEYS
         }
@@ -115,14 +116,6 @@ def test_librdkafka_and_the_course_read_each_other(kafka, log):
         Producer(log).send("t", "the course", key=key)
     assert sorted(read_by_librdkafka(kafka, topic, 4)) == sorted(["librdkafka"] * 10 + ["the course"] * 5)
     assert sorted(one.key for one in Consumer(log, "t").poll()) == sorted(KEYS * 3)
-
-
-def test_a_group_of_librdkafka_keeps_an_offset(kafka, log):
-    log.create_topic("t", 2)
-    consumer = clients.Consumer(kafka.where, f"{log.prefix}t", f"{log.prefix}readers", (0, 1))
-    consumer.commit({0: 2, 1: 0})
-    assert [log.committed_offset("readers", "t", partition) for partition in (0, 1)] == [2, 0]
-    consumer.close()
 
 
 def test_without_acknowledgement_nobody_says_where(either):

@@ -5,7 +5,7 @@ from functools import partialmethod
 
 from ...exercises.kinds.compared import Compared
 from ...log import errors
-from ...servers.keys import FIELDS
+from ...servers.etcd import FIELDS
 
 # 13-end: how a transaction ends, whatever the two calls answer.
 

@@ -1,23 +1,24 @@
-"""Commits without an answer on a real broker: how it was stopped, the call that follows, and the result.
+"""Commits without an answer on a real broker: how it was stopped, the calls that follow, and the result.
 
 `record(kafka)` writes all nine runs into `recorded.toml`; those there are of a broker of Apache Kafka 4.3.1.
-Source: KafkaProducer's Javadoc on commitTransaction; librdkafka's INTRODUCTION.md, 2.15.0.
+Sources: KafkaProducer's Javadoc on commitTransaction (time limit since 2.3.0, the guard since 3.2.0, KAFKA-13412);
+librdkafka's INTRODUCTION.md, 2.15.0.
 """
 
 import json
-import time
 import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from ...errors import CourseError
+from ...log.errors import TimedOut
 from ...log.kafka.clients import TransactionalProducer
-from ...log.kafka.log import RETRY_SECONDS, KafkaLog
-from ...log.transactions.rules import COMPLETE_COMMIT
+from ...log.reading import ISOLATIONS
+from ...log.transactions.rules import ONGOING
 from ...servers.kafka.broker import Kafka
 from .trials.proxy import END_TXN, Proxy
-from .trials.trial import ACCEPTED, Steps, answer, insisted
+from .trials.trial import Trial, insisted, often
 
 STOPS = {
     "answer": "decides; its answer is lost",
@@ -26,7 +27,7 @@ STOPS = {
 }
 CALLS = {"commit": "commit again", "abort": "abort", "new": "a new producer of the same id"}
 RECORDED = Path(__file__).parent / "recorded.toml"
-MAX_BLOCK_MS, LIMIT_SECONDS = 2_000, 60
+MAX_BLOCK_MS = 2_000
 
 Step = tuple[str, str, str]
 
@@ -37,67 +38,73 @@ def recorded() -> dict[str, list[Step]]:
     return {name: [tuple(step) for step in steps] for name, steps in tomllib.loads(RECORDED.read_text()).items()}
 
 
+def committed(kafka: Kafka | None, stop: str, *calls: str) -> Trial:
+    """Commit a record while the broker is stopped in one way, and make the next calls: "abort", "new" or "commit".
+
+    The result has what the `first` commit heard, the coordinator's state after it (`decided`), and what each call
+    heard by its name.
+    """
+    with Trial(kafka) as trial, Proxy(trial.kafka.where) as proxy:
+        log, kafka = trial.log, trial.kafka
+        insisted(lambda: log.create_topic("output", exist_ok=True), CourseError)
+        producer = trial.producer(proxy.where, max_block_ms=MAX_BLOCK_MS)
+        trial.ask("producer", "send", lambda: producer.send(f"{trial.names}output-0", ["record"]))
+        begin, end = {
+            "answer": (lambda: proxy.lose(END_TXN), proxy.mend),
+            "stopped": (kafka.pause, kafka.resume),  # the request has waited in the socket
+            "killed": (kafka.kill, kafka.start),
+        }[stop]
+        begin()
+        try:
+            trial.first = trial.ask("producer", "commit_transaction", producer.commit_transaction)
+        finally:  # the broker is everybody's
+            end()
+            log.hang_up()
+        if stop == "stopped":
+            insisted(lambda: _decided(trial))
+            log.write_due_markers("id")
+        trial.decided = log.describe("id").state
+        trial.note("coordinator", "holds the transaction as", trial.decided)
+        new = TransactionalProducer(kafka.where, f"{trial.names}id")
+        made: dict[str, tuple[str, str, Callable[[], object]]] = {
+            "abort": ("producer", "abort_transaction", producer.abort_transaction),
+            "new": ("new producer", "init_transactions", lambda: insisted(new.init_transactions, CourseError)),
+            "commit": ("producer", "commit_transaction, again", lambda: insisted(producer.commit_transaction)),
+        }
+        for call in calls:
+            setattr(trial, call, trial.ask(*made[call]))
+        log.write_due_markers("id")
+        for level in reversed(ISOLATIONS):
+            trial.note("reader", level, json.dumps(trial.values("output", level)))
+        trial.copies = len(trial.values("output"))
+        producer.close()
+        new.close()
+    return trial
+
+
+def _decided(trial: Trial) -> None:
+    if trial.log.describe("id").state == ONGOING:
+        raise TimedOut("The coordinator has not decided yet. Run it again.")
+
+
+def commit_times_out(kafka: Kafka | None = None) -> Trial:
+    """Lose each answer to a request to end a transaction, until `commit_transaction` times out after 2 s.
+
+    Then the wire is whole again: the producer calls `abort_transaction`, and `commit_transaction` again. The result
+    has what the calls heard: the `first` commit, the `abort` after it, and the commit `again`; `decided` is the
+    coordinator's state between the first two, and `copies` how many copies of the record a read_committed reader
+    sees in the end.
+    """
+    trial = committed(kafka, "answer", "abort", "commit")
+    trial.again = trial.commit
+    trial.sentence = f"The client is librdkafka; lost was the answer. A reader sees the record {often(trial.copies)}."
+    return trial
+
+
 def run(kafka: Kafka, stop: str, call: str) -> list[Step]:
     """Commit a record while the broker is stopped in one way, make the next call, and return the steps."""
-    names = Steps().names
-    steps: list[Step] = []
-
-    def ask(who: str, does: str, what: Callable[[], object]) -> None:
-        steps.append((who, does, answer(what)))
-
-    with KafkaLog(kafka.where, prefix=names) as log, Proxy(kafka.where) as proxy:
-        _accepted(lambda: log.create_topic("output", exist_ok=True))  # a broker that has just started takes its time
-        producer = TransactionalProducer(proxy.where, f"{names}id", max_block_ms=MAX_BLOCK_MS)
-        _accepted(producer.init_transactions)
-        producer.begin_transaction()
-        ask("producer", "send", lambda: producer.send(f"{names}output-0", ["record"]))
-        if stop == "answer":
-            proxy.lose(END_TXN)
-        elif stop == "stopped":
-            kafka.pause()
-        else:
-            kafka.kill()
-        try:
-            ask("producer", "commit_transaction", producer.commit_transaction)
-        finally:  # the broker is everybody's
-            if stop == "answer":
-                proxy.mend()
-            elif stop == "stopped":
-                kafka.resume()  # the request has waited in the socket
-            else:
-                kafka.start()
-                log.hang_up()
-        if stop == "stopped":
-            _until(lambda: log.transactions.describe("id").state == COMPLETE_COMMIT)
-        steps.append(("coordinator", "holds the transaction as", log.transactions.describe("id").state))
-        new = None
-        if call == "abort":
-            ask("producer", "abort_transaction", producer.abort_transaction)
-        elif call == "new":
-            new = TransactionalProducer(kafka.where, f"{names}id")
-            ask("new producer", "init_transactions", lambda: _accepted(new.init_transactions))
-        if call != "abort":
-            ask("producer", "commit_transaction, again", lambda: insisted(producer.commit_transaction))
-        log.write_due_markers("id")
-        for level in ("read_committed", "read_uncommitted"):
-            seen = [record.value for record in log.fetch("output", 0, 0, isolation=level)]
-            steps.append(("reader", level, json.dumps(seen)))
-        producer.close()
-        if new is not None:
-            new.close()
-    return steps
-
-
-def _accepted(call: Callable[[], object]) -> None:
-    _until(lambda: answer(call) == ACCEPTED)
-
-
-def _until(found: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT_SECONDS
-    while not found():
-        if time.monotonic() > deadline:
-            raise CourseError(f"The broker has not got there within {LIMIT_SECONDS} s. Run it again.")
-        time.sleep(RETRY_SECONDS)
+    calls = (call, "commit") if call == "new" else (call,)
+    return [step[1:] for step in committed(kafka, stop, *calls).steps]
 
 
 def record(kafka: Kafka) -> None:

@@ -1,9 +1,8 @@
-"""Producers and a consumer over confluent-kafka, the client that programs use at work (librdkafka).
+"""A producer of transactions over confluent-kafka, the client that programs use at work (librdkafka).
 
-The producer of transactions has the calls of `log.transactions.producer`, and all raise the log's errors. The rest is
-librdkafka's: numbers, batches, retries, and where the leaders are. A request without an answer in time raises
-`OutcomeUnknown`; `TimedOut` where the same call is to be made again. Source: librdkafka's INTRODUCTION.md and
-CONFIGURATION.md, 2.15.0.
+It has the calls of `log.transactions.producer`, and raises the log's errors. The rest is librdkafka's: numbers,
+batches, retries, and where the leaders are. A request without an answer in time raises `OutcomeUnknown`; `TimedOut`
+where the same call is to be made again. Source: librdkafka's INTRODUCTION.md and CONFIGURATION.md, 2.15.0.
 """
 
 import contextlib
@@ -11,16 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import confluent_kafka
-from confluent_kafka import OFFSET_BEGINNING, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ...errors import CourseError, OutcomeUnknown
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 from ...stores.codec import Value
 from ..errors import IllegalState, TimedOut
-from ..reading import Isolation
 from ..transactions.producer import MAX_BLOCK_MS
 from ..transactions.requests import place_of
-from .log import packed, refusal
+from .connection import packed
+from .log import refusal
 
 UNANSWERED = (
     "_TIMED_OUT _MSG_TIMED_OUT _TIMED_OUT_QUEUE _TRANSPORT _ALL_BROKERS_DOWN REQUEST_TIMED_OUT NETWORK_EXCEPTION"
@@ -52,41 +51,23 @@ def _translated(call: str | None = None) -> Iterator[None]:
         raise error_of(why.args[0], call) from None
 
 
-class Producer:
-    """librdkafka's producer, as `sender`.
-
-    `idempotent` is its enable.idempotence, which is off by default, other than Java's. For `timeout_ms` a record is
-    sent again (message.timeout.ms). Further `settings` are librdkafka's, written with _ for a dot.
-    """
-
-    def __init__(self, where: Where, idempotent: bool = False, timeout_ms: int = TIMEOUT_MS, **settings: Any) -> None:
-        own = {"linger_ms": 0, "message_timeout_ms": timeout_ms}
-        own |= {"enable_idempotence": True} if idempotent else {}
-        with _translated():
-            self.sender: Any = confluent_kafka.Producer(where.settings(**(own | settings)))
-
-    def close(self) -> None:
-        """Forget what was not sent."""
-        self.sender.purge()
-        with contextlib.suppress(KafkaException):  # one that was fenced says so again
-            self.sender.flush(0)
-
-
-class TransactionalProducer(Producer):
-    """A producer of transactions; see `log.transactions.producer.TransactionalProducer`.
+class TransactionalProducer:
+    """librdkafka's producer, as `sender`, with the calls of `log.transactions.producer.TransactionalProducer`.
 
     A call that raises `TimedOut` is made again: librdkafka refuses every other one. After another error that is not
-    fatal `abort_transaction` is called; after a fatal one, such as `ProducerFenced`, a new producer is made.
+    fatal `abort_transaction` is called; after a fatal one, such as `ProducerFenced`, a new producer is made. Further
+    `settings` are librdkafka's, written with _ for a dot.
     """
 
     def __init__(
         self, where: Where, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int = MAX_BLOCK_MS,
         **settings: Any,
     ) -> None:  # fmt: skip
-        self.where, self.seconds = where, max_block_ms / 1000
-        own: dict[str, Any] = {"transactional_id": transactional_id, "transaction_timeout_ms": timeout_ms}
-        super().__init__(where, timeout_ms=min(timeout_ms, TIMEOUT_MS), **own, **settings)
-        self._groups: dict[str, Any] = {}
+        self.seconds = max_block_ms / 1000
+        own = {"transactional_id": transactional_id, "transaction_timeout_ms": timeout_ms, "linger_ms": 0}
+        own["message_timeout_ms"] = min(timeout_ms, TIMEOUT_MS)
+        with _translated():
+            self.sender: Any = confluent_kafka.Producer(where.settings(**(own | settings)))
 
     def init_transactions(self) -> None:
         """Get an epoch that fences all earlier incarnations, and end their open transactions."""
@@ -116,19 +97,15 @@ class TransactionalProducer(Producer):
                 raise error_of(why)
         return heard[0][1].offset()
 
-    def send_offsets_to_transaction(
-        self, offsets: Mapping[str, int], group: str, consumer: "Consumer | None" = None
-    ) -> None:
+    def send_offsets_to_transaction(self, offsets: Mapping[str, int], metadata: object) -> None:
         """Commit {partition: offset of the next record} of a group with the transaction.
 
-        With `consumer`, a member of the group, the group's coordinator refuses one that was replaced (KIP-447).
+        `metadata` are those of the group's consumer (`consumer_group_metadata()`): the group refuses a member that
+        was replaced (KIP-447).
         """
-        if consumer is None and group not in self._groups:
-            self._groups[group] = confluent_kafka.Consumer(self.where.settings(group_id=group))
-        member = self._groups[group] if consumer is None else consumer.client
         places = [TopicPartition(*place_of(partition), offset) for partition, offset in offsets.items()]
         with _translated("send_offsets_to_transaction"):
-            self.sender.send_offsets_to_transaction(places, member.consumer_group_metadata(), self.seconds)
+            self.sender.send_offsets_to_transaction(places, metadata, self.seconds)
 
     def commit_transaction(self) -> None:
         """Commit: when this returns the coordinator has decided, for good. The markers may still be on their way."""
@@ -142,31 +119,8 @@ class TransactionalProducer(Producer):
         with _translated(call):
             getattr(self.sender, call)(self.seconds)
 
-
-class Consumer:
-    """librdkafka's consumer of partitions of a topic, from their beginning on, as `client`.
-
-    It names its partitions itself, so it is no member of its group, which keeps its offsets alone. Further `settings`
-    are librdkafka's, as in `Producer`.
-    """
-
-    def __init__(
-        self, where: Where, topic: str, group: str | None, partitions: Iterable[int],
-        isolation: Isolation = "read_uncommitted", **settings: Any,
-    ) -> None:  # fmt: skip
-        self.topic = topic
-        settings |= {"enable_auto_commit": False, "enable_partition_eof": True, "auto_offset_reset": "earliest"}
-        self.client: Any = confluent_kafka.Consumer(
-            where.settings(group_id=group or "none", isolation_level=isolation, **settings)
-        )
-        self.client.assign([TopicPartition(topic, one, OFFSET_BEGINNING) for one in partitions])
-
-    def commit(self, positions: Mapping[int, int]) -> None:
-        """Commit {partition: offset} for the group."""
-        places = [TopicPartition(self.topic, *place) for place in positions.items()]
-        with _translated():
-            self.client.commit(offsets=places, asynchronous=False)
-
     def close(self) -> None:
-        """Close the connections."""
-        self.client.close()
+        """Forget what was not sent."""
+        self.sender.purge()
+        with contextlib.suppress(KafkaException):  # one that was fenced says so again
+            self.sender.flush(0)

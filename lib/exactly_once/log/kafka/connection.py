@@ -1,4 +1,4 @@
-"""A connection to one Kafka broker, in Kafka's own protocol, which kafka-python encodes and decodes.
+"""A connection to one Kafka broker, and records as it keeps them, which kafka-python encodes and decodes.
 
 No retry, no batching, no state of a producer: whoever asks says each number, as a case or a handler that is being
 examined must. What is wrong in a request, a broker refuses. A request is one of the classes of `kafka.protocol`, with
@@ -8,7 +8,7 @@ the `version` that it is sent in.
 import contextlib
 import socket
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kafka.errors import KafkaError, for_code
@@ -17,12 +17,16 @@ from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
 from kafka.record.memory_records import MemoryRecords, MemoryRecordsBuilder
 
 from ...errors import CourseError, OutcomeUnknown
-from ...servers.kafka.where import Where
+from ...servers.where import Where
+from ...stores.codec import Value, decode, encode
+from ..client.partitioner import key_bytes
+from ..storage.records import Pair
 
 SECONDS = 30.0  # that an answer may take: request.timeout.ms
 CHUNK = 1 << 16
 NO_LIMIT = 1 << 31  # bytes of a batch: the broker has a limit
 RENAMED = {-1: "UNKNOWN_SERVER_ERROR", 6: "NOT_LEADER_OR_FOLLOWER", 10: "MESSAGE_TOO_LARGE"}  # since kafka-python's
+KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
 
 
 class NotSent(OutcomeUnknown):
@@ -87,6 +91,32 @@ class Connection:
 def error_named(code: int) -> str | None:
     """Return Kafka's name of an error, or None for code 0."""
     return (RENAMED.get(code) or for_code(code).message) if code else None
+
+
+def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
+
+    Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
+    """
+    key, value = record if isinstance(record, Pair) else (None, record)
+    kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
+    data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
+    headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
+    return None if key is None else key_bytes(key), data, headers
+
+
+def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
+    """Return the key and the value that `packed` wrote.
+
+    A record that others wrote is text where it is UTF-8.
+    """
+    found: list[Any] = []
+    for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
+        if data is None or kind == "b":
+            found.append(data)
+        else:
+            found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
+    return found[0], found[1]
 
 
 def batch(

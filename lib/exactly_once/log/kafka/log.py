@@ -1,9 +1,11 @@
 """A Kafka cluster behind the interface of the course's log, as far as a client has a say in it."""
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from contextlib import AbstractContextManager
+from typing import Any, Literal, Self, TypeAlias
 
 from kafka.protocol.admin import (
     CreateTopicsRequest,
@@ -21,26 +23,25 @@ from kafka.protocol.producer import (
     TxnOffsetCommitRequest,
 )
 
-from ...errors import BadInput, OutcomeUnknown, one_of
-from ...servers.kafka.where import Where
-from ...stores.codec import Value, decode, encode
+from ...errors import BadInput, OutcomeUnknown, one_of, whole
+from ...servers.where import Where
+from ...stores.codec import Value
 from .. import errors
 from ..broker.topics import Topic
-from ..client.partitioner import key_bytes
 from ..errors import LogError
 from ..log import ACKS, Acks, Receipt
 from ..reading import ISOLATIONS, Fetched, Isolation
-from ..storage.records import COMMIT, Pair, Record
+from ..storage.records import COMMIT, Record
 from ..transactions import rules
 from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, TransactionalProducer
 from ..transactions.requests import LogRequests, place_of
-from .connection import Connection, NotSent, batch, batches, error_named
+from .connection import Connection, NotSent, batch, batches, error_named, packed, unpacked
 
 Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator", whose, key), or () for any broker
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
 ELSEWHERE = (  # the broker has not carried it out: another one has to, or the same one in a moment
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
-    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION"
+    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION NOT_ENOUGH_REPLICAS"  # the last one: or it cannot ask the coordinator
 ).split()
 READS = MetadataRequest, FetchRequest, ListOffsetsRequest, OffsetFetchRequest, DescribeTransactionsRequest
 UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
@@ -48,7 +49,6 @@ RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
 TIMEOUT_MS = 10_000  # that a leader waits for its followers
 GROUP, TRANSACTION = 0, 1  # whose coordinator
-KIND = "eo-kind"  # the header that says what key and value are: s text, j JSON as `stores.codec` writes it, b bytes
 FETCH_BYTES = 1 << 20
 SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
 
@@ -58,32 +58,6 @@ def refusal(name: str, said: str | None = None) -> LogError:
     error = BY_NAME.get(name, LogError)(said or f"The broker answered {name}.")
     error.kafka = name
     return error
-
-
-def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
-    """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
-
-    Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
-    """
-    key, value = record if isinstance(record, Pair) else (None, record)
-    kind = "b" if value is None or isinstance(value, bytes) else "s" if isinstance(value, str) else "j"
-    data = value if kind == "b" else (value if kind == "s" else encode(value)).encode()
-    headers = {KIND: (("b" if isinstance(key, bytes) else "s") + kind).encode()}
-    return None if key is None else key_bytes(key), data, headers
-
-
-def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes]) -> tuple[Any, Value]:
-    """Return the key and the value that `packed` wrote.
-
-    A record that others wrote is text where it is UTF-8.
-    """
-    found: list[Any] = []
-    for kind, data in zip(headers.get(KIND, b"ss").decode(), (key, value), strict=True):
-        if data is None or kind == "b":
-            found.append(data)
-        else:
-            found.append(decode(data.decode()) if kind == "j" else data.decode(errors="surrogateescape"))
-    return found[0], found[1]
 
 
 def _leaders(metadata: Any) -> dict[int, int]:
@@ -96,19 +70,20 @@ def _first(topics: Any) -> Any:
     return topics[0].partitions[0]
 
 
-class KafkaLog:
+class KafkaLog(AbstractContextManager["KafkaLog"]):
     """A client of a cluster that has the methods of `Log`, so that the course's producers and consumer work with it.
 
     `protocol` is the version of transactions that it speaks: 1, whose epoch stays over a commit, as librdkafka; or 2
     (KIP-890), as Java's client since 4.0. `prefix` stands before the names of topics, groups and transactional ids,
     on the cluster alone. A request that a broker has not carried out because another one has to is asked again for up
     to `seconds`, and so is one that only reads and gets no answer. Any other without an answer raises
-    `OutcomeUnknown`. Not for several threads at once.
+    `OutcomeUnknown`. For one thread at a time, which may hold the `lock`.
     """
 
     def __init__(self, where: Where, protocol: Literal[1, 2] = 2, prefix: str = "", seconds: float = SECONDS) -> None:
         self.where, self.prefix, self.seconds = where, prefix, seconds
         self.protocol: Literal[1, 2] = one_of("protocol", protocol, (1, 2))
+        self.lock = threading.RLock()
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
         self._connections: dict[tuple[str, int], Connection] = {}
         self._known: dict[Whom, tuple[str, int]] = {}
@@ -171,13 +146,20 @@ class KafkaLog:
     def create_topic(
         self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
     ) -> None:  # fmt: skip
-        """Create a topic. Raises `TopicExists`, unless `exist_ok`, and `BadInput`."""
+        """Create a topic. Raises `TopicExists`, unless `exist_ok`, and `BadInput`.
+
+        With `exist_ok` a topic that this client knows is not asked about.
+        """
+        if exist_ok and name in self._topics:
+            return
         topic = Topic(name, partitions, replicas, min_insync_replicas)
         settings = [("min.insync.replicas", str(min_insync_replicas))]
         asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
             request = CreateTopicsRequest(asked, TIMEOUT_MS, False, version=4)
             self.ask((), request, lambda said: said.topics[0], again=exist_ok)
+        if exist_ok:
+            self.topic(name)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic with all that is in it; one that is not there is deleted already."""
@@ -318,7 +300,10 @@ class KafkaLog:
         member: str | None = None,
     ) -> None:
         """Keep a group's offsets, as `Log.commit` does: in a producer's transaction, if one is given."""
-        places = [(self.prefix + topic, [(number, offset, -1, None)]) for (topic, number), offset in offsets.items()]
+        places = [
+            (self.prefix + topic, [(number, whole("The offset", offset), -1, None)])
+            for (topic, number), offset in offsets.items()
+        ]
         whose = -1 if generation is None else generation, member or "", None, places
         group = self.prefix + group
         request: Any = OffsetCommitRequest(group, *whose, version=7)
@@ -339,13 +324,61 @@ class KafkaLog:
         return self.ask((), InitProducerIdRequest(None, 0, -1, -1, version=4)).producer_id
 
     @property
-    def transactions(self) -> "Transactions":
-        """The cluster's transaction coordinator."""
-        return Transactions(self)
+    def transactions(self) -> Self:
+        """The cluster's transaction coordinator, which this client reaches as well."""
+        return self
+
+    def init_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
+    ) -> tuple[int, int]:
+        """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
+        name = self._name(transactional_id)
+        known = (-1, -1) if producer is None else (producer, epoch)
+        request = InitProducerIdRequest(name, timeout_ms, *known, version=3 + self.protocol)
+        return self._named(name, self._coordinator(name, request))
+
+    def _name(self, transactional_id: str) -> str:
+        return transactional_id and self.prefix + transactional_id  # an empty one is refused as it is
+
+    def _named(self, name: str, said: Any) -> tuple[int, int]:
+        self.names[said.producer_id] = name
+        return said.producer_id, said.producer_epoch
+
+    def _coordinator(self, name: str, request: Any, part: Callable[[Any], Any] = lambda said: said) -> Any:
+        return self.ask(("coordinator", TRANSACTION, name), request, part)
+
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
+        """Have the coordinator note partitions that the transaction is about to write to.
+
+        Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
+        """
+        name = self._name(transactional_id)
+        named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
+        topics = [(self.prefix + topic, [number]) for topic, number in named]
+        if topics:
+            self._coordinator(name, AddPartitionsToTxnRequest(name, producer, epoch, topics, version=2), _worst)
+
+    def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
+        """Have the coordinator note the partition of a group's offsets."""
+        name = self._name(transactional_id)
+        self._coordinator(name, AddOffsetsToTxnRequest(name, producer, epoch, self.prefix + group, version=2))
+
+    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
+        """Have the coordinator decide; return the producer id and epoch to go on with."""
+        name, version = self._name(transactional_id), 5 if self.protocol == 2 else 2
+        said = self._coordinator(name, EndTxnRequest(name, producer, epoch, result == COMMIT, version=version))
+        return self._named(name, said) if version == 5 else (producer, epoch)
+
+    def describe(self, transactional_id: str) -> rules.Transaction:
+        """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
+        name = self._name(transactional_id)
+        request = DescribeTransactionsRequest([name], version=0)
+        said = self._coordinator(name, request, lambda said: said.transaction_states[0])
+        return rules.Transaction(name, said.producer_id, said.producer_epoch, state=said.transaction_state)
 
     def write_due_markers(self, transactional_id: str) -> None:
         """Wait until the coordinator has written all markers of this id: nobody else can."""
-        while self.transactions.describe(transactional_id).state in rules.RESULTS:
+        while self.describe(transactional_id).state in rules.RESULTS:
             time.sleep(RETRY_SECONDS)
 
     def transactional_producer(
@@ -361,9 +394,6 @@ class KafkaLog:
             connection.close()
 
     close = hang_up
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -387,70 +417,6 @@ class Requests(LogRequests):
             name = self._log.names[producer].removeprefix(self._log.prefix)
             self._log.transactions.add_offsets(name, producer, epoch, group)
         super().commit_offsets(group, offsets, producer, epoch, generation)
-
-
-class State(NamedTuple):
-    """What a coordinator says of a transactional id."""
-
-    state: str
-    producer: int
-    epoch: int
-
-
-class Transactions:
-    """The transaction coordinator, as a client reaches it."""
-
-    def __init__(self, log: KafkaLog) -> None:
-        self._log = log
-
-    def _ask(self, name: str, request: Any, part: Callable[[Any], Any] = lambda said: said) -> Any:
-        return self._log.ask(("coordinator", TRANSACTION, name), request, part)
-
-    def _name(self, transactional_id: str) -> str:
-        return transactional_id and self._log.prefix + transactional_id
-
-    def init_producer(
-        self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
-    ) -> tuple[int, int]:
-        """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
-        name = self._name(transactional_id)
-        known = (-1, -1) if producer is None else (producer, epoch)
-        request = InitProducerIdRequest(name, timeout_ms, *known, version=3 + self._log.protocol)
-        return self._named(name, self._ask(name, request))
-
-    def _named(self, name: str, said: Any) -> tuple[int, int]:
-        self._log.names[said.producer_id] = name
-        return said.producer_id, said.producer_epoch
-
-    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
-        """Have the coordinator note partitions that the transaction is about to write to.
-
-        Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
-        """
-        name = self._name(transactional_id)
-        named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
-        topics = [(self._log.prefix + topic, [number]) for topic, number in named]
-        if topics:
-            self._ask(name, AddPartitionsToTxnRequest(name, producer, epoch, topics, version=2), _worst)
-
-    def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
-        """Have the coordinator note the partition of a group's offsets."""
-        name = self._name(transactional_id)
-        self._ask(name, AddOffsetsToTxnRequest(name, producer, epoch, self._log.prefix + group, version=2))
-
-    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
-        """Have the coordinator decide; return the producer id and epoch to go on with."""
-        name = self._name(transactional_id)
-        version = 5 if self._log.protocol == 2 else 2
-        said = self._ask(name, EndTxnRequest(name, producer, epoch, result == COMMIT, version=version))
-        return self._named(name, said) if version == 5 else (producer, epoch)
-
-    def describe(self, transactional_id: str) -> State:
-        """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
-        name = self._name(transactional_id)
-        request = DescribeTransactionsRequest([name], version=0)
-        said = self._ask(name, request, lambda said: said.transaction_states[0])
-        return State(said.transaction_state, said.producer_id, said.producer_epoch)
 
 
 def _code(found: Any) -> int:

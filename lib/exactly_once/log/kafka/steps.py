@@ -14,54 +14,46 @@ record of a topic of the run, too: in the same transaction, so a read_committed 
 
 import contextlib
 import json
-import time
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ...errors import BadInput
 from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, Origin, Reply, named
 from ...stores.operations import Blocked, Content, NoInput, Note, operation_named
 from .. import machine
-from ..errors import LogError, NotEnoughReplicas, TransactionalIdNotFound, UnstableOffsetCommit
+from ..errors import LogError, TransactionalIdNotFound, UnstableOffsetCommit
 from ..log import Receipt
 from ..reading import ISOLATIONS, Isolation
 from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
-from .log import RETRY_SECONDS, Requests, unpacked
-from .store import ANSWER_SECONDS, KafkaStore, origin_of
+from .connection import unpacked
+from .log import Requests
+from .store import KafkaStore, origin_of
 
 ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
 COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
+PARTS = {transactions.KIND: transactions.COORDINATOR_PART, transactions.OFFSETS_KIND: transactions.OFFSETS_PART}
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
-
-
-class Written(NamedTuple):
-    """The answer to a request that wrote a record, and the line of the journal that the record has."""
-
-    answer: Value
-    line: Entry
 
 
 class RequestStore(KafkaStore):
     """A store whose operations are requests to a broker. Its topic has the journal, and `facts` about the run.
 
-    `KIND` is the kind of its parts. Each of `VERBS` is carried out by the method of this name with an underscore.
+    `KIND` is the kind of its parts. A verb that a client can ask for is carried out by the method `_ask_VERB`, whose
+    answer is a `Reply` where its request has written a record.
     """
 
     KIND: ClassVar[str]
-    VERBS: ClassVar[tuple[str, ...]]
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
-        self.url = url
         self.facts: dict[tuple[Value, ...], None] = {}
         self.lines: dict[tuple[str, int], Entry] = {}  # {(topic, offset): the line of a record}
         self._looked: dict[str, int] = {}  # {topic: the offset up to which all records have a line}
-        self._replays = {"note": self._noted, "record": self._recorded, "fact": self._known}
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Raises `BadInput` for one that no client can ask for."""
@@ -71,11 +63,10 @@ class RequestStore(KafkaStore):
                 answer = method(part, *arguments, origin=origin)
             except LogError as why:
                 answer = {"error": type(why).__name__, "says": str(why)}
-            if isinstance(answer, Written):
-                answer, line = answer
-            else:
-                noted = None if operation_named(self.name, verb).reads else answer
-                line = self._told("note", part, verb, noted, origin=origin)
+            if isinstance(answer, Reply):
+                return answer
+            noted = None if operation_named(self.name, verb).reads else answer
+            line = self._told("note", part, verb, noted, origin=origin)
         return Reply(answer, line.received, line.sent)
 
     def prepare(self, part: str, verb: str, *arguments: Value) -> None:
@@ -89,34 +80,38 @@ class RequestStore(KafkaStore):
         named(part)
         operation.refuse(arguments)
         encode(list(arguments))
-        if verb not in self.VERBS:
+        method = getattr(self, f"_ask_{verb}", None)
+        if method is None:
             raise BadInput(
                 f"A client cannot ask a real Kafka for {verb!r} ({operation.does}): Kafka's brokers do it by "
                 "themselves, or not at all. Simulate this handler, or run it over the other stores."
             )
-        return getattr(self, f"_{verb}")
+        return method
 
     def fill(self, part: str, values: Any) -> None:
         """Refuse: only a producer writes to a partition."""
         raise BadInput(f"The store {self.name!r} is a real Kafka's; have a producer write to {part!r}.")
 
-    def _noted(self, part: str, verb: str, noted: Value, origin: Origin) -> Entry:
+    def _applies(self, what: str) -> Callable[..., Any]:
+        return getattr(self, f"_apply_{what}")
+
+    def _apply_note(self, part: str, verb: str, noted: Value, origin: Origin) -> Entry:
         return self._journalled([Note(part, verb, noted)], origin)[0]
 
-    def _recorded(self, topic: str, part: str, verb: str, offset: int, values: list[Value], origin: Origin) -> Entry:
+    def _apply_record(
+        self, topic: str, part: str, verb: str, offset: int, values: list[Value], origin: Origin
+    ) -> Entry:
         """Enter the line of records that have none yet, and return that of the first one."""
         new = [one for one in range(len(values)) if (topic, offset + one) not in self.lines]
         if new:
-            first, kept = offset + new[0], [values[one] for one in new]
-            line = self._noted(part, verb, {"offset": first, **self._as_noted(kept)}, origin)
+            kept = [values[one] for one in new]
+            more = {"duplicate": False, "acknowledged": True, "values": kept}
+            noted = {"offset": offset + new[0], **({"offsets": kept[0]} if topic == COMMITS else more)}
+            line = self._apply_note(part, verb, noted, origin)
             self.lines |= {(topic, offset + one): line for one in new}
         return self.lines[topic, offset]
 
-    def _as_noted(self, values: list[Value]) -> dict[str, Value]:
-        """Return what a line says of records, beside their offset."""
-        return {"duplicate": False, "acknowledged": True, "values": values}
-
-    def _known(self, *fact: Value) -> None:
+    def _apply_fact(self, *fact: Value) -> None:
         self.facts[tuples(list(fact))] = None
 
     def _note_fact(self, *fact: Value) -> None:
@@ -136,28 +131,19 @@ class RequestStore(KafkaStore):
 
     def _write(
         self, topic: str, part: str, verb: str, records: Sequence[Sequence[Value]], settings: Mapping[str, Any],
-        origin: Origin,
-    ) -> tuple[Receipt, Entry | None]:  # fmt: skip
-        """Append records with their origin; return the receipt, and the line, if this request wrote them.
-
-        A leader that cannot ask the coordinator answers `NotEnoughReplicas`, and is asked again, as by any client.
-        """
+        origin: Origin, answered: Callable[[Receipt], Value],
+    ) -> Reply | Value:  # fmt: skip
+        """Append records with their origin, and return the answer: as a `Reply` if this request wrote them."""
         if settings.get("transactional"):
             self._note_fact("id", self._id_of(settings.get("producer")))
         headers = {ORIGIN: encode([part, verb, *vars(origin).values()]).encode()}
-        deadline = time.monotonic() + ANSWER_SECONDS
-        while True:
-            try:
-                receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
-                break
-            except NotEnoughReplicas:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(RETRY_SECONDS)
+        receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
+        answer = answered(receipt)
         if receipt.offset is None or receipt.duplicate:
-            return receipt, None
+            return answer
         values = [value for _, value in records]
-        return receipt, self._told("record", topic, part, verb, receipt.offset, values, origin=origin)
+        line = self._told("record", topic, part, verb, receipt.offset, values, origin=origin)
+        return Reply(answer, line.received, line.sent)
 
     def _id_of(self, producer: int | None) -> str:
         """Return the transactional id of a producer; another process of the run may have begun it."""
@@ -215,9 +201,9 @@ class RequestStore(KafkaStore):
     def _get(self, kind: str, part: str) -> Content:
         return self._observed(part) if kind == self.KIND else super()._get(kind, part)
 
-    @abstractmethod
     def _parts(self) -> list[str]:
         """Return the parts that there are."""
+        return [PARTS[self.KIND]]
 
     @abstractmethod
     def _observed(self, part: str) -> Content:
@@ -235,9 +221,8 @@ class Partitions(RequestStore):
     """The store "log": each part is a topic."""
 
     KIND = machine.KIND
-    VERBS = tuple("create produce consume poll close commit committed broker".split())
 
-    def _create(self, part: str, settings: Mapping[str, Value], origin: Origin | None) -> None:
+    def _ask_create(self, part: str, settings: Mapping[str, Value], origin: Origin | None) -> None:
         others = dict(settings)
         asked = {name: others.pop(of) for of, name in SETTINGS.items() if of in others}
         if others.pop("sequence_rule", "kafka") != "kafka" or others:
@@ -247,18 +232,17 @@ class Partitions(RequestStore):
         self._open(part, **asked)
         self._note_fact("created", part)
 
-    def _produce(
+    def _ask_produce(
         self, part: str, records: Sequence[Sequence[Value]], settings: Mapping[str, Any], origin: Origin
-    ) -> Written | Value:
-        receipt, line = self._write(self._open(part), part, "produce", records, settings, origin)
-        if receipt.offset is None:
-            return {"offset": None}
-        answer = {
-            "offset": receipt.offset, "duplicate": receipt.duplicate, "acknowledged": receipt.acknowledged,
-        }  # fmt: skip
-        return answer if line is None else Written(answer, line)
+    ) -> Reply | Value:
+        def answered(receipt: Receipt) -> Value:
+            if receipt.offset is None:
+                return {"offset": None}
+            return {name: getattr(receipt, name) for name in ("offset", "duplicate", "acknowledged")}
 
-    def _consume(
+        return self._write(self._open(part), part, "produce", records, settings, origin, answered)
+
+    def _ask_consume(
         self, part: str, offset: int, most: int | None, isolation: Isolation = "read_uncommitted",
         origin: Origin | None = None,
     ) -> dict[str, Value]:  # fmt: skip
@@ -271,29 +255,29 @@ class Partitions(RequestStore):
                 break
         return {"records": records, "next": end}
 
-    def _poll(
+    def _ask_poll(
         self, part: str, offset: int, most: int | None, writers: Sequence[int],
         isolation: Isolation = "read_uncommitted", origin: Origin | None = None,
     ) -> dict[str, Value]:  # fmt: skip
         ended = set(writers) <= set(self._facts("ended", part))
         if ended:  # what they have decided counts, whether its markers are written or not
             self._settle()
-        answer = self._consume(part, offset, most, isolation)
+        answer = self._ask_consume(part, offset, most, isolation)
         if not answer["records"] and answer["next"] == offset and not ended:
             raise NoInput(f"Nothing can be read at offset {offset}, and writers of the log have not ended.")
         return answer
 
-    def _close(self, part: str, writer: int, origin: Origin) -> None:
+    def _ask_close(self, part: str, writer: int, origin: Origin) -> None:
         self._note_fact("ended", part, writer)
 
-    def _commit(self, part: str, group: str, offset: int, origin: Origin) -> None:
+    def _ask_commit(self, part: str, group: str, offset: int, origin: Origin) -> None:
         self._note_fact("group", self._open(part), group)
         self.log.commit(group, {(part, 0): offset})
 
-    def _committed(self, part: str, group: str, origin: Origin) -> int | None:
+    def _ask_committed(self, part: str, group: str, origin: Origin) -> int | None:
         return self.log.committed_offset(group, self._open(part), 0)
 
-    def _broker(self, part: str, what: str, arguments: Sequence[Value], origin: Origin) -> int:
+    def _ask_broker(self, part: str, what: str, arguments: Sequence[Value], origin: Origin) -> int:
         if what != "new_producer_id":
             raise BadInput(f"A handler cannot have a broker of a real Kafka {what!r}; kill its process, or simulate.")
         return self.log.new_producer_id()
@@ -317,21 +301,20 @@ class GroupOffsets(RequestStore):
     """The store "offsets": the committed offsets of consumer groups, which Kafka's group coordinator has."""
 
     KIND = transactions.OFFSETS_KIND
-    VERBS = tuple("begin_group commit_offsets committed_offsets".split())
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
         self._next: dict[tuple[int, int], int] = {}  # {(producer, epoch): the next sequence number in `COMMITS`}
 
-    def _begin_group(self, part: str, streams: Sequence[str], origin: Origin | None) -> None:
+    def _ask_begin_group(self, part: str, streams: Sequence[str], origin: Origin | None) -> None:
         self._open(COMMITS)
         for stream in streams:
             self._open(stream)
             self._note_fact("stream", stream)
 
-    def _commit_offsets(
+    def _ask_commit_offsets(
         self, part: str, group: str, offsets: Mapping[str, int], settings: Mapping[str, Any], origin: Origin
-    ) -> Written | Value:
+    ) -> Reply | Value:
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
         requests, name = Requests(self.log), self._id_of(producer)  # type: ignore[arg-type]
         places = {f"{stream}-0": offset for stream, offset in offsets.items()}
@@ -340,23 +323,20 @@ class GroupOffsets(RequestStore):
         requests.add_partitions(name, producer, epoch, [f"{COMMITS}-0"])
         sequence = self._next.get(whom, 0)  # stays as it is until there is an answer: then a repeated one is known
         numbered = {"producer": producer, "producer_epoch": epoch, "sequence": sequence, "transactional": True}
-        receipt, line = self._write(COMMITS, part, "commit_offsets", [[group, dict(offsets)]], numbered, origin)
+        record = [group, dict(offsets)]
+        answer = self._write(
+            COMMITS, part, "commit_offsets", [record], numbered, origin,
+            lambda receipt: {"offset": receipt.offset, "offsets": record[1]},
+        )  # fmt: skip
         self._next[whom] = sequence + 1
-        answer = {"offset": receipt.offset, "offsets": dict(offsets)}
-        return answer if line is None else Written(answer, line)
+        return answer
 
-    def _as_noted(self, values: list[Value]) -> dict[str, Value]:
-        return {"offsets": values[0]}
-
-    def _committed_offsets(self, part: str, group: str, streams: Sequence[str], origin: Origin) -> dict[str, int]:
+    def _ask_committed_offsets(self, part: str, group: str, streams: Sequence[str], origin: Origin) -> dict[str, int]:
         try:
             found = {one: self.log.committed_offset(group, one, 0, require_stable=True) for one in streams}
         except UnstableOffsetCommit as why:
             raise Blocked(str(why)) from None
         return {stream: offset for stream, offset in found.items() if offset is not None}
-
-    def _parts(self) -> list[str]:
-        return [transactions.OFFSETS_PART]
 
     def _observed(self, part: str) -> Content:
         if not self._facts("topic"):
@@ -380,19 +360,18 @@ class Coordinator(RequestStore):
     """
 
     KIND = transactions.KIND
-    VERBS = tuple("begin_coordinating init_producer add_partitions end_transaction settled due recover leave".split())
 
-    def _known(self, *fact: Value) -> None:
-        super()._known(*fact)
+    def _apply_fact(self, *fact: Value) -> None:
+        super()._apply_fact(*fact)
         if fact[0] == "protocol":  # of this process's client: all stores of the run have the same one
             self.log.protocol = fact[1]
         elif fact[0] == "producer":
             self.log.names.setdefault(fact[1], self.log.prefix + fact[2])
 
-    def _begin_coordinating(self, part: str, settings: Mapping[str, Any], origin: Origin | None) -> None:
+    def _ask_begin_coordinating(self, part: str, settings: Mapping[str, Any], origin: Origin | None) -> None:
         self._note_fact("protocol", settings["protocol"])
 
-    def _init_producer(
+    def _ask_init_producer(
         self, part: str, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None,
         origin: Origin,
     ) -> list[int]:  # fmt: skip
@@ -401,43 +380,39 @@ class Coordinator(RequestStore):
         self._note_fact("producer", found[0], transactional_id)
         return list(found)
 
-    def _add_partitions(
+    def _ask_add_partitions(
         self, part: str, transactional_id: str, producer: int, epoch: int, partitions: Sequence[str], origin: Origin
     ) -> None:
         """Have the coordinator note partitions, in protocol 1; that of the offsets is noted when they are sent."""
         named = [f"{one}-0" for one in partitions if one != transactions.OFFSETS_PART]
         Requests(self.log).add_partitions(transactional_id, producer, epoch, named)  # type: ignore[arg-type]
 
-    def _end_transaction(
+    def _ask_end_transaction(
         self, part: str, transactional_id: str, producer: int, epoch: int, result: str, origin: Origin
     ) -> list[int]:
         return list(self.log.transactions.end(transactional_id, producer, epoch, result))
 
-    def _settled(self, part: str, transactional_id: str, origin: Origin) -> None:
+    def _ask_settled(self, part: str, transactional_id: str, origin: Origin) -> None:
         if self.log.transactions.describe(transactional_id).state in rules.RESULTS:
             raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
 
-    def _recover(self, part: str, origin: Origin) -> int:
+    def _ask_recover(self, part: str, origin: Origin) -> int:
         """Begin nothing: the coordinator is Kafka's own, and has epochs of its own."""
         return 0
 
-    def _due(self, part: str, epoch: int, producers: Sequence[int], origin: Origin) -> None:
+    def _ask_due(self, part: str, epoch: int, producers: Sequence[int], origin: Origin) -> None:
         """Wait until all producers have ended: nothing is due to anybody but Kafka's coordinator."""
         if not set(producers) <= set(self._facts("left")):
             raise Blocked("Kafka's own coordinator writes the markers, and producers have not ended.")
 
-    def _leave(self, part: str, producer: int, origin: Origin) -> None:
+    def _ask_leave(self, part: str, producer: int, origin: Origin) -> None:
         self._note_fact("left", producer)
-
-    def _parts(self) -> list[str]:
-        return [transactions.COORDINATOR_PART]
 
     def _observed(self, part: str) -> Content:
         found = {}
         for name in self._facts("id"):
             with contextlib.suppress(TransactionalIdNotFound):
-                said = self.log.transactions.describe(name)
-                found[name] = rules.Transaction(name, said.producer, said.epoch, state=said.state)
+                found[name] = self.log.describe(name)._replace(transactional_id=name)
         return json.dumps({"transactions": found}) if self._facts("protocol") else None
 
 

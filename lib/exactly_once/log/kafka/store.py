@@ -12,43 +12,28 @@ process.
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from typing import Any
+from weakref import WeakValueDictionary
 
 from ...errors import CourseError
-from ...servers.kafka.where import Where
+from ...servers.where import Where
 from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, MemoryStore, Origin, Reply, named
 from ...stores.operations import Content, operation_named
 from .log import RETRY_SECONDS, KafkaLog
 
 ANSWER_SECONDS = 20.0  # that a client waits for a broker that is being started again
+_clients: WeakValueDictionary[tuple[int, str, str], KafkaLog] = WeakValueDictionary()
 
 
-class Client:
-    """The one `KafkaLog` of a process for all stores of a run on a cluster, for any thread, one at a time."""
-
-    _made: ClassVar[dict[tuple[int, str, str], "Client"]] = {}
-
-    def __init__(self, url: str, prefix: str) -> None:
-        self.log, self.lock = KafkaLog(Where.parse(url), prefix=prefix, seconds=ANSWER_SECONDS), threading.RLock()
-
-    @classmethod
-    def to(cls, url: str, prefix: str) -> "Client":
-        """Return this process's client for the topics with a prefix; a forked process has clients of its own."""
-        key = os.getpid(), url, prefix
-        if key not in cls._made:
-            cls._made[key] = cls(url, prefix)
-        return cls._made[key]
-
-    def close(self) -> None:
-        """Close the connections, and forget the client; whoever still has it may go on."""
-        self.log.hang_up()
-        for key in [key for key, client in self._made.items() if client is self]:
-            del self._made[key]
+def client(url: str, prefix: str) -> KafkaLog:
+    """Return the one client of this process for all stores of a run; a forked process has clients of its own."""
+    key = os.getpid(), url, prefix
+    return _clients.get(key) or _clients.setdefault(
+        key, KafkaLog(Where.parse(url), prefix=prefix, seconds=ANSWER_SECONDS)
+    )
 
 
 class KafkaStore(MemoryStore):
@@ -63,19 +48,12 @@ class KafkaStore(MemoryStore):
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         """`url` is as for `Where.parse`; `where` is the topic's name but for "store.", by default the store's."""
         super().__init__(name)
-        self._client = Client.to(url, (where or name).removesuffix(name))
-        self.log, self._topic = self._client.log, f"store.{name}"
-        self._at, self._wall, self._is_made = 0, 0.0, False
-        self._replays: dict[str, Callable[..., Any]] = {
-            "do": super().do,
-            "fill": super().fill,
-            "prepare": super().prepare,
-            "free": super().free,
-        }
+        self.url, self.log, self._topic = url, client(url, (where or name).removesuffix(name)), f"store.{name}"
+        self._at, self._wall = 0, 0.0
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`, as any store does."""
-        with self._client.lock:
+        with self.log.lock:
             self._try(part, verb, arguments)
             return self._told("do", part, verb, *arguments, origin=origin)
 
@@ -117,21 +95,18 @@ class KafkaStore(MemoryStore):
     def _note(self, entry: Entry) -> None:
         super()._note(Entry(**vars(entry) | {"wall": self._wall}))
 
-    def _looking(self) -> AbstractContextManager[object]:
-        return self._current()
-
     @contextlib.contextmanager
-    def _current(self) -> Iterator[None]:
+    def _looking(self) -> Iterator[None]:
         """Give a context in which the contents are those at the topic's end, and no other thread asks."""
-        with self._client.lock:
+        with self.log.lock:
             self._until(0)
             yield
 
     def _told(self, what: str, *arguments: Value, origin: Origin | None = None) -> Any:
         """Append a record, and return what it comes to where it stands. Raises what it is refused with there."""
         record = [what, list(arguments), None if origin is None else list(vars(origin).values())]
-        with self._client.lock:
-            self._made()
+        with self.log.lock:
+            self.log.create_topic(self._topic, exist_ok=True)
             place = self.log.append(self._topic, 0, [record]).offset
             assert place is not None, "with acks='all' the offset is told"
             if place == self._at:  # nobody came in between
@@ -145,7 +120,7 @@ class KafkaStore(MemoryStore):
 
     def _until(self, end: int) -> Any:
         """Read on to the topic's end, and at least to this offset; return what the record before it came to."""
-        self._made()
+        self.log.create_topic(self._topic, exist_ok=True)
         found = None
         while True:
             for record, after in self.log.stored(self._topic, 0, self._at):
@@ -164,26 +139,23 @@ class KafkaStore(MemoryStore):
         more = {} if origin is None else {"origin": origin_of(origin)}
         self._wall = wall
         try:
-            return self._replays[what](*arguments, **more)
+            return self._applies(what)(*arguments, **more)
         except CourseError as why:
             return why
 
-    def _made(self) -> None:
-        """Make the topic, where no process has."""
-        if not self._is_made:
-            self.log.create_topic(self._topic, exist_ok=True)
-            self._is_made = True
+    def _applies(self, what: str) -> Callable[..., Any]:
+        """Return what applies records of one kind to the contents: an operation of a store in memory."""
+        return getattr(super(), what)
 
     def remove(self) -> None:
         """Delete the topic."""
-        with self._client.lock:
+        with self.log.lock:
             self.log.delete_topic(self._topic)
-            self._is_made = False
 
     def close(self) -> None:
         """Close the connections, which all stores of this process for the run share; a request makes new ones."""
-        with self._client.lock:
-            self._client.close()
+        with self.log.lock:
+            self.log.close()
 
 
 def origin_of(fields: list[Value]) -> Origin:

@@ -13,8 +13,8 @@ from ...errors import BadInput, CourseError, whole
 from ...java.finder import OPTION_VARIABLES, environment, find_java, quiet_options
 from .. import guard
 from ..process import Server, free_port
+from ..where import LOGIN, USER, Where
 from . import jars
-from .where import LOGIN, USER, Where
 
 FLAGS = (  # one Java with as little as it needs: 150 MB, and 1.4 s to the first answer
     "-Xmx96m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxDirectMemorySize=32m "
@@ -112,9 +112,7 @@ class Kafka(Server):
         return {**dict.fromkeys(OPTION_VARIABLES, ""), "MALLOC_ARENA_MAX": "1"}
 
     def prepared(self) -> None:
-        """Write each node's settings, format its folder, and write the secret for clients and for tools."""
-        (self.folder / "password").touch(mode=0o600)
-        (self.folder / "password").write_text(self.secret)
+        """Write each node's settings, format its folder, and write the secret for tools."""
         self._ports = [(self.port if one == 0 else free_port(), free_port()) for one in range(len(self._ports))]
         (self.folder / "log4j2.properties").write_text(LOGGING)
         self._login.write_text("".join(f"{name}={value}\n" for name, value in self.where.javas.items()))

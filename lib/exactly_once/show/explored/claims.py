@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from ...claims.claim import CLAIMS, Claim, Finding
-from ...claims.table import SECOND, USUAL, Claims
+from ...claims.table import SECOND, USUAL, WORDS, Claims
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
@@ -23,6 +23,7 @@ REAL_TIME = (  # the one promise of the article that no exploration can check
     "measured, not explored",
 )
 WIDTHS = ("27%", "27%", "18%", "28%")
+CAPTION = f"The handler that is asked is {WORDS[USUAL]}. The second one is {WORDS[SECOND]}."
 
 
 def claims_table(found: Claims) -> Picture:
@@ -38,7 +39,7 @@ def claims_table(found: Claims) -> Picture:
     body = "".join(f"<tr>{_row_html(name, found)}</tr>" for name in found) + _real_time_html()
     table = (
         '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
-        f'<caption style="text-align:left">{escape(caption(found))}</caption>'
+        f'<caption style="text-align:left">{escape(CAPTION)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
     rows = [_row_words(name, found) for name in found]
@@ -47,23 +48,17 @@ def claims_table(found: Claims) -> Picture:
     return Picture(f"{scrolling(table, 'The claims')}{took}", pd.DataFrame(rows).fillna(""))
 
 
-def caption(found: Claims) -> str:
-    """Return the names of the asked handlers in words."""
-    asked = f"The handler that is asked is {found.words[USUAL]}."
-    return f"{asked} The second one is {found.words[SECOND]}." if SECOND in found.words else asked
-
-
 def _row_html(name: str, found: Claims) -> str:
     claim, row = CLAIMS[name], found[name]
-    asked = [("" if which == USUAL else "The second handler: ", row[which]) for which in found.words]
+    asked = [("" if which == USUAL else "The second handler: ", row[which]) for which in WORDS]
     how = escape(claim.how) + "".join(
         f'<br><span class="eo-dim">{which}{escape(one.bounds)}: {one.states:,} states.</span>' for which, one in asked
     )
     verdicts = "<br>".join(f"{which}{_verdict(one)}" for which, one in asked)
     seen = [
         f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_verdict(row[mutant.name])}"
-        for mutant in claim.mutants if mutant.name in row
-    ] or ['<span class="eo-dim">Not asked.</span>']  # fmt: skip
+        for mutant in claim.mutants
+    ]
     seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(claim)]
     return (
         f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
@@ -93,8 +88,8 @@ def _verdict(finding: Finding) -> str:
 
 def _row_words(name: str, found: Claims) -> dict[str, str]:
     claim, row = CLAIMS[name], found[name]
-    first, second = row[USUAL], row.get(SECOND)
-    seen = [(mutant.name, row[mutant.name]) for mutant in claim.mutants if mutant.name in row]
+    first, second = row[USUAL], row[SECOND]
+    seen = [(mutant.name, row[mutant.name]) for mutant in claim.mutants]
     broken = [one.schedule.token for _, one in seen[:1] if one.schedule]
     return {
         "claim": name,
@@ -102,8 +97,8 @@ def _row_words(name: str, found: Claims) -> dict[str, str]:
         "checked how": claim.how,
         "bounds": first.bounds,
         "states": f"{first.states:,}",
-        "verdict": f"{'✓ holds' if all(row[one].holds for one in found.words) else '✗ broken'}: {first.says}",
-        "of the second handler": f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})" if second else "",
+        "verdict": f"{'✓ holds' if all(row[one].holds for one in WORDS) else '✗ broken'}: {first.says}",
+        "of the second handler": f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})",
         "found of mutants": " ".join(f"{mutant}: {one.says}" for mutant, one in seen),
         "remarks": " ".join(_said_of(claim)),
         "token": "".join(broken),

@@ -15,15 +15,13 @@ from typing import Any
 import confluent_kafka
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from ....errors import BadInput
-from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer, error_of
+from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
 from ....owned import heard_from_parent
-from ....servers.kafka.where import Where
+from ....servers.where import Where
 from .trial import ACCEPTED, answer
 
 PER_PARTITION = "one producer per partition"
 ASKED_ANEW = "asked anew"
-CALL_SECONDS = 10.0
 COMMITTED_SECONDS = 60.0  # an offset that is pending in a transaction is told when that has ended
 
 
@@ -35,12 +33,11 @@ class Member:
         transaction_ms: int,
     ) -> None:  # fmt: skip
         self._where, self._names, self._number, self._transaction_ms = Where(*where), names, number, transaction_ms
-        self._session_ms = session_ms
         self._per_partition, self._anew = producers == PER_PARTITION, metadata == ASKED_ANEW
         self._producers: dict[str, TransactionalProducer] = {}
-        self._holds: str | None = None
         self._joins = 0
         self._next: dict[int, int] = {}  # {partition of this member: the offset of its next record}
+        self._holds: str | None = None  # the command to stop at the next record
         self.held = False  # it does nothing but wait for a command
         settings = self._where.settings(
             group_id=f"{names}group", isolation_level="read_committed", enable_auto_commit=False,
@@ -68,65 +65,50 @@ class Member:
         tell("assigned", [place.partition for place in places])
         self._next = {one.partition: max(one.offset, 0) for one in self.consumer.committed(places, COMMITTED_SECONDS)}
 
-    def hold(self) -> None:
-        """Stop at the next record, before its offset is sent."""
-        self._holds = "hold"
-        tell("holds", "")
-
-    def hold_with_offset(self) -> None:
-        """Stop at the next record, before the transaction is committed."""
-        self._holds = "hold_with_offset"
+    def obey(self, command: str) -> None:
+        """Go on, or stop at the next record: before its offset is sent (`hold`), or before its commit."""
+        if command == "go_on":
+            self._go_on()
+        self._holds = command
         tell("holds", "")
 
     def poll(self) -> None:
-        """Handle the next record, in a transaction with its offset."""
+        """Handle the next record, in a transaction with its offset.
+
+        Records before the position that this member keeps are passed over: librdkafka 2.16.0 may read a partition
+        from its start, though its group has an offset. When an answer to ListOffsets comes after a member has lost
+        the partition, the client asks for the start anew half a second later, also when the partition is the member's
+        again. No fence looks at what a member reads.
+        """
         message = self.consumer.poll(POLL_SECONDS)
         if message is None:
             return
         if message.error() is not None:
-            self._refuse(message.error())
-            return
-        if not self._is_next(message.partition(), message.offset()):
-            tell("passed over", message.offset())
+            if message.error().code() == KafkaError.INVALID_SESSION_TIMEOUT:
+                raise KafkaException(message.error())
+            return  # the client tries again
+        partition, offset = message.partition(), message.offset()
+        if partition not in self._next or offset < self._next[partition]:
+            tell("passed over", offset)
             return
         self._metadata = self.consumer.consumer_group_metadata()
-        self._next[message.partition()] = message.offset() + 1
-        self._offset = TopicPartition(message.topic(), message.partition(), message.offset() + 1)
-        self._producer = self._producer_for(message.partition())
-        tell("read", message.offset())
+        self._next[partition] = offset + 1
+        self._offset = {f"{message.topic()}-{partition}": offset + 1}
+        self._producer = self._producer_for(partition)
+        tell("read", offset)
         self._producer.begin_transaction()
         self._producer.send(f"{self._names}output-0", [message.value().decode()])
         if self._holds != "hold":
-            self._send_offset(self._metadata)
+            self._send_offset()
         if self._holds is None:
             self._producer.commit_transaction()
         self.held = self._holds is not None
-        tell("held" if self.held else "done", message.offset())
+        tell("held" if self.held else "done", offset)
 
-    def _is_next(self, partition: int, offset: int) -> bool:
-        """Tell whether a record of a partition is this member's to handle: none before the position that it keeps.
+    def _send_offset(self) -> None:
+        self._producer.send_offsets_to_transaction(self._offset, self._metadata)
 
-        librdkafka 2.16.0 may read a partition from its start, though its group has an offset: when an answer to
-        ListOffsets comes after a member has lost the partition, the client asks for the start anew half a second
-        later, also when the partition is the member's again. No fence looks at what a member reads.
-        """
-        return partition in self._next and offset >= self._next[partition]
-
-    def _refuse(self, error: KafkaError) -> None:
-        """Raise `BadInput` when the group never takes this member; the client tries again after other errors."""
-        if error.code() == KafkaError.INVALID_SESSION_TIMEOUT:
-            raise BadInput(
-                f"The broker takes no session_ms of {self._session_ms}: its group.min.session.timeout.ms is larger, "
-                "6000 by default. Give a larger one, or leave out `kafka`, for a broker that takes it."
-            )
-
-    def _send_offset(self, metadata: object) -> None:
-        try:
-            self._producer.sender.send_offsets_to_transaction([self._offset], metadata, CALL_SECONDS)
-        except KafkaException as why:
-            raise error_of(why.args[0], "send_offsets_to_transaction") from None
-
-    def go_on(self) -> None:
+    def _go_on(self) -> None:
         """Send the offset, commit or abort, as the answer is, and leave the group.
 
         The group's metadata are those of when the record was read, or are asked anew, once the client has joined the
@@ -137,7 +119,7 @@ class Member:
             while self._joins == before:
                 self.consumer.poll(POLL_SECONDS)
             self._metadata = self.consumer.consumer_group_metadata()
-        heard = answer(lambda: self._send_offset(self._metadata))
+        heard = answer(self._send_offset)
         tell("heard", heard)
         end = self._producer.commit_transaction if heard == ACCEPTED else self._producer.abort_transaction
         tell("ended", [end.__name__, answer(end)])
@@ -158,7 +140,7 @@ def main() -> None:
         member = Member(**json.loads(commands.get()))
         while True:
             try:
-                getattr(member, commands.get(member.held))()
+                member.obey(commands.get(member.held))
             except Empty:
                 member.poll()
     except Exception as why:  # noqa: BLE001 - the notebook shall hear whatever ended it
@@ -166,11 +148,8 @@ def main() -> None:
 
 
 def _listen(commands: "SimpleQueue[str]") -> None:
-    heard = b""
-    for more in heard_from_parent():
-        *lines, heard = (heard + more).split(b"\n")
-        for line in lines:
-            commands.put(line.decode())
+    for line in heard_from_parent():
+        commands.put(line.decode())
     os._exit(0)
 
 

@@ -5,17 +5,18 @@ import dataclasses
 import socket
 import struct
 import threading
-from typing import Self
+from contextlib import AbstractContextManager
+from typing import BinaryIO
 
 from ....errors import CourseError
-from ....servers.kafka.where import Where
+from ....servers.where import Where
 
 PRODUCE, METADATA, FIND_COORDINATOR, END_TXN, DESCRIBE_CLUSTER = 0, 3, 10, 26, 60  # Kafka's keys of requests
 ADDRESSES = (METADATA, FIND_COORDINATOR, DESCRIBE_CLUSTER)  # whose answers say where brokers are
 SECONDS = 30.0
 
 
-class Proxy:
+class Proxy(AbstractContextManager["Proxy"]):
     """Passes requests on to a broker and its answers back; a client that connects to `where` meets no other address.
 
     Where an answer names the broker's address, the proxy puts its own. `happened` is set when something was lost or
@@ -34,15 +35,11 @@ class Proxy:
 
     def lose(self, request: int, once: bool = False) -> None:
         """Lose all answers to requests of this key, or the next one alone (`once`): the connection ends with it."""
-        self.happened.clear()
         self._lost[request] = once
 
     def hold(self, request: int) -> threading.Event:
         """Hold all requests of this key back until the event that is returned is set; then they go on."""
-        self.happened.clear()
-        self.passed.clear()
-        self._held[request] = threading.Event()
-        return self._held[request]
+        return self._held.setdefault(request, threading.Event())
 
     def mend(self) -> None:
         """Lose nothing any more."""
@@ -62,9 +59,10 @@ class Proxy:
                 threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client: socket.socket) -> None:
-        with client, contextlib.suppress(OSError, EOFError), socket.create_connection(self._broker) as broker:
+        with client, contextlib.suppress(OSError, struct.error), socket.create_connection(self._broker) as broker:
+            asked, answered = client.makefile("rb"), broker.makefile("rb")
             while True:
-                request = _message(client)
+                request = _message(asked)
                 (key,) = struct.unpack_from(">h", request, 4)
                 held = self._held.get(key)
                 if held is not None:
@@ -74,7 +72,7 @@ class Proxy:
                 if self._lost.get(key):
                     del self._lost[key]
                 broker.sendall(request)
-                answer = _message(broker)
+                answer = _message(answered)
                 if held is not None:
                     self.passed.set()
                 if lost:
@@ -87,30 +85,14 @@ class Proxy:
         (host, port), (_, own) = self._broker, self.here
         return answer.replace(host.encode() + struct.pack(">i", port), host.encode() + struct.pack(">i", own))
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         """Take no more connections, and let what is held go on."""
         self._listener.close()
         for event in self._held.values():
             event.set()
 
 
-def _message(end: socket.socket) -> bytes:
-    """Read one message, and nothing of the next: a client may send several before the first answer."""
-    head = _read(end, 4)
-    return head + _read(end, struct.unpack(">i", head)[0])
-
-
-def _read(end: socket.socket, size: int) -> bytes:
-    found = b""
-    while len(found) < size:
-        more = end.recv(size - len(found))
-        if not more:
-            raise EOFError
-        found += more
-    return found
+def _message(end: BinaryIO) -> bytes:
+    """Read one message. Raises `struct.error` when the other side is gone."""
+    head = end.read(4)
+    return head + end.read(*struct.unpack(">i", head))

@@ -11,19 +11,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
-from ....errors import BadInput, CourseError, one_of, whole
+from ....errors import CourseError, one_of, whole
 from ....log.kafka.log import KafkaLog
 from ....servers.kafka.broker import Kafka
 from . import member
 from .member import ASKED_ANEW, PER_PARTITION
-from .trial import SOONER, Steps, Trial, often
+from .trial import SOONER, Trial, often
 
-PER_MEMBER = "one producer per member"
-PRODUCERS = (PER_MEMBER, PER_PARTITION)
+PRODUCERS = ("one producer per member", PER_PARTITION)
 HOWS = ("killed", "stopped")
 METADATA = ("of the poll", ASKED_ANEW)
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
@@ -33,16 +33,14 @@ WAIT_SECONDS = 60.0
 LOOK_SECONDS = 0.02
 
 
-class _Process:
-    """A member's process, and what it tells."""
+class _Process(AbstractContextManager["_Process"]):
+    """A member's process, and what it tells; it is killed in the end."""
 
-    runs = ("-m", member.__name__)
-
-    def __init__(self, number: int, **given: Any) -> None:
+    def __init__(self, number: int, given: dict[str, Any]) -> None:
         self.told: SimpleQueue[tuple[str, Any, float]] = SimpleQueue()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", *self.runs], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
+            [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, bufsize=1,  # librdkafka prints there that it was fenced
         )  # fmt: skip
         self.ask(json.dumps({"number": number, **given}))
         threading.Thread(target=self._hear, daemon=True).start()
@@ -55,7 +53,7 @@ class _Process:
         """Send a command."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
-            print(command, file=self._process.stdin, flush=True)
+            self._process.stdin.write(f"{command}\n")
 
     def wait(self, what: str, fits: Callable[[Any], bool] = lambda _: True) -> tuple[Any, float]:
         """Wait for news of this kind that fits, and return them, and when they were told."""
@@ -63,10 +61,8 @@ class _Process:
         while time.monotonic() < deadline:
             with contextlib.suppress(Empty):
                 kind, found, when = self.told.get(timeout=1)
-                if kind == "failed" and found[0] == BadInput.__name__:
-                    raise BadInput(found[1])
                 if kind == "failed":
-                    raise CourseError(f"A member of the group failed: {': '.join(found)}")
+                    raise CourseError(f"A member of the group failed: {', '.join(found)}")
                 if kind == what and fits(found):
                     return found, when
         raise CourseError(
@@ -77,26 +73,10 @@ class _Process:
         """Have it leave, or go on, by a signal."""
         self._process.send_signal(SIGNALS[how])
 
-    def end(self) -> None:
-        """Kill it, and wait until it is gone."""
+    def __exit__(self, *_: object) -> None:
         self._process.kill()
-        self._process.wait()
-        for end in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(BrokenPipeError):
-                end.close()  # type: ignore[union-attr]
-
-
-@contextlib.contextmanager
-def _members(kafka: Kafka, **given: Any) -> Iterator[list[_Process]]:
-    where = [kafka.where.servers, kafka.where.user, kafka.where.password]
-    both: list[_Process] = []
-    try:
-        both.append(_Process(1, where=where, **given))
-        both.append(_Process(2, where=where, **given))
-        yield both
-    finally:
-        for one in both:
-            one.end()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.communicate()
 
 
 def rebalance(
@@ -120,60 +100,59 @@ def rebalance(
     transaction ended then; both are "" if it does not wake up. `output` is what a reader sees then, with so many
     `copies` of the record that member 1 had.
 
-    Raises `BadInput` for other words or numbers, and for a broker that takes no such `session_ms`; `CourseError` when
+    Raises `BadInput` for other words or numbers; `CourseError` for a broker that takes no such `session_ms`, and when
     nothing happens for 60 s.
     """
     one_of("how", how, HOWS)
     one_of("producers", producers, PRODUCERS)
     one_of("metadata", metadata, METADATA)
-    whole("session_ms", session_ms, least=500)
-    whole("transaction_ms", transaction_ms, least=500)
-    kafka, steps = kafka or Kafka.shared(settings=SOONER), Steps()
-    if how == "stopped":
-        transaction_ms = max(transaction_ms, STOPPED_MS)
-    given = {"producers": producers, "metadata": metadata, "session_ms": session_ms, "transaction_ms": transaction_ms}
-    with KafkaLog(kafka.where, prefix=steps.names) as log:
+    given: dict[str, Any] = {"producers": producers, "metadata": metadata}
+    given["session_ms"] = whole("session_ms", session_ms, least=500)
+    given["transaction_ms"] = max(whole("transaction_ms", transaction_ms, least=500), STOPPED_MS * (how == "stopped"))
+    with Trial(kafka, settings=SOONER) as trial:
+        where, log = trial.kafka.where, trial.log
+        given |= {"where": [where.servers, where.user, where.password], "names": trial.names}
         log.create_topic("input", 2)
         log.create_topic("output")
-        with _members(kafka, names=steps.names, **given) as (one, two):
+        with _Process(1, given) as one, _Process(2, given) as two:
             ((partition,), _), _ = (each.wait("assigned", lambda ours: len(ours) == 1) for each in (one, two))
-            steps.note("both", "join the group", f"member 1 has input-{partition}")
+            trial.note("both", "join the group", f"member 1 has input-{partition}")
             one.ask("hold" if how == "stopped" else "hold_with_offset")
             one.wait("holds")
             log.append("input", partition, RECORDS)
             one.wait("held")
-            steps.note("member 1", f"reads {RECORDS[0]}", "its transaction is open")
+            trial.note("member 1", f"reads {RECORDS[0]}", "its transaction is open")
             log.append("output", 0, ["of somebody else"])
             gone = time.time()
             one.go(how)
-            steps.note("member 1", "goes", how)
+            trial.note("member 1", "goes", how)
             readers = _seen(log)
             _, has = two.wait("assigned", lambda ours: len(ours) == 2)
-            steps.note("member 2", "joins again", "both partitions")
-            begins, reads = two.wait("read")
+            trial.note("member 2", "joins again", "both partitions")
+            trial.begins_at, reads = two.wait("read")
             two.wait("done", lambda offset: offset == 1)
-            steps.note("member 2", "reads on", f"offset {begins}, and to the end")
-            heard = ended = ""
+            trial.note("member 2", "reads on", f"offset {trial.begins_at}, and to the end")
+            trial.heard = trial.ended = ""
             if how == "stopped":
                 one.ask("go_on")
                 one.go("woken")
-                heard, _ = one.wait("heard")
-                steps.note("member 1", "wakes up, sends its offset", heard)
-                ended = ": ".join(one.wait("ended")[0])
-                steps.note("member 1", *ended.split(": "))
+                trial.heard, _ = one.wait("heard")
+                trial.note("member 1", "wakes up, sends its offset", trial.heard)
+                call, answer = one.wait("ended")[0]
+                trial.note("member 1", call, answer)
+                trial.ended = f"{call}: {answer}"
             seen = readers()
             _seen(log)()
-            output = [record.value for record in log.fetch("output", 0, 0, isolation="read_committed")]
-            steps.note("reader", "read_committed", output)
-    copies = output.count(RECORDS[0])
-    sentence = (
-        f"Member 2 has the partition after {has - gone:.1f} s, and reads on at offset {begins} after "
-        f"{reads - gone:.1f} s; readers of the output wait for {seen - gone:.1f} s. The record {RECORDS[0]!r} is in "
-        f"the output {often(copies)}."
+            trial.output = tuple(trial.values("output"))
+            trial.note("reader", "read_committed", list(trial.output))
+    trial.partitions, trial.position, trial.readers = has - gone, reads - gone, seen - gone
+    trial.copies = trial.output.count(RECORDS[0])
+    trial.sentence = (
+        f"Member 2 has the partition after {trial.partitions:.1f} s, and reads on at offset {trial.begins_at} after "
+        f"{trial.position:.1f} s; readers of the output wait for {trial.readers:.1f} s. The record {RECORDS[0]!r} is "
+        f"in the output {often(trial.copies)}."
     )
-    times = {"partitions": has - gone, "position": reads - gone, "readers": seen - gone}
-    found = {"begins_at": begins, "heard": heard, "ended": ended, "output": tuple(output), "copies": copies}
-    return Trial(steps=steps, sentence=sentence, **times, **found)
+    return trial
 
 
 def _seen(log: KafkaLog) -> Callable[[], float]:

@@ -1,58 +1,30 @@
-"""Three trials of transactions and numbers: a commit without an answer, one that hangs, and a restarted broker.
+"""A transaction that hangs, and what an operator asks then; and what a restarted broker knows of a producer.
 
-Sources: KafkaProducer's Javadoc on commitTransaction (time limit since 2.3.0, the guard since 3.2.0, KAFKA-13412);
-KIP-890, Motivation, and KIP-664 for what hangs.
+When a read_committed reader stands still, `diagnose` asks the broker and Kafka's own tool, `kafka-transactions.sh`
+(KIP-664): `describe-producers` names the producers that hold a partition back, `list` and `describe` what the
+coordinator knows of them. Source: KIP-890, Motivation, for what hangs.
 """
 
-from typing import Any, Literal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from ....errors import one_of
 from ....log.errors import LogError
-from ....log.kafka.clients import TransactionalProducer
-from ....log.kafka.log import KafkaLog, packed
+from ....log.kafka.connection import packed
+from ....log.kafka.log import KafkaLog
 from ....log.reading import ISOLATIONS
 from ....servers.kafka.broker import Kafka
-from .diagnosis import TOOL
-from .proxy import END_TXN, PRODUCE, Proxy
-from .trial import ACCEPTED, SOONER, Steps, Trial, insisted, often
+from .proxy import PRODUCE, Proxy
+from .trial import ACCEPTED, SOONER, Trial, table
 
-MAX_BLOCK_MS = 2_000
+TOOL = "TransactionsCommand"
+ONGOING = "Ongoing"
+NONE = "None"  # as the tool writes it
 ANSWER_MS = 2_000  # that a producer waits for an answer to the record that is held
-CLIENT = "librdkafka"
 FIVE = 5  # batches of a producer that a leader remembers
 HOWS = {"killed": "killed", "in good order": "restarted in good order"}
 DUPLICATE = "accepted as a duplicate"
-
-
-def commit_times_out(kafka: Kafka | None = None) -> Trial:
-    """Lose each answer to a request to end a transaction, until `commit_transaction` times out after 2 s.
-
-    Then the wire is whole again: the producer calls `abort_transaction`, and `commit_transaction` again. The result
-    has what the calls heard: the `first` commit, the `abort` after it, and the commit `again`; `decided` is the
-    coordinator's state between the first two, and `copies` how many copies of the record a read_committed reader
-    sees in the end.
-    """
-    kafka, steps = kafka or Kafka.shared(), Steps()
-    with KafkaLog(kafka.where, prefix=steps.names) as log, Proxy(kafka.where) as proxy:
-        log.create_topic("output")
-        producer = TransactionalProducer(proxy.where, f"{steps.names}id", max_block_ms=MAX_BLOCK_MS)
-        insisted(producer.init_transactions)
-        producer.begin_transaction()
-        steps.ask(CLIENT, "send", lambda: producer.send(f"{steps.names}output-0", ["record"]))
-        proxy.lose(END_TXN)
-        first = steps.ask(CLIENT, "commit_transaction", producer.commit_transaction)
-        decided = log.transactions.describe("id").state
-        steps.note("coordinator", "describe", decided)
-        proxy.mend()
-        abort = steps.ask(CLIENT, "abort_transaction", producer.abort_transaction)
-        again = steps.ask(CLIENT, "commit_transaction", lambda: insisted(producer.commit_transaction))
-        log.write_due_markers("id")
-        seen = log.fetch("output", 0, 0, isolation="read_committed")
-        steps.note("reader", "read_committed", [record.value for record in seen])
-        producer.close()
-    sentence = f"The client is {CLIENT}; lost was the answer. A reader sees the record {often(len(seen))}."
-    heard = {"first": first, "decided": decided, "abort": abort, "again": again}
-    return Trial(steps=steps, sentence=sentence, copies=len(seen), **heard)
 
 
 class HangingTransaction(Trial):
@@ -60,13 +32,10 @@ class HangingTransaction(Trial):
 
     def offsets(self) -> dict[str, object]:
         """Return the two offsets that matter, and what readers of both levels see."""
-        with KafkaLog(self.kafka.where) as log:
-            place = self.topic, 0
-            seen: dict[str, object] = {
-                level: [one.value for one in log.fetch(*place, 0, isolation=level)] for level in ISOLATIONS
-            }
-            stable = {"last stable offset": log.last_stable(*place), "high watermark": log.high_watermark(*place)}
-            return stable | seen
+        with self.log as log:
+            seen: dict[str, object] = {level: self.values("output", level) for level in ISOLATIONS}
+            stable, end = log.last_stable("output", 0), log.high_watermark("output", 0)
+            return {"last stable offset": stable, "high watermark": end} | seen
 
     def end(self) -> dict[str, object]:
         """Have Kafka's own tool write the missing marker: `kafka-transactions.sh abort`. Returns the offsets then."""
@@ -81,36 +50,114 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
     `kafka` is by default one whose leaders do not ask the coordinator; with another one the record is refused, and
     nothing hangs. It takes 3 s, and the start of the broker.
     """
-    kafka, steps = kafka or Kafka.shared(settings=SOONER), Steps()
-    topic, name = f"{steps.names}output", f"{steps.names}id"
-    with KafkaLog(kafka.where) as log, Proxy(kafka.where) as proxy:
-        log.create_topic(topic)
-        producer = TransactionalProducer(proxy.where, name, message_timeout_ms=ANSWER_MS)
-        insisted(producer.init_transactions)
-        producer.begin_transaction()
-        steps.ask("producer", "send 'in time'", lambda: producer.send(f"{topic}-0", ["in time"]))
+    with HangingTransaction(kafka, settings=SOONER) as trial, Proxy(trial.kafka.where) as proxy:
+        log, topic = trial.log, f"{trial.names}output"
+        log.create_topic("output")
+        producer = trial.producer(proxy.where, message_timeout_ms=ANSWER_MS)
+        trial.ask("producer", "send 'in time'", lambda: producer.send(f"{topic}-0", ["in time"]))
         held = proxy.hold(PRODUCE)
         key, value, headers = packed("late")
         producer.sender.produce(topic, value, key, partition=0, headers=headers)
         proxy.wait()
-        steps.note("producer", "send 'late'", "nothing: it is on its way")
-        steps.ask("producer", "abort_transaction", producer.abort_transaction)
-        log.write_due_markers(name)
-        state = log.transactions.describe(name).state
-        steps.note("coordinator", "describe", state)
-        start = log.high_watermark(topic, 0)
+        trial.note("producer", "send 'late'", "nothing: it is on its way")
+        trial.ask("producer", "abort_transaction", producer.abort_transaction)
+        log.write_due_markers("id")
+        state = log.describe("id").state
+        trial.note("coordinator", "describe", state)
+        start = log.high_watermark("output", 0)
         held.set()
         proxy.passed.wait()
-        hangs = log.high_watermark(topic, 0) > start
-        steps.note("broker", "gets 'late'", "appended" if hangs else "refused")
-        steps.ask("somebody else", "send 'other'", lambda: log.append(topic, 0, ["other"]))
-        seen = log.fetch(topic, 0, 0, isolation="read_committed")
-        steps.note("reader", "read_committed", [one.value for one in seen])
+        hangs = log.high_watermark("output", 0) > start
+        trial.note("broker", "gets 'late'", "appended" if hangs else "refused")
+        trial.ask("somebody else", "send 'other'", lambda: log.append("output", 0, ["other"]))
+        trial.note("reader", "read_committed", trial.values("output"))
         producer.close()
-    sentence = f"The coordinator says {state}, and the last stable offset of {topic}-0 stays {start}."
-    if not hangs:
-        sentence = "The leader asked the coordinator, and refused the late record: nothing hangs."
-    return HangingTransaction(steps=steps, sentence=sentence, kafka=kafka, topic=topic, start=start, hangs=hangs)
+    trial.topic, trial.start, trial.hangs = topic, start, hangs
+    trial.sentence = "The leader asked the coordinator, and refused the late record: nothing hangs."
+    if hangs:
+        trial.sentence = f"The coordinator says {state}, and the last stable offset of {topic}-0 stays {start}."
+    return trial
+
+
+class Holder(NamedTuple):
+    """A producer with a transaction open in a partition, from offset `start` on.
+
+    `transactional_id` and `state` are the coordinator's, "" where it knows none; `partitions` are those of the
+    transaction that it has.
+    """
+
+    producer: int
+    epoch: int
+    start: int
+    transactional_id: str = ""
+    state: str = ""
+    partitions: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Diagnosis:
+    """What holds a partition back: its offsets, and its `holders`."""
+
+    topic: str
+    partition: int
+    last_stable: int
+    high_watermark: int
+    holders: tuple[Holder, ...]
+
+    @property
+    def hanging(self) -> tuple[Holder, ...]:
+        """The holders whose transaction no coordinator will end."""
+        place = f"{self.topic}-{self.partition}"
+        return tuple(one for one in self.holders if one.state != ONGOING or place not in one.partitions.split(","))
+
+    @property
+    def command(self) -> str:
+        """The command that frees the partition; "" if none is due."""
+        start = min((one.start for one in self.hanging), default=None)
+        place = f"--topic {self.topic} --partition {self.partition}"
+        return "" if start is None else f"kafka-transactions.sh abort {place} --start-offset {start}"
+
+    def __repr__(self) -> str:
+        said = f"{self.high_watermark - self.last_stable} offsets wait behind the last stable offset. "
+        if not self.holders:
+            said = "Nobody holds the partition: what a reader does not see yet, it will."
+        elif self.hanging:
+            said += f"No coordinator will end this transaction: it hangs. Run {self.command}"
+        else:
+            said += "The coordinator ends this transaction at its time limit, if its producer does not before."
+        offsets = f"last stable offset {self.last_stable}, high watermark {self.high_watermark}"
+        return f"{self.topic}-{self.partition}: {offsets}\n{table(Holder._fields, self.holders)}\n{said}"
+
+
+def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diagnosis:
+    """Find out what holds a partition back from read_committed readers. It takes 3 s, for Kafka's tools.
+
+    Raises `UnknownTopicOrPartition`.
+    """
+    kafka = kafka or Kafka.shared()
+
+    def told(*asked: str) -> list[dict[str, str]]:
+        """Return the table that Kafka's tool prints, with tabs between its columns."""
+        heads, *lines = (line.split("\t") for line in kafka.tool(TOOL, *asked).splitlines() if line.strip())
+        return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]
+
+    with KafkaLog(kafka.where) as log:
+        log.topic(topic, partition)
+        offsets = log.last_stable(topic, partition), log.high_watermark(topic, partition)
+    with ThreadPoolExecutor(1) as meanwhile:
+        listed = meanwhile.submit(told, "list")
+        active = told("describe-producers", "--topic", topic, "--partition", str(partition))
+        known = {one["ProducerId"]: one["TransactionalId"] for one in listed.result()}
+    holders = []
+    for one in active:
+        if one["CurrentTransactionStartOffset"] != NONE:
+            said: tuple[str, ...] = ()
+            if name := known.get(one["ProducerId"]):
+                (now,) = told("describe", "--transactional-id", name)
+                said = name, now["TransactionState"], now["TopicPartitions"]
+            numbers = int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"])
+            holders.append(Holder(*numbers, *said))
+    return Diagnosis(topic, partition, *offsets, tuple(holders))
 
 
 def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: Kafka | None = None) -> Trial:
@@ -120,35 +167,36 @@ def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: 
     It takes 4 s. Raises `BadInput` for another `how`.
     """
     one_of("how", how, HOWS)
-    kafka, steps = kafka or Kafka.shared(), Steps()
-    with KafkaLog(kafka.where, prefix=steps.names) as log:
-        log.create_topic("t")
-        producer = log.new_producer_id()
+    with Trial(kafka) as trial:
+        trial.log.create_topic("t")
+        producer = trial.log.new_producer_id()
         for number in range(FIVE):
-            log.append("t", 0, [number], "all", producer, 0, number)
-        steps.note("producer", "send batches 0 to 4")
-        before = _again(log, steps, producer)
+            trial.log.append("t", 0, [number], "all", producer, 0, number)
+        trial.note("producer", "send batches 0 to 4")
+        trial.before = _again(trial, producer)
         if how == "killed":
-            kafka.kill()
-            kafka.start()
+            trial.kafka.kill()
+            trial.kafka.start()
         else:
-            kafka.restart()
-        steps.note("broker", how, "started again")
-        log.hang_up()
-        after = _again(log, steps, producer)
-    known = before.count(DUPLICATE), after.count(DUPLICATE)
-    sentence = f"The broker knew {known[0]} of the producer's batches, and knows {known[1]} after it was {HOWS[how]}."
-    return Trial(steps=steps, sentence=sentence, how=how, before=before, after=after)
+            trial.kafka.restart()
+        trial.note("broker", how, "started again")
+        trial.log.hang_up()
+        trial.after = _again(trial, producer)
+    known = trial.before.count(DUPLICATE), trial.after.count(DUPLICATE)
+    trial.sentence = (
+        f"The broker knew {known[0]} of the producer's batches, and knows {known[1]} after it was {HOWS[how]}."
+    )
+    return trial
 
 
-def _again(log: KafkaLog, steps: Steps, producer: int) -> tuple[str, ...]:
+def _again(trial: Trial, producer: int) -> tuple[str, ...]:
     """Send each of the batches again: neither a duplicate nor a refusal changes what the broker knows."""
-    heard: list[Any] = []
+    heard = []
     for number in range(FIVE):
         try:
-            receipt = log.append("t", 0, [number], "all", producer, 0, number)
+            receipt = trial.log.append("t", 0, [number], "all", producer, 0, number)
             heard.append(DUPLICATE if receipt.duplicate else ACCEPTED)
         except LogError as why:
             heard.append(type(why).__name__)
-        steps.note("producer", f"send batch {number} again", heard[-1])
+        trial.note("producer", f"send batch {number} again", heard[-1])
     return tuple(heard)

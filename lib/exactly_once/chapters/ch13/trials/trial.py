@@ -1,14 +1,19 @@
-"""What trials have in common: the broker for them, their steps, and the result."""
+"""What trials have in common: the broker and a client for them, their steps, and the result."""
 
 import secrets
 import textwrap
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ....errors import CourseError
 from ....log.errors import TimedOut
+from ....log.kafka.clients import TransactionalProducer
+from ....log.kafka.log import RETRY_SECONDS, KafkaLog
+from ....log.reading import Isolation
+from ....servers.kafka.broker import Kafka
+from ....servers.where import Where
 
 ACCEPTED = "accepted"
 INSIST_SECONDS = 60
@@ -30,30 +35,46 @@ class Step(NamedTuple):
 
 
 class Trial(SimpleNamespace):
-    """The result of a trial: `steps` in the order of their ends, a `sentence` on them, and what was found."""
+    """A trial, and in the end its result: `steps` in the order of their ends, a `sentence` on them, what was found.
 
-    steps: "Steps"
-    sentence: str
+    `kafka` is the broker, by default the shared one with these `options`. `log` is a client of it; its topics, groups
+    and ids are named as no other's are, with `names` before them.
+    """
 
-    def __repr__(self) -> str:
-        return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{textwrap.fill(self.sentence, WIDTH)}"
+    def __init__(self, kafka: Kafka | None = None, **options: Any) -> None:
+        super().__init__(steps=[], sentence="", kafka=kafka or Kafka.shared(**options), began=time.monotonic())
+        self.names = f"trial-{secrets.token_hex(3)}-"
+        self.log = KafkaLog(self.kafka.where, prefix=self.names)
 
+    def __enter__(self) -> Self:
+        return self
 
-class Steps(list[Step]):
-    """The steps of a trial that is under way, and how its topics, groups and ids are named, as no other's are."""
-
-    def __init__(self) -> None:
-        self._began, self.names = time.monotonic(), f"trial-{secrets.token_hex(3)}-"
+    def __exit__(self, *_: object) -> None:
+        self.log.close()
 
     def note(self, who: str, does: str, hears: object = ACCEPTED) -> None:
         """Note a step that ends now."""
-        self.append(Step(round(time.monotonic() - self._began, 1), who, does, str(hears)))
+        self.steps.append(Step(round(time.monotonic() - self.began, 1), who, does, str(hears)))
 
     def ask(self, who: str, does: str, call: Callable[[], object]) -> str:
         """Call, note what came of it, and return that: "accepted", or the name of the error."""
         hears = answer(call)
         self.note(who, does, hears)
         return hears
+
+    def producer(self, where: Where, **settings: Any) -> TransactionalProducer:
+        """Return a producer with the id "id" that has begun a transaction."""
+        made = TransactionalProducer(where, f"{self.names}id", **settings)
+        insisted(made.init_transactions)
+        made.begin_transaction()
+        return made
+
+    def values(self, topic: str, isolation: Isolation = "read_committed") -> list[Any]:
+        """Return the values that a reader sees of a topic."""
+        return [record.value for record in self.log.fetch(topic, 0, 0, isolation=isolation)]
+
+    def __repr__(self) -> str:
+        return f"{table(('s', 'who', 'does', 'hears'), self.steps)}\n{textwrap.fill(self.sentence, WIDTH)}"
 
 
 def answer(call: Callable[[], object]) -> str:
@@ -63,6 +84,22 @@ def answer(call: Callable[[], object]) -> str:
     except CourseError as why:
         return type(why).__name__
     return ACCEPTED
+
+
+def insisted(call: Callable[[], object], but: type[CourseError] = TimedOut) -> None:
+    """Make a call again when it raises such an error: a broker that has just started takes its time.
+
+    After `INSIST_SECONDS` the error is raised.
+    """
+    deadline = time.monotonic() + INSIST_SECONDS
+    while True:
+        try:
+            call()
+            return
+        except but:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_SECONDS)
 
 
 def often(count: int) -> str:
@@ -76,17 +113,3 @@ def table(heads: tuple[str, ...], rows: Any) -> str:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
     return "\n".join([lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]])
-
-
-def insisted(call: Callable[[], object]) -> None:
-    """Make a call again when it times out: a broker that has just started takes its time. Raises `TimedOut` after
-    `INSIST_SECONDS`.
-    """
-    deadline = time.monotonic() + INSIST_SECONDS
-    while True:
-        try:
-            call()
-            return
-        except TimedOut:
-            if time.monotonic() > deadline:
-                raise

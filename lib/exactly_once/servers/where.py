@@ -1,4 +1,4 @@
-"""The address of a Kafka cluster, with the name and the password to log in with."""
+"""The address of a cluster of Kafka or etcd, with the name and the password to log in with."""
 
 import logging
 from dataclasses import dataclass, field
@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from ...errors import BadInput
+from ..errors import BadInput
 
 USER = "course"
 LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="{}" password="{}"'  # JAAS
-SCHEME = "kafka"
 SILENT = logging.Logger("librdkafka", logging.CRITICAL + 1)  # of no other logger's family
 
 
@@ -27,17 +26,19 @@ class Where:
     password: str | None = field(default=None, repr=False)
 
     @classmethod
-    def parse(cls, url: str) -> "Where":
+    def parse(cls, url: str, scheme: str = "kafka") -> "Where":
         """Return what a URL says: kafka://host:port, or kafka://user:password@host:port,host:port (SASL, PLAIN).
 
-        In place of the password `?passfile=` may name a file. Raises `BadInput` for another text.
+        Those of etcd differ in the `scheme`. In place of the password `?passfile=` may name a file. Raises `BadInput`
+        for another text.
         """
         found = urlsplit(url) if isinstance(url, str) else None
         login, _, servers = found.netloc.rpartition("@") if found else ("", "", "")
         hosts = [one.rpartition(":") for one in servers.split(",")]
-        if found is None or found.scheme != SCHEME or not all(host and port.isdigit() for host, _, port in hosts):
+        if found is None or found.scheme != scheme or not all(host and port.isdigit() for host, _, port in hosts):
             raise BadInput(
-                "A Kafka cluster is named by a URL such as kafka://127.0.0.1:9092 or kafka://name:password@host:9092."
+                f"A cluster of {scheme} is named by a URL such as {scheme}://127.0.0.1:9092 or "
+                f"{scheme}://name:password@host:9092,host:9092."
             )
         user, _, password = login.partition(":")
         for file in parse_qs(found.query).get("passfile", []):
