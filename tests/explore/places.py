@@ -712,4 +712,19 @@ def handler(node):
     work(*[node, guarded(node, node.choose(["a", "b"]))])
     node.output.push("end")
 """,
+    "functions_that_are_wrapped_as_the_librarys": """
+import functools
+from exactly_once.handlers import at_least_once
+count = [0]
+@functools.wraps(at_least_once)
+def change(node):
+    count[0] += node.choose([0, 1])
+@functools.wraps(at_least_once)
+def push(node):
+    node.output.push(count[0])
+def handler(node):
+    change(node)
+    node.positions.load()
+    push(node)
+""",
 }

@@ -486,7 +486,8 @@ class Key:
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
-        if not _is_ours(value.__module__) and value.__code__.co_filename not in OWN_CODE:
+        written_in = value.__globals__.get("__name__")  # its `__module__` may come from what it wraps
+        if not _is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
 
     def builtin(self, value):
