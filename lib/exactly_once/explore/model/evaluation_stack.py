@@ -10,7 +10,9 @@ function.
 
 import contextlib
 import ctypes
+import dis
 import functools
+import inspect
 import sys
 import types
 from collections import deque
@@ -177,10 +179,13 @@ def called(waits, stack, below, inner):
                 return []
     elif waits.name in CALLS:
         called_one = asked[0] or asked[1]  # of a method this is what it is bound to
+        of_a_step = inner.f_globals.get("__name__", "").startswith("exactly_once.node.")  # takes values of stores
+        if waits.name == "CALL_FUNCTION_EX" and not of_a_step and not _keeps_arguments(inner.f_code):
+            raise Hidden(f"{inner.f_code.co_name} drops an argument that its caller may still hold")
         if function == called_one or (waits.leaves_block and _binds(asked[0], function)):
             return []
         if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
-            return asked[2:]  # a method that was called with *arguments stays on the stack
+            return []
         if waits.name == "CALL" and KEEPS_NOTHING & set(asked[:2]) and _is_at(asked[2], inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
@@ -198,6 +203,17 @@ def called(waits, stack, below, inner):
         if made is not None and id(made) == called_one and _finds(type(made), "__call__", way):
             return []
     raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
+
+
+@functools.lru_cache(4096)
+def _keeps_arguments(code):
+    """Tell whether no instruction writes to an argument or drops one; not for `**`, a table that others fill."""
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)
+    written = set()
+    for one in dis.get_instructions(code):
+        if one.opname.startswith(("STORE_FAST", "STORE_DEREF", "DELETE_FAST", "DELETE_DEREF")):
+            written |= set(one.argval) if isinstance(one.argval, tuple) else {one.argval}
+    return not code.co_flags & inspect.CO_VARKEYWORDS and not written & set(code.co_varnames[:count])
 
 
 def _is_at(word, frame):

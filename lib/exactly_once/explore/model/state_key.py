@@ -229,7 +229,7 @@ class Key:
         if waits and alone and not self.again(iterator):
             self.generator(iterator, idly=True)
             return True
-        return type(iterator) is itertools.count
+        return type(iterator) is itertools.count and alone
 
     def stack(self, words):
         """Add the values on an evaluation stack, by address."""
@@ -459,6 +459,18 @@ class Key:
             raise Hidden(f"an error of the kind {kind.__name__}")
         self.value(kind)
         self.many("error", [value.args, vars(value), getattr(value, "value", None)])
+        self.many("raised before", [one for one in (value.__context__, value.__cause__) if one is not None])
+        at = value.__traceback__
+        while at is not None:  # functions that are over: what they hold is dropped with the exception
+            if id(at.tb_frame) not in self.running and not _is_ours(at.tb_frame.f_globals.get("__name__")):
+                self.over(at.tb_frame)
+            at = at.tb_next
+
+    def over(self, frame):
+        """Add what does something when it is dropped, of the variables of a function that an exception has left."""
+        self.code(frame.f_code, frame.f_globals)
+        held = frame.f_locals
+        self.many("kept", [held[name] for name in sorted(held) if not _passive(held[name])])
 
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
@@ -474,7 +486,8 @@ class Key:
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
-        if not _is_ours(value.__module__) and value.__code__.co_filename not in OWN_CODE:
+        written_in = value.__globals__.get("__name__")  # its `__module__` may come from what it wraps
+        if not _is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
 
     def builtin(self, value):
@@ -614,12 +627,15 @@ def _bits(number):
 def _passive(value, depth=4):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version) or _ours(kind):
+    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version, Life):
         return True
+    if _ours(kind) and kind.__module__ != "contextlib":  # where a block of the learner's own may wait
+        parts = list(value) if isinstance(value, tuple) else list(getattr(value, "__dict__", {}).values())
+        return depth > 0 and all(_passive(one, depth - 1) for one in parts)
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value
         return len(values) < 100 and all(_passive(one, depth - 1) for one in values)
-    return kind is types.MethodType and _ours(type(value.__self__))
+    return kind is types.MethodType and _passive(value.__self__, depth)
 
 
 def _has_refused(frame):
@@ -678,6 +694,7 @@ def local_key(life, handled, last):
             raise Hidden("a step called back, or another thread asked for one")
         frame = frame.f_back
     key = Key()
+    key.running = {id(one): number for number, one in enumerate(found)}
     key.value(handled)
     key.life(found)
     return tuple(key.parts)
