@@ -27,7 +27,7 @@ STOPPED = {None: "–", STEP: "stopped at a step", "transaction": "stopped in a 
 
 
 def _figure(across: str, up: str = "", height: int = 340, under: int = 45, **layout: Any) -> go.Figure:
-    """Return a figure without lines: the titles of its axes, and no background, to be read on a light or dark page."""
+    """Return a figure without lines: the titles of its axes, and no background, readable on light and dark."""
     return go.Figure(
         layout={
             "template": "none", "paper_bgcolor": BARE, "plot_bgcolor": BARE, "font": {"color": "#808080"},
@@ -93,7 +93,7 @@ def _spreads(rows: Sequence[Spread], across: str) -> go.Figure:
         figure.add_annotation(x=1.01, xref="paper", y=place, text=row.said, showarrow=False, xanchor="left")
     names = {"tickvals": list(range(len(rows))), "ticktext": [row.name for row in rows]}
     figure.update_yaxes(range=[len(rows) - 0.5, -0.5], automargin=True, showgrid=False, zeroline=False, **names)
-    figure.update_xaxes(type="log")
+    figure.update_xaxes(type="log", dtick="D2")  # 1, 2 and 5
     figure.update_layout(margin_r=30 + 6.5 * max(len(row.said) for row in rows))
     return figure
 

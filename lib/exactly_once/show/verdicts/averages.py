@@ -144,7 +144,8 @@ def _marks(column: Column, height: Callable[[Fraction], float]) -> str:
     if value is not None:
         at = height(value)
         marks.append(diamond(middle, at, 5, fill="red") if cell.wrong else dot(middle, at, 4, fill="blue"))
-    about = ["missing" if value is None else _number(value), *[f"should be {_number(should)}"] * bool(should)]
+    about = ["missing" if value is None else _number(value)]
+    about += [] if should is None else [f"should be {_number(should)}"]
     return svg(marks, WIDE, HIGH, ", ".join(about))
 
 
