@@ -37,7 +37,7 @@ def test_each_record_has_its_latency_and_they_add_up():
     assert set(found.operations) <= set(found.every) == set(found.own)
     assert sum(map(len, found.operations.values())) == pytest.approx(30 * found.asked)
     assert "at_least_once on sqlite" in repr(found)
-    assert show.latencies(found).table["run"].tolist() == ["at_least_once, sqlite"]
+    assert list(show.latencies(found).layout.yaxis.ticktext) == ["at_least_once, sqlite"]
 
 
 @pytest.mark.parametrize("stores", ["postgresql:", "etcd:", "kafka:", "etcd:,postgresql:"])

@@ -62,13 +62,16 @@ def test_ratios_are_of_one_round_so_what_slows_a_whole_round_does_not_count():
     assert len({tuple(names) for names in rounds}) > 1
 
 
-def test_the_picture_says_what_the_table_says_and_draws_the_unsure_otherwise():
+def test_the_figure_says_what_the_table_says_and_draws_the_unsure_otherwise():
     found = compare_costs({"base": jittered(1, 1), "same": jittered(1, 2), "twice": jittered(2, 3)}, 15)
-    picture = show.costs(found)
-    rows = picture.table.set_index("case")["differs for sure"]
+    rows = found.table["differs for sure"]
     assert list(rows) == ["it is the base", "", "no: within the noise", "yes"]
-    drawn = {name: picture.html.partition(f"<title>{name}: ")[2].partition("</g>")[0] for name in rows.index[1:]}
-    assert [name for name, marks in drawn.items() if "not told apart from noise" in marks] == ["same"]
-    assert [name for name, marks in drawn.items() if "--eo-blue" in marks] == ["twice"]
+    figure = show.costs(found)
+    said = dict(zip(figure.layout.yaxis.ticktext, [one.text for one in figure.layout.annotations], strict=True))
+    assert list(said) == list(rows.index[1:])
+    assert [name for name, words in said.items() if "not told apart from noise" in words] == ["same"]
+    sure, unsure = figure.data
+    assert [words.partition(":")[0] for words in sure.text] == ["twice"]
+    assert list(unsure.x) == [found.median(name) for name in (NOISE, "same")]
     assert "base" in found._repr_html_()
     assert "twice" in repr(found)

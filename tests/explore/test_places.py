@@ -8,6 +8,7 @@ from exactly_once.explore import prove
 from exactly_once.explore.model import evaluation_stack, state_key
 from tests.explore import waiting
 from tests.explore.forms import FORMS
+from tests.explore.held import HELD
 from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
 from tests.explore.traps import written
@@ -24,11 +25,11 @@ FAULT_FREE = ("a_generator_that_a_traceback_keeps", "a_block_that_is_dropped")
 
 
 def place(name):
-    return written(name, {**PLACES, **VALUES}[name])
+    return written(name, (PLACES | HELD | VALUES)[name])
 
 
 @pytest.mark.some(day=3, ci=6)
-@pytest.mark.parametrize("name", [*PLACES, *VALUES])
+@pytest.mark.parametrize("name", [*PLACES, *HELD, *VALUES])
 # A generator that is closed by a fault is warned of.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_merging_loses_nothing(name):

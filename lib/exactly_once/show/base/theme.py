@@ -245,9 +245,10 @@ CSS = (
 .eo svg.eo-quiet .eo-lit > :is(rect, path:not(.cross), .there) { stroke: var(--eo-blue); stroke-width: 3; }
 .eo .eo-src > div.eo-lit { background: color-mix(in srgb, var(--eo-blue) 24%, var(--eo-bg)); }
 
-.eo svg.eo-averages { max-width: none; } .eo table.eo-windows { table-layout: fixed; width: 100%; }
+.eo table.eo-windows { border-spacing: 0 2px; }
 .eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
-.eo table.eo-windows :is(th[scope="row"], td:first-child) { width: 73px; }
+.eo table.eo-windows thead th { max-width: 84px; }
+.eo table.eo-windows .eo-word { width: 58px; margin: auto; } .eo table.eo-windows svg { margin: auto; }
 .eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
 .eo table.eo-levels { border-spacing: 0 2px; }
 .eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }

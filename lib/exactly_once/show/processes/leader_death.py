@@ -7,11 +7,11 @@ import pandas as pd
 from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
 from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
-from ..base.chart import Scale
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, scrolling, word_html
 
 WIDTH, LEFT, RIGHT, TOP, LANE = 960, 150, 20, 34, 46
+TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # seconds from one number of the axis to the next
 AROUND = 3  # records shown on either side of the one at which the leader died
 
 
@@ -59,53 +59,57 @@ def _first(run, what):
 def _svg(run):
     leads, brokers = _first(run, "leads"), sorted(run.logs)
     start, end = leads.seconds if leads else 0.0, max(one.seconds for one in run.timeline)
-    scale = Scale(LEFT, WIDTH - RIGHT, start, end)
+
+    def place(seconds):
+        return LEFT + (WIDTH - RIGHT - LEFT) * (max(seconds, start) - start) / (end - start or 1)
+
     height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(WIDTH - RIGHT)
-    marks = [*_leaderless(run, scale, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, scale, labels)]
-    for place, number in enumerate(brokers, 1):
-        marks += _broker(run, scale, f"broker {number}", TOP + LANE * place, labels)
-    marks += Scale(LEFT, WIDTH - RIGHT, 0, end - start).across(height - 20, height - 20)
+    marks = [*_leaderless(run, place, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, place, labels)]
+    for row, number in enumerate(brokers, 1):
+        marks += _broker(run, place, end, f"broker {number}", TOP + LANE * row, labels)
+    step = next((one for one in TICKS if end - start <= 10 * one), TICKS[-1])
+    ticks = [step * number for number in range(int((end - start) / step) + 1)]
+    marks += [words(place(start + tick), height - 4, f"{tick:g}", "sub", "middle") for tick in ticks]
     marks.append(words(LEFT - 12, height - 4, "seconds", "sub", "end"))
     return svg(marks, WIDTH, height, f"Timeline. {_rest(run)} The table below says the same.")
 
 
-def _leaderless(run, scale, bottom):
+def _leaderless(run, place, bottom):
     """Yield the time without a leader."""
     died = _first(run, "dies")
-    x1, x2 = scale(died.seconds), scale(died.seconds + run.leaderless)
+    x1, x2 = place(died.seconds), place(died.seconds + run.leaderless)
     yield box(x1, TOP - 12, x2 - x1, bottom - TOP + 12, fill="amber", opacity=0.14)
     yield words((x1 + x2) / 2, TOP - 18, f"nobody leads, {run.leaderless:.2f} s", anchor="middle")
 
 
-def _producer(run, scale, labels):
+def _producer(run, place, labels):
     """Yield a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
     yield lane("producer", TOP, f"process {run.pids['producer']}")
-    yield line(LEFT, TOP, scale.end, TOP, "line")
+    yield line(LEFT, TOP, WIDTH - RIGHT, TOP, "line")
     done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
     lost = [one for one in done if one.number in set(run.missing)]
     for one in done:
-        x, bad = scale(max(one.seconds, scale.low)), one in lost
+        x, bad = place(one.seconds), one in lost
         half = 11 if bad else 6
         yield line(x, TOP - half, x, TOP + half, stroke="red" if bad else "green", wide=2.5 if bad else 1.2)
     if lost:
         word = "acknowledged" if lost[0].what == ACKNOWLEDGED else "sent"
-        yield labels.beside(scale(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
+        yield labels.beside(place(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
 
 
-def _broker(run, scale, name, y, labels):
+def _broker(run, place, end, name, y, labels):
     """Yield a broker's line: thick where it leads, cut by its death, on again after its next start."""
-    at, leads, alive = scale.low, False, True
+    x1, leads, alive = LEFT, False, True
     yield lane(name, y, f"process {run.pids[name]}")
     for one in [*(one for one in run.timeline if one.who == name), None]:
-        until = scale.high if one is None else max(one.seconds, scale.low)
-        x1, x2 = scale(at), scale(until)
+        x2 = place(end if one is None else one.seconds)
         if leads:
             yield line(x1, y, x2, y, stroke="blue", wide=6)
         else:
             yield line(x1, y, x2, y, "line" if alive else "gone")
         if one is None:
             break
-        at = until
+        x1 = x2
         if one.what == "leads":
             leads = True
             yield labels.beside(x2, y - 9, one.text, "sub", 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -15,15 +15,15 @@ from ...pipeline.series import STREAMS
 from ...pipeline.window import spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
-from ..base.chart import LEFT, Series, line_chart
+from ..base.canvas import diamond, dot, line, svg
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, scrolling, word_html
 from .tape import Entry, entries
 
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns kept before the first odd one
-WIDTH = 780
-LEAST_STEP = 62  # pixels of a column
+WIDE, HIGH, EDGE = 62, 130, 12  # pixels of the picture in a column, and above and below its marks
+LEGEND = "● right · ◆ wrong · – – what it should be · ○ pushed again, or missing."
 FULL, EMPTY = "●■◆", "○□◇"  # a reading of each stream, and one that is left out
 
 
@@ -69,15 +69,12 @@ def averages(judged: Verdict) -> Picture:
     shown = columns[first : first + MOST]
     seen = {stream for column in shown for _, stream in (*column.window, *column.usual)}
     streams = [stream for stream in STREAMS if stream in seen] + sorted(seen - set(STREAMS))
-    wide = max(WIDTH, LEFT + LEAST_STEP * len(shown))
     signs = [f"{sign} reading of {one.replace('_', ' ').title()}" for sign, one in zip(FULL, streams, strict=False)]
     signs += ["red: in the window twice"] * any(one.twice for one in shown)
     told = " · ".join(signs + ["○ □: left out of it"] * any(one.lacking for one in shown))
     left_out = _left_out(first, len(columns) - first - len(shown))
-    drawn = scrolling(
-        f"{_plot(shown, wide)}{_windows(shown, streams, wide)}", "Averages over time, and their windows"
-    )
-    html = f'{drawn}<p class="eo-dim">The windows: {told}.</p>{left_out}'
+    drawn = scrolling(_windows(shown, streams), "Averages over time, and their windows")
+    html = f'{drawn}<p class="eo-dim">{LEGEND} The windows: {told}.</p>{left_out}'
     return Picture(html, averages_table(judged), unfold="The averages and their windows as a table")
 
 
@@ -129,29 +126,32 @@ def _left_out(before: int, after: int) -> str:
     return f'<p class="eo-dim">Records that are not drawn: {" and ".join(said)}.</p>' if said else ""
 
 
-def _plot(columns: Sequence[Column], width: float) -> str:
-    """Return the values in the order of the output, and what they should be."""
-    places = list(enumerate(columns))
-    values = [(place, float(one.value), one.cell) for place, one in places if one.value is not None]
-    should = [(place, float(one.should)) for place, one in places if one.should is not None]
-    wrong = {place for place, _, cell in values if cell.wrong}
-    series = [
-        Series("what it should be", should, "blue", 1.6, "5 4"),
-        Series("", [point for point in should if point[0] in wrong], "blue", shape="ring", said="should be {:.2f}"),
-        Series("right", [(x, y) for x, y, cell in values if not cell.wrong], "blue", shape="dot", said="{:.2f}"),
-        Series("≠ wrong", [(x, y) for x, y, cell in values if cell.wrong], "red", shape="diamond", said="{:.2f}"),
-        Series("× pushed again", [(x, y) for x, y, cell in values if cell.times > 1], "red", shape="ring"),
-        Series("○ missing", [point for point in should if columns[point[0]].cell.gap], "amber", shape="ring"),
-    ]
-    odd = [f"hour {one.cell.item}: {', '.join(one.cell.marks)}" for one in columns if one.cell.marks]
-    about = f"{len(columns)} averages over time. {'; '.join(odd) or 'None is odd'}. The table below says the same."
-    ends = -0.5, len(columns) - 0.5
-    return line_chart(series, ("", "average, °F"), about, width=width, height=220, ends=ends, css="eo-st eo-averages")
+def _heights(columns: Sequence[Column]) -> Callable[[Fraction], float]:
+    """Return a function from a value to its pixels below the top of the picture in its column."""
+    values = [value for one in columns for value in (one.value, one.should) if value is not None]
+    least, most = min(values), max(values)
+    return lambda value: float(EDGE + (HIGH - 2 * EDGE) * (most - value) / ((most - least) or 1))
 
 
-def _windows(columns: Sequence[Column], streams: Sequence[str], width: float) -> str:
+def _marks(column: Column, height: Callable[[Fraction], float]) -> str:
+    """Return the average of a column at its height, above the line on which it should be."""
+    cell, value, should, middle, marks = column.cell, column.value, column.should, WIDE / 2, []
+    if should is not None:
+        marks.append(line(0, height(should), WIDE, height(should), stroke="blue", wide=1.6, dash="5 4"))
+    if cell.times > 1 or cell.gap:
+        at = height(value if value is not None else should or Fraction())
+        marks.append(dot(middle, at, 7, fill="none", stroke="amber" if cell.gap else "red", wide=2))
+    if value is not None:
+        at = height(value)
+        marks.append(diamond(middle, at, 5, fill="red") if cell.wrong else dot(middle, at, 4, fill="blue"))
+    about = ["missing" if value is None else _number(value)]
+    about += [] if should is None else [f"should be {_number(should)}"]
+    return svg(marks, WIDE, HIGH, ", ".join(about))
+
+
+def _windows(columns: Sequence[Column], streams: Sequence[str]) -> str:
     """Return a table with a column for each average: its marks, its values, and the readings in its window."""
-    head, before = [], None
+    (head, before), height = ([], None), _heights(columns)
     for one in columns:
         told = [f"hour {'—' if one.cell.item is None else one.cell.item}"]
         told += [f'<span class="eo-bad">{escape(mark)}</span>' for mark in one.cell.marks]
@@ -159,14 +159,14 @@ def _windows(columns: Sequence[Column], streams: Sequence[str], width: float) ->
             told.append(f'<span class="eo-bad">✖ incarnation {one.cell.life} goes on</span>')
         before = before if one.cell.life is None else one.cell.life
         head.append("<br>".join(told))
-    rows = [["average", *("—" if one.value is None else _number(one.value) for one in columns)]]
+    rows = [["°F", *(_marks(one, height) for one in columns)]]
+    rows += [["average", *("—" if one.value is None else _number(one.value) for one in columns)]]
     if any(one.cell.wrong for one in columns):
         should = [_number(one.should) if one.cell.wrong and one.should is not None else "" for one in columns]
         rows.append(["should be", *should])
     hours = sorted({hour for one in columns for hour, _ in (*one.window, *one.lacking)})
     rows += [[f"hour {hour}", *(_cell(one, hour, streams) for one in columns)] for hour in hours]
-    table = cells_table(["", *head], rows, "eo-grid eo-many eo-windows")
-    return f'<div style="width:{width:.0f}px">{table}</div>'
+    return cells_table(["", *head], rows, "eo-grid eo-many eo-windows")
 
 
 def _cell(column: Column, hour: int, streams: Sequence[str]) -> str:
