@@ -2,7 +2,10 @@
 
 import contextlib
 import functools
+import gzip
 import http.server
+import json
+import random
 import subprocess
 import sys
 import threading
@@ -12,7 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from exactly_once import FaultPlan, judge, show, simulate
+from exactly_once.handlers import STRATEGIES
 from exactly_once.paths import ROOT
+from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.choices import ROWS
 from exactly_once.widgets.console.widget import crash_console
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
@@ -138,6 +145,47 @@ def until_it_says(page, wanted):
     )
 
 
+@pytest.mark.slow
+def test_each_answer_of_the_book_is_what_a_run_of_its_token_says(book):
+    """Each place of each strip, that is: each strategy and fault, against a simulation of its own."""
+    files = sorted((book / "_static" / "console").glob("*.json.gz"))
+    assert len(files) == len(ROWS) * len(KINDS)
+    different, compared = [], 0
+    for file in files:
+        row, _, _ = file.name.removesuffix(".json.gz").partition("-")
+        handler = STRATEGIES[row.partition(".")[0]]
+        answers = json.loads(gzip.decompress(file.read_bytes()))
+        for token, held in zip(answers["tokens"], answers["held"], strict=True):
+            verdict = judge(simulate(handler, FaultPlan.parse(token)), handler)
+            compared += 1
+            found = show.verdict_html(verdict, deaths=3), show.facts_html(verdict, ran=False)
+            if found != (held["verdict"], held["facts"]):
+                different.append((file.name, token))
+    assert different == []
+    assert compared >= 1500
+
+
+@pytest.mark.slow
+def test_forty_links_show_their_runs(served, opened, book):
+    """Drawn by a seed that is printed."""
+    seed = random.randrange(10**6)
+    print(f"seed {seed}")
+    drawn, links = random.Random(seed), {}
+    files = sorted((book / "_static" / "console").glob("*.json.gz"))
+    while len(links) < 40:
+        file = drawn.choice(files)
+        answers = json.loads(gzip.decompress(file.read_bytes()))
+        if answers["tokens"]:
+            at = drawn.randrange(len(answers["tokens"]))
+            row = file.name.partition("-")[0].replace(".", ":")
+            links[f"#console={row}/{answers['tokens'][at]}"] = plain(answers["held"][at]["verdict"])
+    with paged(opened, 1280) as (page, _):
+        for link, says in links.items():
+            page.goto("about:blank")
+            page.goto(f"{served}/index.html{link}")
+            until_it_says(page, says)
+
+
 def test_a_link_holds_the_run_for_the_book_and_for_the_notebook(served, opened):
     before_the_first_hour = "lock_free/eo2-xrb*wn1-XTBU"
     wanted = {f"#console={before_the_first_hour}": words_of(replayed(before_the_first_hour))}
@@ -185,8 +233,13 @@ def told(strategy, point, hour):
 
 def words_of(console):
     """Return the words of a console's verdict."""
+    return plain(console.verdict)
+
+
+def plain(html):
+    """Return the text of a fragment."""
     words = Words()
-    words.feed(console.verdict)
+    words.feed(html)
     return "".join(words.found).strip()
 
 
