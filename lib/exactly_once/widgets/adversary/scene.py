@@ -8,7 +8,7 @@ from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.base.tape import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
-from ...simulate.decision import ARRIVAL, OPTION, STEP, Decision
+from ...simulate.decision import ARRIVAL, OPTION, STEP
 from ...stores.codec import describe
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS

@@ -1,6 +1,5 @@
-"""The adversary on the screen: its model on the player's page, with a goal and a diagram."""
+"""The adversary on the screen: its model on the player's page, with a goal."""
 
-from ... import show
 from ...errors import whole
 from ...explore.case import bounded
 from ...explore.search.outlook import BROKEN
@@ -10,18 +9,13 @@ from ..player.view import says_html, way_tools
 from ..player.widget import PlayerWidget
 from .model import AdversaryModel
 
-BESIDE = 420  # pixels that the stores take beside the steps
 SEARCHES = '<small class="eo-dim">prove searches …</small>'
 
 
-def fragments(model, width):
-    """Return {trait: HTML} from the state of an `AdversaryModel`, for a width of the page in pixels."""
-    found = of_player(model)
-    drawn = show.spacetime_picture(model.state.position.replay.run, width=max(500, width - BESIDE), whole=True)
-    drawn = f'<details class="eo-folded"><summary>Space–time diagram</summary>{drawn}</details>'
+def fragments(model, _width=None):
+    """Return {trait: HTML} from the state of an `AdversaryModel`."""
     says = says_html(*model.verdict, SEARCHES * model.state.proving)
-    goal, way = model.scene.goal(), found["way"] + drawn
-    return found | {"choices": goal, "tools": tools_html(model), "says": says, "way": way}
+    return of_player(model) | {"choices": model.scene.goal(), "tools": tools_html(model), "says": says}
 
 
 def tools_html(model):
