@@ -17,7 +17,7 @@
       if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1 || box.top < -1) found.out.push(name(each));
     }
     if (/auto|scroll|hidden/.test(style.overflowX + style.overflowY) && !each.ownerSVGElement && each.clientWidth > 1
-      && !each.matches(".eo-player-chip span") // shortened with an ellipsis, as in the notebook
+      && !each.matches(".eo-player-move") // shortened with an ellipsis, as in the notebook
       && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)) found.scrolls.push(name(each));
   }
   return found;

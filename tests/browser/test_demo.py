@@ -97,7 +97,7 @@ def shown(opened, demo, size=SIZES[0]):
     page.goto(demo.url)
     try:
         page.wait_for_selector(".eo-demo .eo-run-cluster")
-        page.wait_for_selector(".eo-demo .eo-player-step", state="attached")
+        page.wait_for_selector(".eo-demo .eo-step-0", state="attached")
     except Error as why:
         why.add_note(f"the page says: {page.inner_text('body')[:4000]}\nits errors: {errors}, {told}")
         raise
@@ -237,9 +237,9 @@ def test_the_keyboard_is_enough(opened, demo):
         page.wait_for_function("was => document.querySelector('.eo-console-kill').ariaValueText !== was", arg=said)
         page.focus(".eo-demo-tab-scrubber")
         page.keyboard.press("End")
-        page.focus(".eo-player-step")
+        page.focus(".eo-step-0")
         page.keyboard.press("Enter")
-        page.wait_for_selector(".eo-adversary .eo-player-chip[aria-current]")
+        page.wait_for_selector(".eo-adversary .eo-player-move[aria-current]")
 
 
 def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opened, demo):

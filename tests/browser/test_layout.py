@@ -56,10 +56,10 @@ STATES = {
     "console, live": ("crash_console()", [".eo-tab-live"], ".eo-live"),
     "debugger": ("debugger(prove(at_least_once, items=3, crashes=1), at_least_once)",
         [".eo-debugger-fault"], ".eo-debugger-ring"),
-    "adversary": ("adversary(at_least_once, crashes=1, pauses=1, lost_replies=1)", [], ".eo-player-act"),
+    "adversary": ("adversary(at_least_once, crashes=1, pauses=1, lost_replies=1)", [], ".eo-step-0"),
     "adversary, two nodes": ("adversary([hourly_means, hourly_means], crashes=1, pauses=1)",
         [],
-        ".eo-player-act"),
+        ".eo-step-0"),
     "player": (CODE, [], ".eo-player-node"),
     "player, asleep": (
         "play(Seats(), sellers=3)",

@@ -130,8 +130,6 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_a_page_needs_no_notebook_but_a_model_that_gets_sets_listens_and_sends(opened, name):
     widget = MADE[name]()
-    if hasattr(widget.model, "wait"):
-        widget.model.wait(60)
     found = {**widget.fragments(), **{each: getattr(widget, each) for each in widget.trait_names(sync=True)}}
     values = {each: value for each, value in found.items() if isinstance(value, (str, int, list, dict))}
     page = opened.new_page()

@@ -29,19 +29,19 @@ SCRIPTS = {
     ),
     "adversary": (
         lambda: adversary(at_least_once, crashes=1, pauses=1, lost_replies=1),
-        ["Node 1 / step", "Node 1 / step", "Node 1 / lose reply", "Node 2 / step", "Node 2 / pause",
-         "Node 2 / wakes", "Undo", "Undo", "Redo", "Moves / move 2", "Node 1 / step", "Node 1 / crash",
+        ["Step node 1", "Step node 1", "node 1: lose reply", "Step node 2", "node 2: pause",
+         "sleeping incarnation of node 2", "Undo", "Undo", "Redo", "Steps taken / 2 ", "Step node 1", "Kill node 1",
          "Let it end", "Show me the simplest", "Undo", "Back to my way", "Start again", "Let it end"],
     ),
     "adversary-late": (
         lambda: adversary(at_least_once, items=1, crashes=0, late_requests=1, duplicates=1, lost_requests=1,
                           lost_replies=0),
-        [*["Node 1 / step"] * 4, "Node 2 / lose request", "Node 1 / send it twice", "Undo",
-         "Node 1 / delay request", "arrives", "Let it end", "Show me the simplest"],
+        [*["Step node 1"] * 4, "node 2: lose request", "node 1: send it twice", "Undo",
+         "node 1: delay request", "arrives", "Let it end", "Show me the simplest"],
     ),
     "adversary-queue": (
         lambda: adversary(hourly_means, items=1, lost_replies=0),
-        ["Node 1 / step", "Can it be broken?", "Node 2 / crash", "Let it end"],
+        ["Step node 1", "Can it be broken?", "Kill node 2", "Let it end"],
     ),
     "debugger": (
         lambda: debugger(prove(at_least_once, items=2, crashes=1), at_least_once),
@@ -55,10 +55,9 @@ SCRIPTS = {
 
 
 def settle(widget):
-    """Wait until a widget has done what it was asked, and until its proof is complete."""
+    """Wait until a widget's proof is complete."""
     if isinstance(widget.model, AdversaryModel):
-        assert widget.model.wait(60)
-        assert widget.model.wait(60, proof=True)
+        assert widget.model.work.join(60)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -1,30 +1,39 @@
-"""The adversary on the screen: binds its model to one widget."""
+"""The adversary on the screen: its model on the player's page, with a goal."""
 
+from ...errors import whole
+from ...explore.case import bounded
+from ...explore.search.outlook import BROKEN
+from ..base.controls import button
+from ..player.view import fragments as of_player
+from ..player.view import says_html, way_tools
 from ..player.widget import PlayerWidget
-from ..prove.model import warm_up
-from .model import adversary_model
-from .view import fragments
+from .model import AdversaryModel
 
-LAYOUT = """
-  <div class="eo-toolbar" data-region="head"></div>
-  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
-  <div class="eo-player-tools" data-region="tools" role="group" aria-label="The way"></div>
-  <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-player-board"><div data-region="nodes"></div>
-    <div><div data-region="stores"></div><div data-region="network"></div></div></div>
-  <div class="eo-player-way" data-region="way"></div>
-  <div class="eo-opened"></div>"""
+SEARCHES = '<small class="eo-dim">prove searches …</small>'
+
+
+def fragments(model, _width=None):
+    """Return {trait: HTML} from the state of an `AdversaryModel`."""
+    says = says_html(*model.verdict, SEARCHES * model.state.proving)
+    return of_player(model) | {"choices": model.scene.goal(), "tools": tools_html(model), "says": says}
+
+
+def tools_html(model):
+    """Return the buttons about the way as a whole, and its token."""
+    state, look = model.state, model.state.position.look
+    if state.proof is not None and state.proof.counterexample is None:
+        show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
+    else:
+        broken = look.outlook == BROKEN
+        show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
+    if state.own:
+        show = button("eo-own", "own", "Back to my way", primary=True)
+    over = button("eo-run-out", "all", "▶▶ Let it end", not look.open or look.ended)
+    return show + way_tools(model, not state.at, not state.way, over)
 
 
 class Adversary(PlayerWidget, view=fragments):
     """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
-
-    layout_html = LAYOUT
-
-    def __repr__(self):
-        state = self.model.state
-        outlook = state.position.outlook if state.position else "not looked at yet"
-        return f"Adversary: {state.at} moves made, {outlook or 'not known'}."
 
 
 def adversary(
@@ -49,11 +58,13 @@ def adversary(
     crashes, pauses, lost_requests, lost_replies, duplicates, late_requests: the largest number of each fault.
     job: the `Job`, or another source, in place of the default job of `items` hours.
     invariant, reference: the definition of right, as in `prove`.
-    Raises `BadInput` for a handler that cannot be called with one argument, and for bounds that make no sense.
+    Raises `BadInput` for a handler that cannot be called with one argument, and for bounds that make no sense;
+    `CourseError` for a handler that fails or hangs without any fault.
     """
     faults = {"crashes": crashes, "pauses": pauses, "lost_requests": lost_requests, "lost_replies": lost_replies,
               "duplicates": duplicates, "late_requests": late_requests}  # fmt: skip
-    rules = {"invariant": invariant, "reference": reference}
-    model = adversary_model(handler, nodes, items, job, rules, faults)
-    warm_up()
+    nodes = len(handler) if nodes is None and isinstance(handler, (list, tuple)) else 2 if nodes is None else nodes
+    whole("the number of nodes", nodes, least=1)
+    rules = {name: rule for name, rule in (("invariant", invariant), ("reference", reference)) if rule}
+    model = AdversaryModel(bounded(handler, nodes, items, job, faults), rules)
     return Adversary(model, "eo-adversary", "adversary/adversary.css")

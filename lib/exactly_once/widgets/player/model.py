@@ -190,7 +190,7 @@ class Player(SceneModel):
             raise WrongField(said, "token", text) from why
         way = tuple(schedule)
         if (
-            nodes != len(self.handlers)
+            nodes != self.nodes
             or len(way) > self.scene.most_steps
             or {one.kind for one in way} - {STEP, OPTION, *self.strikes}
         ):
@@ -215,7 +215,7 @@ class Player(SceneModel):
         return nodes
 
     def _node(self, value):
-        return whole(f"the number of a {self.scene.noun}, from 0,", int(value), 0, len(self.handlers) - 1)
+        return whole(f"the number of a {self.scene.noun}, from 0,", int(value), 0, self.nodes - 1)
 
     def _awake(self, value):
         node = self._node(value)

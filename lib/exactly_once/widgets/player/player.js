@@ -5,7 +5,7 @@ export default screen((model) => ({ name: `eo-player ${model.get("name")}`, layo
   root.tabIndex = -1;
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, .eo-opened")) return;
-    if (/^[1-9a-tv-z,.]$/.test(event.key)) {
+    if (/^[1-9]$/.test(event.key)) {
       root.querySelector(`[data-number="${event.key}"]`)?.click();
     } else if (event.key === "Backspace" || event.key === "u") {
       page.send("undo");

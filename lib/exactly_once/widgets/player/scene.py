@@ -15,7 +15,7 @@ The page docs/how-to-write-a-scene.md writes one from nothing.
         return play(Counter())                        # the widget
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -125,7 +125,8 @@ class Scene:
     have no `names`.
 
     - `question` is asked before the first step; no step can be taken until it is answered.
-    - `strikes` are the kinds of decisions by which a learner may strike a step, beside the death before it.
+    - `strikes` are the kinds of decisions by which a learner may strike a step, beside the death before it. Where a
+      node `runs`, it can also be run to its end, and sleep while others run.
     - `rule(view, chosen)` is the scene's invariant, as in `prove`. Where it is given, the verdict is what it says,
       and `good` once all have ended well; a button has the explorer look for a schedule against it, within `bounds`.
       A scene with another verdict has a `verdict` of its own.
@@ -145,6 +146,7 @@ class Scene:
     takes_after_a_choice = 0
     question: Question | None = None
     strikes: Sequence[str] = ()
+    runs = True
     rule: Callable[[View, Mapping[str, Any]], Any] | None = None
     bounds: Mapping[str, int] = {}
     good = "All have ended, and everything is right."
@@ -190,3 +192,19 @@ class Scene:
     def table(self, position: Any) -> str | None:
         """Return a table of what the stores hold, as HTML; with None the player makes its own."""
         return None
+
+    def offers(self, position: Any, node: int) -> Mapping[str, bool]:
+        """Return {kind of fault: whether it can strike the node's next step}."""
+        return dict.fromkeys((CRASH, *self.strikes), True)
+
+    def more(self, state: Any, node: int) -> Iterable[str]:
+        """Return further buttons of a node, as HTML."""
+        return ()
+
+    def pane(self, state: Any, node: int) -> str:
+        """Return what stands above a node's next step, as HTML, such as its code."""
+        return ""
+
+    def remark(self, state: Any, number: int) -> str:
+        """Return what stands behind a step that was taken, as HTML; `number` counts from 1."""
+        return ""

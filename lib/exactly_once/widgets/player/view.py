@@ -105,8 +105,9 @@ def _panel(model, one):
         acts = _steps(model, one, name, asleep)
     kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
     beside = f' <small class="eo-dim">incarnation {one.life}</small>'
-    buttons = row("eo-player-row", name.capitalize(), *acts)
-    inside = f'<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
+    buttons = row("eo-player-row", name.capitalize(), *acts, *model.scene.more(model.state, node))
+    pane = model.scene.pane(model.state, node)
+    inside = f'{pane}<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
     return panel(node, name.capitalize(), beside, inside, kinds)
 
 
@@ -122,13 +123,16 @@ def _steps(model, one, name, asleep):
     node, over = one.node, one.next is None
     off = over or asleep or one.waits
     yield act(f"eo-step-{node} eo-primary", "step", node, "▶ Step ", f"Step {name}", off, key=node + 1)
-    yield act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off)
-    sleep, spoken = ("☀ Wake", "Wake") if asleep else ("☾ Sleep", "Put to sleep")
-    yield act(f"eo-sleep-{node}", "sleep", node, sleep, f"{spoken}: {name}", over, pressed=asleep)
-    yield act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", over)
-    for kind in model.scene.strikes:
-        title = f"{SIGNS[kind]} {FAULTS[kind].capitalize()}"
-        yield act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", title, f"{name}: {FAULTS[kind]}", over)
+    if model.scene.runs:
+        yield act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off)
+        sleep, spoken = ("☀ Wake", "Wake") if asleep else ("☾ Sleep", "Put to sleep")
+        yield act(f"eo-sleep-{node}", "sleep", node, sleep, f"{spoken}: {name}", over, pressed=asleep)
+    for kind, can in model.scene.offers(model.state.position, node).items():
+        off, title = over or not can, f"{SIGNS[kind]} {FAULTS[kind].capitalize()}"
+        if kind == CRASH:
+            yield act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", off)
+        else:
+            yield act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", title, f"{name}: {FAULTS[kind]}", off)
     for sleeper in model.state.position.sleepers:
         if sleeper.node == node:
             title = f"☀ Sleeper: {escape(model.scene.words(sleeper.event.text))}"
@@ -136,12 +140,11 @@ def _steps(model, one, name, asleep):
             yield act(f"eo-wake-{sleeper.actor}", "wake", sleeper.actor, title, spoken)
 
 
-def act(css, do, value, title, spoken="", off=False, pressed=None, key="", tip=""):
-    """Return a button of a node; `title` is HTML, `key` the key that presses it, `tip` stands under the pointer."""
+def act(css, do, value, title, spoken="", off=False, pressed=None, key=""):
+    """Return a button of a node; `title` is HTML, `key` the key that presses it."""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
     state += f' aria-keyshortcuts="{key}" data-number="{key}"' if key else ""
     state += f' aria-label="{escape(spoken)}"' if spoken else ""
-    state += f' title="{escape(tip)}"' if tip else ""
     shown = f'<kbd aria-hidden="true">{key}</kbd>' if key else ""
     return (
         f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" data-key="{do}-{value}"'
@@ -161,18 +164,21 @@ def way_html(model):
             f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
         )
         kind = " eo-died" if died else " eo-refused" if refused else ""
-        items.append(step(move.number, move.node, text, move.number == state.at, kind))
+        remark = scene.remark(state, move.number)
+        items.append(step(move.number, move.node, text, move.number == state.at, kind, remark))
     undone = len(state.way) - state.at
     more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)
     return taken([*items, more])
 
 
-def step(number, node, text, now, kinds=""):
-    """Return a step that was taken, as a button in a list that leads to its moment; `now` marks the last one."""
+def step(number, node, text, now, kinds="", more=""):
+    """Return a step that was taken, as a button in a list that leads to its moment; `now` marks the last one, and
+    `more` is HTML.
+    """
     here = ' aria-current="step"' if now else ""
     return (
         f'<li><button type="button" class="eo-player-move{kinds}" data-do="go" data-value="{number}" '
-        f'data-key="go-{number}"{here}><i>{number}</i> {who(node)} {escape(text)}</button></li>'
+        f'data-key="go-{number}"{here}><i>{number}</i> {who(node)} {escape(text)}{more}</button></li>'
     )
 
 
@@ -188,9 +194,11 @@ def taken(items):
 def table_html(model):
     """Return what the stores hold, as a table: the scene's own, or each part of a store in words."""
     own = model.scene.table(model.state.position)
-    if own is not None:
-        return own
-    replay = model.state.position.replay
+    return stores_table(model.state.position.replay) if own is None else own
+
+
+def stores_table(replay):
+    """Return what each part of a store holds at the end of a `Replay`, as a table."""
     steps = Steps(replay.run, replay.schedule, replay.steps)
     held = [[escape(one.title), escape(one.text)] for one in steps.stores(len(steps) - 1)] if len(steps) else []
     return table("The stores", ("part", "holds"), held)

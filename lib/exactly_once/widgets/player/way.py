@@ -45,11 +45,6 @@ class WayModel(Model):
         """The token of the taken decisions: `replay(token, handlers)` performs them."""
         return tokens.write(self.handlers, self.job, self.nodes, self.state.way[: self.state.at])
 
-    @property
-    def plain_handlers(self):
-        """The functions of the nodes, without the programs around them."""
-        return [getattr(one, "handler", one) for one in self.handlers]
-
     def begin(self):
         """Start again, with an empty way."""
         self.stand((), 0)

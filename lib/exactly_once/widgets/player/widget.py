@@ -29,7 +29,6 @@ class PlayerWidget(HtmlWidget, view=fragments):
     def __init__(self, model, name, sheet="", **fixed):
         self._css = css("player/player.css", *([sheet] if sheet else ()))
         super().__init__(model, name=name, page=self.layout_html, **fixed)
-        self.draw()  # a first position that comes from another thread may be there by now
 
     @property
     def token(self):

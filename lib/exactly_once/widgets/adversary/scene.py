@@ -1,0 +1,238 @@
+"""The adversary's scene: the code of each node with the line at which it stands, what is left, and how it can end."""
+
+from collections import Counter
+from html import escape
+
+from ...explore.bounds import SPENDS
+from ...explore.play import told
+from ...explore.search.outlook import BROKEN, FAULT, OPEN
+from ...show.base.tape import Cell, cells_html
+from ...show.verdicts.code import listing, source_lines
+from ...simulate.decision import ARRIVAL, OPTION, STEP
+from ...stores.codec import describe
+from ..base.nodes import plural, who
+from ..player.moves import FAULTS, FIRST_OF, SIGNS
+from ..player.scene import Scene
+from ..player.view import act, stores_table
+
+GOAL = {
+    "ideal": "reach an outcome that no crash-free run of one node leaves.",
+    "fault free": "reach an outcome that no run without faults leaves.",
+    "invariant": "reach a moment at which the invariant does not hold.",
+}
+OUTLOOKS = {
+    OPEN: ("good", "… can still end well"),
+    FAULT: ("warn", "! only a fault can still save it"),
+    BROKEN: ("bad", "✗ broken"),
+    "": ("none", "? not known"),
+}
+NEXT = "eo-player-next-line"  # the class of a line at which a node stands
+NEXT_WORD = '<small class="eo-next-word">next</small>'
+LEFT = {"crashes": "crash", "pauses": "pause", "lost_requests": "lost request", "lost_replies": "lost reply",
+        "duplicates": "duplicate", "late_requests": "late request"}  # fmt: skip
+
+
+class Game(Scene):
+    """The nodes of a `Case`, which the learner is to break; `rules` are the `invariant` and the `reference`.
+
+    Its positions are the model's `Looked`.
+    """
+
+    name, what = "eo-adversary", "The adversary"
+    most_steps, most_faults, runs = 1000, 99, False
+
+    def __init__(self, case, rules):
+        self.case, self.job, self.rules = case, case.job, rules
+        self.strikes = [kind for kind in SPENDS if getattr(case.bounds, SPENDS[kind])]
+
+    def programs(self, chosen):
+        """Return the handlers: one for all nodes, or one for each."""
+        return self.case.handlers
+
+    @property
+    def plain(self):
+        """The functions of the nodes, without the programs around them."""
+        return [getattr(one, "handler", one) for one in self.case.handlers]
+
+    def goal(self):
+        """Return what is to be reached, and within which bounds, as HTML."""
+        goal = "invariant" if "invariant" in self.rules else "ideal"
+        if len({*self.plain}) > 1 and not self.rules:
+            goal = "fault free"
+        names = dict.fromkeys(getattr(one, "__name__", "handler") for one in self.plain)
+        counts = [plural(self.case.bounds.nodes, "node")]
+        if self.job is not None:
+            counts.append(f"{plural(self.case.bounds.items, 'hour')} of input")
+        return (
+            f"<p><b>Break it:</b> {GOAL[goal]}</p>"
+            f'<p class="eo-dim"><code>{escape(", ".join(names))}</code> · {" · ".join(counts)}</p>'
+        )
+
+    def verdict(self, state):
+        """Return the result of the way so far."""
+        look = state.position.look
+        owned = _owned_up(state) if state.asked else ()
+        if look.outlook == BROKEN:
+            after = f"after {plural(state.broken_at, 'move')} and {plural(state.cost.faults, 'fault')}"
+            title = f"Broken {after if state.broken_at else 'before the first move'}."
+            return "bad", title, f"{_why(state)}{_enough(state)}"
+        if look.ended and look.outlook == OPEN:
+            more = " A sleeper may still wake up." if any(one.asleep for one in look.replay.pending) else ""
+            breaks = state.proof is not None and state.proof.counterexample is not None
+            word = " ".join(owned) or "Undo, or begin anew." + " It can be broken." * breaks
+            rest = f"All nodes have ended, and all is as it should be.{more} {word}"
+            return "good", "This way did not break it.", rest
+        if look.outlook == FAULT:
+            rest = f"If nothing more goes wrong, every way to go on ends wrong: {_small(look.sentence)}"
+            return "warn", "Only a fault can still save it.", " ".join((rest, *owned))
+        if look.outlook == OPEN:
+            if owned:
+                return "good", *owned
+            hint = "It can still end well." if state.at else "Choose who takes the next step, or what goes wrong."
+            return "none", f"Not broken{' yet' if state.at else ''}.", f"{hint} You are the scheduler."
+        return "none", "Not broken yet.", "Whether it can still end well was not found out in time."
+
+    def offers(self, position, node):
+        """Return {kind of fault: whether it can strike the node's next step}."""
+        can = {one.kind for one in position.look.open if one.actor == node}
+        kinds = [kind for kind in self.strikes if kind in can or kind in FIRST_OF.values()]
+        return {kind: kind in can for kind in kinds}
+
+    def more(self, state, node):
+        """Yield a button for each other move: late requests, senders, faults of sleepers."""
+        look = state.position.look
+        sent = [move for move in state.position.moves if move.kind in ("l", "w")]
+        for one in look.open:
+            if one.kind == ARRIVAL:
+                of, title = sent[one.option].node, f"↘ arrives: {sent[one.option].text}"
+            elif one.kind == OPTION or (one.actor == node and not one.option) or one == (one.actor, STEP, 0):
+                continue  # the player's own buttons
+            else:
+                of = next(each.node for each in look.replay.pending if each.actor == one.actor)
+                title = f"{SIGNS[one.kind]} {FAULTS[one.kind]}" if one.kind in FAULTS else "▶ receive"
+                title = f"☾ {title}" if one.actor != of else f"{title} from node {one.option}"
+            if of == node:
+                yield act(f"eo-move-{told(one)}", "move", told(one), escape(title))
+
+    def remark(self, state, number):
+        """Return how it can end after a step, where that is another end than before it."""
+        before, after = state.position.look.outlooks[number - 1 : number + 1]
+        if before == after and number > 1:
+            return ""
+        kind, said = OUTLOOKS[after]
+        return f' <b class="eo-outlook eo-outlook-{kind}">{said}</b>'
+
+    def pane(self, state, node):
+        """Return the code of a node: its next line, the numbers of the moves beside the lines, its variables."""
+        position = state.position
+        lines = [line for line in source_lines(self.plain[node % len(self.plain)])
+                 if not line.text.startswith(("def ", "@"))]  # fmt: skip
+        if not lines:
+            return '<p class="eo-dim">The source of this handler cannot be shown.</p>'
+        awake = next((one for one in position.replay.pending if one.actor == node), None)
+        ran = {move.line: move for move in position.moves if move.node == node and move.line is not None}
+        at = awake.event.line if awake else None
+        bad = position.moves[state.broken_at - 1] if state.broken_at else None
+        rows = []
+        for line in lines:
+            move, here = ran.get(line.number), line.number == at
+            if line.point and move is None and not here:
+                continue  # a crash may strike anywhere here
+            kinds = ["eo-quiet"] * (move is None and not here) + [NEXT] * here
+            kinds += ["eo-guilty"] * (bad is not None and (bad.node, bad.line) == (node, line.number))
+            rows.append((line, " ".join(kinds), "▶" if here else move.number if move else "", NEXT_WORD * here))
+        return listing(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty") + _variables(awake)
+
+    def table(self, position):
+        """Return the output as a tape, what the stores hold, and the faults that are left."""
+        left = " · ".join(
+            f"{SIGNS[FIRST_OF[kind]]} {LEFT[kind]}{'' if number == 1 else f' × {number}'}"
+            for kind, number in position.look.left.items()
+        )
+        said = left or "none, there are none to strike"
+        return f'{_tape(position)}{stores_table(position.replay)}<p class="eo-left"><b>Faults left:</b> {said}</p>'
+
+
+def _small(sentence):
+    """Return a sentence for a place after a comma: its first clause."""
+    first, more, _ = sentence.removeprefix("Not exactly once: ").partition("; ")
+    said = first[:1].lower() + first[1:] if first[1:2].islower() else first
+    return f"{said}, and more." if more else said
+
+
+def _why(state):
+    """Describe the flaw, and the move that decided it."""
+    look, moves, number = state.position.look, state.position.moves, state.broken_at
+    if not number:
+        return f"No schedule ends right: {_small(look.sentence)}"
+    last = moves[number - 1]
+    pushed = [move for move in moves[:number] if move.part == last.part and move.writes and last.part == "output"]
+    if last.writes and last.item and sum(move.item == last.item for move in pushed) > 1:
+        said = f"Hour {last.item} is in the output twice, and nothing can take it back."
+    else:
+        said = (
+            f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
+            f"{_small(look.sentence)}"
+        )
+    turned = state.turned_at
+    if not turned or look.outlooks[turned:number] != (FAULT,) * (number - turned):
+        return said
+    move = moves[turned - 1]
+    return f"{said} From move {turned} on (node {move.node + 1}: {move.text}) only a fault could have saved it."
+
+
+def _enough(state):
+    """Return by how much the simplest schedule is simpler."""
+    if not state.simplest or state.own:
+        return ""
+    _, best = state.simplest
+    words = ("fault", "switch", "step")
+    mine = ", ".join(plural(number, word) for number, word in zip(state.cost, words, strict=True))
+    if state.cost <= best:
+        return f" {mine}: no schedule is simpler."
+    enough = f"{best.faults}, {best.switches} and {best.steps}"
+    if all(less <= more for less, more in zip(best, state.cost, strict=True)):
+        return f" {mine}; {enough} are enough."
+    fewer = "faults" if best.faults < state.cost.faults else "switches"
+    return f" {mine}; with fewer {fewer}: {enough}."
+
+
+def _owned_up(state):
+    """Return the words of `prove` where it found nothing, as (first sentence, rest); else nothing."""
+    proof = state.proof
+    if proof is None or proof.counterexample is not None:
+        return ()
+    searched = f"{proof.states:,} states were searched"
+    if proof.ok:
+        return "Nobody can break it within these bounds:", f"{searched} ({proof.bounds})."
+    return "prove found nothing so far,", f"but {proof.stopped}: {searched}."
+
+
+def _variables(pending):
+    said = " ".join(
+        f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in pending.variables
+    ) if pending else ""  # fmt: skip
+    return f'<p class="eo-variables">{said or "&nbsp;"}</p>'
+
+
+def _tape(position):
+    """Return the output as a tape, with what is there again, and the right output."""
+    run, seen, cells = position.replay.run, Counter(), []
+    by_step = dict(zip(position.replay.steps, position.moves, strict=True))
+    for push in run.pushes:
+        seen[push.item] += 1
+        again = seen[push.item] > 1 and push.item is not None
+        move = by_step.get((push.life, push.step))
+        marks = [f"✗ {('twice', '3 times')[min(seen[push.item], 3) - 2]}"] if again else ()
+        on_time = move is not None and move.kind != ARRIVAL
+        under = "" if again else f"{who(move.node)} move {move.number}" if on_time else "late"
+        hour = "\N{NO-BREAK SPACE}" if push.item is None else f"hour {push.item}"
+        cells.append(Cell(describe(push.value), hour, marks, "again" * again, under=under))
+    tape = cells_html(cells, "Output log", more='tabindex="0" data-follow')
+    wanted, ideals = "", position.look.ideals
+    if ideals:
+        more = f" or {len(ideals) - 1} more" if len(ideals) > 1 else ""
+        right = ", ".join(map(describe, ideals[0])) or "nothing"
+        wanted = f'<p class="eo-wanted"><b>One node, crash-free:</b> {escape(right)}{more}</p>'
+    held = tape if cells else '<p class="eo-cells eo-dim">nothing yet</p>'
+    return f'<p class="eo-h">Output log, append-only</p>{held}{wanted}'
