@@ -16,7 +16,6 @@ from ...sandbox.prove_safely import SafePlay
 from ..base.work import Work
 from ..player.model import Player, PlayerState
 from ..player.scene import Position
-from .scene import Game
 
 PROVE_SECONDS = 60
 
@@ -58,18 +57,18 @@ class AdversaryState(PlayerState):
 
 
 class AdversaryModel(Player):
-    """The learner as scheduler of a `Case`: its handlers, job and bounds.
+    """The learner as scheduler of a `Game`, that is, of its `Case` and its rules.
 
-    `rules` are the `invariant` and the `reference` of the function `explore.prove`, which runs beside the learner.
+    The rules are the `invariant` and the `reference` of the function `explore.prove`, which runs beside the learner.
     Raises the errors of `SafePlay`, for a handler that fails or hangs before anything went wrong.
     """
 
     kind = AdversaryState
 
-    def __init__(self, case, rules):
-        self.case, self.rules = case, rules
-        self.play = SafePlay(case.handlers, case.job, case.bounds, rules)
-        super().__init__(Game(case, rules))
+    def __init__(self, game):
+        self.case, self.rules = game.case, game.rules
+        self.play = SafePlay(self.case.handlers, self.case.job, self.case.bounds, self.rules)
+        super().__init__(game)
         self.work = Work("prove", self._prove, lambda why, _: self.fail(why), lambda _: self.update(proving=False))
         self.work.start()
 

@@ -8,6 +8,7 @@ from ..player.view import fragments as of_player
 from ..player.view import says_html, way_tools
 from ..player.widget import PlayerWidget
 from .model import AdversaryModel
+from .scene import Game
 
 SEARCHES = '<small class="eo-dim">prove searches …</small>'
 
@@ -66,5 +67,5 @@ def adversary(
     nodes = len(handler) if nodes is None and isinstance(handler, (list, tuple)) else 2 if nodes is None else nodes
     whole("the number of nodes", nodes, least=1)
     rules = {name: rule for name, rule in (("invariant", invariant), ("reference", reference)) if rule}
-    model = AdversaryModel(bounded(handler, nodes, items, job, faults), rules)
+    model = AdversaryModel(Game(bounded(handler, nodes, items, job, faults), rules))
     return Adversary(model, "eo-adversary", "adversary/adversary.css")
