@@ -165,5 +165,5 @@ def meaning(code):
             f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {', '.join(PRODUCER)}."
         )
     if code in CLUSTER:
-        return CLUSTER[code], None
-    return PRODUCER[code[1]], PRODUCERS[int(code[0]) - 1]
+        return CLUSTER[code].what, None
+    return PRODUCER[code[1]].what, PRODUCERS[int(code[0]) - 1]

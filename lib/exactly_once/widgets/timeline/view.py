@@ -16,30 +16,7 @@ from .parts import INPUT, PRODUCERS
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
 from .words import verdict
 
-CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
-WORDS = {  # of a step: its button, what it does, and of the cluster's its name in a sentence
-    "begin": ("begin", "begin_transaction(): nobody but the producer knows of it"),
-    "send": ("send", "the producer reads its next item and sends a record for it"),
-    "late": ("◷ late", "it sends a record, and the request is late in the network"),
-    "arrive": ("◷ arrive", "the late request arrives now"),
-    "offsets": ("offsets", "send_offsets_to_transaction(): its position becomes part of the transaction"),
-    "commit": ("commit", "commit_transaction()"),
-    "abort": ("abort", "abort_transaction(), and the application seeks back to the committed position"),
-    "kill": ("✖ kill", "the producer is killed"),
-    "restart": ("↻ restart", "a new incarnation with the same transactional id: init_transactions()"),
-    "stall": ("‖ stall", "the producer stops for a while and does not know of it, as in a long garbage collection"),
-    "wake": ("▶ wake", "it goes on where it stopped"),
-    "tick": (
-        "+10 s",
-        "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
-        "ten seconds",
-    ),
-    "down": ("✖ kill", "The coordinator is killed; its log stays", "the coordinator is killed"),
-    "back": ("↻ back", "A coordinator is made anew from its log", "the coordinator comes back"),
-    "hold": ("‖ hold", "Markers that are decided stay on their way until they are released", "markers are held"),
-    "release": ("▶ release", "The markers are written now", "markers are released"),
-}
 PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
@@ -79,18 +56,17 @@ def picture(world, forecast, words, width):
     return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
 
 
-def act(world, what, owner=None, primary=False):
-    """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
-    why, (title, tip, *_) = world.can(what, owner), WORDS[what]
-    number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
-    place = {"value": f"{number}{CODES[what]}", "key": f"{number or 'c'}-{_slot(what)}"}
-    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or tip}
-    return button(f"eo-do-{what}", "step", title, bool(why), primary, **place, **said)
+def act(world, code, owner=None, primary=False):
+    """Return the button of a step; when the step is impossible, the button is off and gives the reason.
 
-
-def _slot(what):
-    """Return the name of a button's place: two buttons that take turns share one, so that the focus stays there."""
-    return {"arrive": "late", "restart": "kill", "wake": "stall", "back": "down", "release": "hold"}.get(what, what)
+    Two buttons that take turns have one key, so that the focus stays in its place.
+    """
+    step, number = (PRODUCER if owner else CLUSTER)[code], str(PRODUCERS.index(owner) + 1) if owner else ""
+    why, spoken = world.can(step.what, owner), f"{owner}: {step.what}" if owner else ""
+    return button(
+        f"eo-do-{step.what}", "step", step.title, bool(why), primary, value=f"{number}{code}", spoken=spoken,
+        key=f"{number or 'c'}-{step.place or step.what}", tip=why or step.does,
+    )  # fmt: skip
 
 
 def cluster(model):
@@ -104,9 +80,9 @@ def cluster(model):
         + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
-        + field("Coordinator", _alone(act(world, "back" if down else "down")))
-        + field("Markers", _alone(act(world, "release" if world.held else "hold")))
-        + field("Clock", _alone(act(world, "tick", primary=True)))
+        + field("Coordinator", _alone(act(world, "u" if down else "d")))
+        + field("Markers", _alone(act(world, "m" if world.held else "h")))
+        + field("Clock", _alone(act(world, "t", primary=True)))
     )
 
 
@@ -120,10 +96,7 @@ def producer(world, owner):
     life = world.life(owner)
     again = life.state in ("dead", "fenced") or life.stalled is not None
     wakes = life.stalled is not None or world.zombie(owner) is not None
-    names = [
-        "begin", "send", "arrive" if owner in world.late else "late", "offsets", "commit", "abort",
-        "restart" if again else "kill", "wake" if wakes else "stall",
-    ]  # fmt: skip
+    codes = f"bs{'n' if owner in world.late else 'l'}oca{'r' if again else 'k'}{'w' if wakes else 'z'}"
     kind = f"eo-{owner.lower()}"
     words = standing(world, owner)[0]
     if world.zombie(owner) is not None:
@@ -132,7 +105,7 @@ def producer(world, owner):
         words += ", transaction open"
     return (
         f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
-        f"{row('eo-timeline-acts', owner, *(act(world, what, owner) for what in names))}</div>"
+        f"{row('eo-timeline-acts', owner, *(act(world, code, owner) for code in codes))}</div>"
     )
 
 
@@ -152,7 +125,7 @@ def _next(model):
 
 def _named(code):
     what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else WORDS[what][2]
+    return f"{owner}: {what}" if owner else CLUSTER[code].words
 
 
 def positions(world, owner):
