@@ -16,7 +16,7 @@ from functools import partial
 
 import pytest
 
-from exactly_once import Job, judge, prove, show, simulate
+from exactly_once import Job, LogSource, Numbers, Partition, judge, prove, show, simulate
 from exactly_once.clocks import LamportClock, random_history
 from exactly_once.course import first_crash, near_the_death, sorted_by_clocks
 from exactly_once.course.classroom.hand_in import hand_in
@@ -28,7 +28,6 @@ from exactly_once.handlers import Bank, Chain, at_least_once
 from exactly_once.handlers.transfer import two_locks
 from exactly_once.lockfree import Estimate, Given, assembled, general, stale_reads
 from exactly_once.log import Consumer, Producer, load_log, murmur2, open_log, partition_for
-from exactly_once.node import LogSource, Numbers, Partition
 from exactly_once.paths import ROOT
 from exactly_once.stores import SQLiteStore
 from exactly_once.widgets import twins

@@ -7,7 +7,7 @@ of violations: a reduced search must find the same.
 
 import random
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError, Job
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model import shortcuts
 from exactly_once.explore.model.automaton import Automaton
@@ -16,7 +16,6 @@ from exactly_once.explore.model.transitions import Transitions
 from exactly_once.explore.prove import exploring
 from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits, Search
-from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import programs_of
 from tests.explore.searching import Lenient
 from tests.explore.traps import written

@@ -1,11 +1,11 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
+from exactly_once import Job
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model.automaton import Automaton, NumberAsked
 from exactly_once.explore.model.store_contents import Contents
 from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits, Search
-from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import programs_of
 from exactly_once.simulate.decision import Decision
 from exactly_once.simulate.replay import ReplayDiverged, Replayer

@@ -5,8 +5,9 @@ import itertools
 
 import pytest
 
+from exactly_once import Job, prove, simulate
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.explore import prove, replay
+from exactly_once.explore import replay
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.case import Case
 from exactly_once.explore.model import state_key
@@ -17,9 +18,7 @@ from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits
 from exactly_once.handlers.stream.lock_free import counted_once, counter_sink, database_twins
 from exactly_once.lockfree import Queue, hourly_means
-from exactly_once.pipeline import Job
 from exactly_once.sandbox import prove_safely
-from exactly_once.simulate import simulate
 from exactly_once.stores import MemoryStore
 from exactly_once.stores.operations import NoInput
 from exactly_once.verdict.verdict import IdealFailed

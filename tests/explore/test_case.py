@@ -5,14 +5,10 @@ from collections import Counter
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.faults import FaultPlan
+from exactly_once import FaultPlan, Job, judge, prove, simulate
 from exactly_once.handlers import at_least_once, transactional
 from exactly_once.node.program import checked_handler, deployment_of
-from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import programs_of
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 NORMALISE = {one.__code__: one.__name__ for one in (programs_of, checked_handler, deployment_of)}
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from exactly_once import simulate
 from exactly_once.explore import replay, tokens
 from exactly_once.explore.bounds import SPENDS
-from exactly_once.simulate import simulate
 from exactly_once.simulate.replay import STRIKES
 from tests.explore.searching import cheapest_schedule
 from tests.node.fault_table import JOB, PAIR, ROWS, decisive, left

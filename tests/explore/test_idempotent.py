@@ -4,19 +4,10 @@ import contextlib
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.handlers.logs.idempotent import (
-    PATIENCE,
-    JavaSequences,
-    burst,
-    deleting,
-    numbered_burst,
-    numbering,
-    operator,
-    readings,
-)
-from exactly_once.log.errors import NotEnoughReplicas
-from exactly_once.node import Numbers, Program
+from exactly_once import Numbers, Program, prove
+from exactly_once.handlers import burst, deleting, numbered_burst, operator, readings
+from exactly_once.handlers.logs.idempotent import PATIENCE, JavaSequences, numbering
+from exactly_once.log import NotEnoughReplicas
 
 both_rules = pytest.mark.parametrize("rule", ["article", "kafka"])
 EVERY_KIND = {"lost_requests": 1, "lost_replies": 1, "late_requests": 1, "duplicates": 1}

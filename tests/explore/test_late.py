@@ -4,14 +4,13 @@ import contextlib
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.explore import prove, replay
+from exactly_once import Job, OutcomeUnknown, prove
+from exactly_once.explore import replay
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.case import Case
 from exactly_once.explore.model import state_key, transitions
 from exactly_once.explore.play import look
 from exactly_once.node.life import Life
-from exactly_once.pipeline import Job
 from exactly_once.simulate.decision import ARRIVAL, LATE_REQUEST, Decision
 from tests.explore.late import LATE, late
 from tests.explore.searching import by_brute_force, outcomes

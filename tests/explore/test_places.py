@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once import prove
 from exactly_once.explore.model import evaluation_stack, state_key
 from tests.explore import waiting
 from tests.explore.forms import FORMS

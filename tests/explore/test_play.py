@@ -4,15 +4,14 @@ import random
 
 import pytest
 
+from exactly_once import Job, prove
 from exactly_once.errors import BadInput
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.case import Case
 from exactly_once.explore.play import look, simplest, told
-from exactly_once.explore.prove import prove
 from exactly_once.explore.prover import Prover
 from exactly_once.explore.search.search import NETWORK, NOBODY, Limits, Search, remaining
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.pipeline import Job
 from exactly_once.simulate.decision import ARRIVAL, Decision
 from exactly_once.simulate.replay import Replayer
 
@@ -41,7 +40,7 @@ def chooses(node):
 
 
 def retries(node):
-    from exactly_once.errors import OutcomeUnknown
+    from exactly_once import OutcomeUnknown
 
     try:
         node.output.push(1)

@@ -5,23 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once import show
+from exactly_once import Job, LogSource, Numbers, Partition, Program, ideal_outcomes, judge, prove, show, simulate
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model.automaton import Automaton
 from exactly_once.explore.model.store_contents import Contents
 from exactly_once.explore.prover import Anything
 from exactly_once.explore.search.properties import FaultFree, Ideal
 from exactly_once.explore.search.search import Limits, Search
-from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
-from exactly_once.handlers.logs.consumer import consumer
+from exactly_once.handlers import ORDERS, at_least_once, at_most_once, consumer, handler_in_order
 from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.lockfree import hourly_means
-from exactly_once.node import LogSource, Numbers, Partition, Program
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal_outcomes, judge
 from exactly_once.verdict.verdict import IdealFailed
 
 TWO = Job(items=2)

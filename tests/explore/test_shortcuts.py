@@ -9,8 +9,8 @@ import random
 import pytest
 
 import exactly_once.node  # noqa: F401 - all operations are known then
+from exactly_once import prove
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
 from exactly_once.explore.model import shortcuts
 from exactly_once.explore.model.shortcuts import BROKEN_BY, PROPERTIES, RELIANCES, SHORTCUTS
 from exactly_once.node.access.handles import RESERVED

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from exactly_once.explore import prove, prover
+from exactly_once import Job, prove
+from exactly_once.explore import prover
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.case import Case
 from exactly_once.explore.model import bytecode, state_key
@@ -15,7 +16,6 @@ from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.node import Node
-from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import programs_of
 from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
 from tests.explore.traps import FALSE_PROOFS, RENEWS, TRAPS, trap, written

@@ -6,15 +6,10 @@ import re
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, OutcomeUnknown, judge, prove, simulate
 from exactly_once.handlers import at_least_once
-from exactly_once.pipeline import Job
 from exactly_once.show.steps.steps import Steps
 from exactly_once.show.steps.text import sentence
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 
 def anything(view):

@@ -13,7 +13,7 @@ import time
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError
 from exactly_once.log import Topic, open_log
 from exactly_once.log.network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
 from exactly_once.log.network.controller import ControllerProcess

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactly_once import Job, Window, prove, simulate
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
 from exactly_once.paths import DATA
-from exactly_once.pipeline import Job, Reading, Window
-from exactly_once.simulate import simulate
+from exactly_once.pipeline import Reading
 from exactly_once.stores import MemoryStore, decode
 from exactly_once.stores.codec import encode
 

@@ -2,14 +2,11 @@
 
 import pytest
 
-from exactly_once import replay_on_cluster, run_on_cluster
+from exactly_once import Fault, FaultPlan, Job, Numbers, replay_on_cluster, run_on_cluster
 from exactly_once.clocks import effects_before_causes
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.lockfree.general import general
-from exactly_once.node import Numbers
-from exactly_once.pipeline import Job
+from exactly_once.lockfree import general
 from exactly_once.spark import (
     LiveRun,
     broken_conditions,

@@ -5,11 +5,10 @@ import random
 
 import pytest
 
+from exactly_once import Job, simulate
 from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_in_order
-from exactly_once.pipeline import Job
 from exactly_once.pipeline.job import STREAMS, series
-from exactly_once.simulate import simulate
 from exactly_once.verdict import IdealFailed, ideal_outcomes, judge
 from tests.node.conformance_handlers import writer
 from tests.stores import model

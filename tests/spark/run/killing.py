@@ -5,7 +5,7 @@ import signal
 import time
 from collections import Counter
 
-from exactly_once.simulate import simulate
+from exactly_once import simulate
 from exactly_once.spark.cluster.processes import signal_worker
 from exactly_once.spark.run.tasks import Prepared, in_turn
 
