@@ -17,6 +17,7 @@ from exactly_once.paths import ROOT
 BEYOND = Path(__file__).with_name("beyond.json")
 APART = ("course/exercises", "course/kit", "widgets", "browser")  # whose tests go with what they test
 LIBRARY = "exactly_once"
+TERMINAL = f"{LIBRARY}.__main__", "main"  # the command line
 SEAMS = {  # below `exactly_once`: who uses it
     "errors": "every room raises its errors, and takes lists and values into sentences by them",
     "paths": "every room that has files",
@@ -25,6 +26,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "trace": "node writes it; verdict, show, widgets read it",
     "stores": "node, spark, lockfree",
     "stores.codec": "spark and the served stores: values as bytes",
+    "stores.operations": "explore, servers, log: what can be asked of a store",
     "stores.isolation": "handlers, show, claims: the levels of SQL and what each forbids",
     "pipeline": "handlers, verdict, show: the job and its window",
     "node": "handlers, simulate, spark: what a handler is given",
@@ -36,16 +38,15 @@ SEAMS = {  # below `exactly_once`: who uses it
     "log.storage.records": "log, show: batches as bytes",
     "log.storage.sqlite_disk": "spark: a log on files",
     "log.transactions.rules": "handlers, exercises: versions of the protocol",
-    "lockfree.general": "sandbox, spark: a pure function as a lock-free handler",
-    "lockfree.queue": "handlers, show",
     "handlers": "claims, exercises: the handlers that chapters name",
     "verdict": "spark, show, widgets: what a run is judged by",
-    "simulate": "explore, verdict, widgets: one run in this process",
     "simulate.decision": "explore, spark: what a scheduler chooses",
     "simulate.places": "explore, widgets: where a fault may strike",
     "simulate.replay": "explore, widgets: a run step by step",
     "explore": "sandbox, claims, exercises, widgets: all schedules within bounds",
-    "explore.bounds": "claims, sandbox, widgets",
+    "explore.model.shortcuts": "claims: on what the search relies",
+    "explore.play": "sandbox, widgets: a run whose scheduler is a person",
+    "explore.tokens": "claims, sandbox, widgets: a schedule in one line",
     "explore.plain": "exercises: the search without shortcuts",
     "sandbox.pool": "exercises, widgets: processes that run a learner's code",
     "sandbox.prove_safely": "exercises, widgets, the command line",
@@ -85,7 +86,7 @@ def beyond(module: str, name: str) -> str | None:
     below = f"{here}.{name}".strip(".")
     if name.startswith("_"):
         return below
-    if name in DOORS.get(module, ()) or below in ("", "doors"):
+    if name in DOORS.get(module, ()) or below in ("", "doors") or (module, name) == TERMINAL:
         return None
     file = ROOT / "lib" / f"{module}.{name}".replace(".", "/")  # not by what is imported already, which differs
     if not name or file.is_dir() or file.with_suffix(".py").is_file():

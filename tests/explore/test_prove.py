@@ -14,7 +14,7 @@ from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.explore import replay
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.verdict.verdict import IdealFailed
+from exactly_once.verdict import IdealFailed
 from tests.node.world_conformance import untruths
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once import Fault, FaultPlan, Numbers, Program, prove, simulate
-from exactly_once.explore.bounds import KINDS
+from exactly_once.explore import KINDS
 from exactly_once.handlers import insist
 from exactly_once.handlers.logs.both_sides import KEYS, READINGS, both_sides
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once import prove
-from exactly_once.explore.bounds import KINDS
+from exactly_once.explore import KINDS
 from exactly_once.handlers import FORMS, INDEX
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once import Fault, FaultPlan, Job, Program, deployed_with, deployment_of, judge, prove, simulate
 from exactly_once.explore import replay
-from exactly_once.explore.bounds import KINDS
+from exactly_once.explore import KINDS
 from exactly_once.handlers import EPOCH, at_least_once, offset_in_sink, prepare, take_over, two_phase
 from exactly_once.handlers.stream.two_phase import finish, shared_decision
 

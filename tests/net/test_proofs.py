@@ -9,7 +9,7 @@ import exactly_once.lockfree
 from exactly_once.doors import DOORS
 from exactly_once.errors import CourseError
 from exactly_once.explore import prove
-from exactly_once.explore.bounds import KINDS
+from exactly_once.explore import KINDS
 
 from . import compare
 

@@ -10,7 +10,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import lock_free
 from exactly_once.lockfree import hourly_means
-from exactly_once.lockfree.general import general
+from exactly_once.lockfree import general
 from exactly_once.node.program import deployment_of
 from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
