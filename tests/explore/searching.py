@@ -4,8 +4,7 @@ import contextlib
 
 from exactly_once import Job
 from exactly_once.explore import Bounds, Case, Limits, Prover, exploring
-from exactly_once.simulate.decision import Decision
-from exactly_once.simulate.replay import ReplayDiverged, Replayer
+from exactly_once.simulate import Decision, ReplayDiverged, Replayer
 
 BUDGETS = {
     "crashes": "c",

@@ -7,8 +7,7 @@ import pytest
 from exactly_once import Job, prove, simulate
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction, replay
-from exactly_once.handlers import counter_sink
-from exactly_once.handlers.stream.lock_free import counted_once, database_twins
+from exactly_once.handlers import counted_once, counter_sink, database_twins
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.sandbox import prove_safely
 from exactly_once.stores import MemoryStore

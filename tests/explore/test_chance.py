@@ -7,7 +7,7 @@ import pytest
 
 from exactly_once import CourseError, prove
 from exactly_once.explore import replay
-from exactly_once.simulate.replay import ReplayDiverged
+from exactly_once.simulate import ReplayDiverged
 
 
 def another_number_of_steps(chance):

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once import simulate
 from exactly_once.explore import SPENDS, replay, tokens
-from exactly_once.simulate.replay import STRIKES
+from exactly_once.simulate import STRIKES
 from tests.explore.searching import searched
 from tests.node.fault_table import JOB, PAIR, ROWS, decisive, left
 

@@ -9,8 +9,7 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import Bounds, Case, Limits, Prover
 from exactly_once.explore.play import look, simplest, told
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.simulate.decision import ARRIVAL, NETWORK, Decision
-from exactly_once.simulate.replay import Replayer
+from exactly_once.simulate import ARRIVAL, NETWORK, Decision, Replayer
 
 LIMITS = 200_000, 60.0
 

@@ -5,10 +5,17 @@ from dataclasses import replace
 import pytest
 
 from exactly_once import Fault, FaultPlan, Job, Program, deployed_with, deployment_of, judge, prove, simulate
-from exactly_once.explore import replay
-from exactly_once.explore import KINDS
-from exactly_once.handlers import EPOCH, at_least_once, offset_in_sink, prepare, take_over, two_phase
-from exactly_once.handlers.stream.two_phase import finish, shared_decision
+from exactly_once.explore import KINDS, replay
+from exactly_once.handlers import (
+    EPOCH,
+    at_least_once,
+    finish,
+    offset_in_sink,
+    prepare,
+    shared_decision,
+    take_over,
+    two_phase,
+)
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window

@@ -9,7 +9,7 @@ from exactly_once import CellSource, Fault, FaultPlan, Job, prove, simulate
 from exactly_once.errors import BadInput
 from exactly_once.handlers import counter_sink
 from exactly_once.lockfree import Given, assembled, general, mean, pushers, stale_reads
-from exactly_once.node.program import Program, program_of
+from exactly_once.node import Program, program_of
 from exactly_once.solutions import library_of
 from exactly_once.stores import decode
 from exactly_once.verdict import IdealFailed, judge

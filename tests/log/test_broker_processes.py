@@ -14,8 +14,7 @@ import psutil
 import pytest
 
 from exactly_once import CourseError
-from exactly_once.log import Topic, open_log
-from exactly_once.log.network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
+from exactly_once.log import ACKNOWLEDGED, UNANSWERED, NetworkProducer, Topic, open_log
 from exactly_once.log.network.controller import ControllerProcess
 from exactly_once.spark.cluster.processes import is_running
 

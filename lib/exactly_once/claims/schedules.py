@@ -25,8 +25,7 @@ from ..node.sent import values_of
 from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job
 from ..pipeline.job import programs_of
-from ..simulate.decision import NETWORK, Decision
-from ..simulate.replay import Replayer
+from ..simulate import NETWORK, Decision, Replayer
 from ..stores.codec import decode, describe, encode
 from ..stores.operations import OPERATIONS
 from ..verdict.outcome import multiset, saved_positions, saved_state

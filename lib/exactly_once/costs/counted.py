@@ -14,8 +14,7 @@ from typing import NamedTuple
 from ..errors import BadInput, CourseError
 from ..faults import FaultPlan
 from ..handlers import handler_for
-from ..node.program import Program
-from ..node.source import Numbers
+from ..node import Numbers, Program
 from ..pipeline import Job
 from ..pipeline.job import Handlers, programs_of
 from ..simulate.world import SimulatedWorld, Simulation

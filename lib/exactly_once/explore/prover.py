@@ -4,8 +4,7 @@ import contextlib
 import time
 
 from ..errors import CourseError
-from ..simulate.decision import Decision
-from ..simulate.replay import ReplayDiverged, Replayer
+from ..simulate import Decision, ReplayDiverged, Replayer
 from ..verdict import judge
 from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
 from . import explanation, tokens

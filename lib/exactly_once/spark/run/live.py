@@ -15,9 +15,8 @@ from ...pipeline import Job
 from ...pipeline.job import checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
-from ...verdict import Run, Verdict
+from ...verdict import Beginning, Run, Verdict
 from ...verdict.outcome import Outcome, last, readings_in
-from ...verdict.prefix import Beginning
 from ...verdict.run import named, wrote
 from ..cluster.cluster import check_executors, checked_session, cluster
 from ..cluster.processes import kill_from_outside
