@@ -11,13 +11,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from exactly_once.doors import DOORS
+from exactly_once import doors
 from exactly_once.paths import ROOT
 
 BEYOND = Path(__file__).with_name("beyond.json")
 APART = ("course/exercises", "course/kit", "widgets", "browser")  # whose tests go with what they test
 LIBRARY = "exactly_once"
 TERMINAL = f"{LIBRARY}.__main__", "main"  # the command line
+DOORS = [door.removeprefix(LIBRARY).removeprefix(".") for door in doors.DOORS]  # each as a whole
 SEAMS = {  # below `exactly_once`: who uses it
     "errors": "every room raises its errors, and takes lists and values into sentences by them",
     "paths": "every room that has files",
@@ -37,6 +38,9 @@ SEAMS = {  # below `exactly_once`: who uses it
     "log.errors": "handlers, show",
     "log.kafka.log": "spark, servers, show: the log's form over Kafka",
     "log.transactions.rules": "handlers, exercises: versions of the protocol",
+    "handlers.logs.both_sides": "spark, chapters: a producer and a consumer, with faults on both sides",
+    "handlers.logs.database_consumer": "explore, claims, chapters: consumers with a database",
+    "handlers.logs.prediction": "spark, chapters: what faults leave in a log",
     "handlers": "claims, exercises: the handlers that chapters name",
     "verdict": "spark, show, widgets: what a run is judged by",
     "simulate": "explore, claims: the decisions of a schedule, and a run step by step",
@@ -52,12 +56,9 @@ SEAMS = {  # below `exactly_once`: who uses it
     "java.finder": "spark, servers, course: a Java",
     "servers.kinds": "spark, course: the servers that there are",
     "servers.kafka.broker": "spark, log: a broker as a process",
-    "servers.by_url": "costs, spark, course, chapters: a store by its address",
-    "servers.process": "course, spark: ports and processes",
-    "explore.linearizable": "exercises: one order that explains a history of calls",
+    "servers": "costs, spark, course, chapters: a store by its address, ports and processes",
     "spark.cluster.processes": "course, show: the cluster's processes",
-    "spark.run.tasks": "widgets, course: runs on the cluster",
-    "spark.run.twins": "widgets: runs that are struck by hand",
+    "spark": "widgets, course: many runs at once, and runs that are struck by hand",
     "course.chapter": "the notebooks' first cell, and labs",
 }
 
@@ -86,7 +87,7 @@ def beyond(module: str, name: str) -> str | None:
     below = f"{here}.{name}".strip(".")
     if name.startswith("_"):
         return below
-    if name in DOORS.get(module, ()) or below in ("", "doors") or (module, name) == TERMINAL:
+    if name in doors.DOORS.get(module, ()) or below in ("", "doors", *DOORS) or (module, name) == TERMINAL:
         return None
     file = ROOT / "lib" / f"{module}.{name}".replace(".", "/")  # not by what is imported already, which differs
     if not name or file.is_dir() or file.with_suffix(".py").is_file():

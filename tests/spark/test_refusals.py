@@ -9,6 +9,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import general
 from exactly_once.spark import (
     LiveRun,
+    Twins,
     broken_conditions,
     cluster,
     deliver_on_cluster,
@@ -16,7 +17,6 @@ from exactly_once.spark import (
     run_query,
     waits,
 )
-from exactly_once.spark.run.twins import Twins
 
 LATE = FaultPlan([Fault("output.push", 3, "late request")])
 SETTINGS = [  # (what is called, the settings, what is said)

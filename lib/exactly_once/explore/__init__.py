@@ -34,6 +34,7 @@ graph of states, `search` holds the algorithms.
 
 from .bounds import KINDS, SPENDS, Bounds
 from .case import Case
+from .linearizable import History, linearization
 from .model.versions import VersionAbstraction
 from .prove import exploring, prove, replay
 from .prover import Prover

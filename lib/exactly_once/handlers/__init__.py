@@ -17,4 +17,7 @@ from .stream.structured_streaming import structured_streaming, structured_stream
 from .stream.transactional import transactional
 from .stream.two_phase import finish, shared_decision, two_phase
 
-open_door(__name__)
+open_door(
+    __name__,
+    {"logs.replicated_log": "promises_kept", "mutual_exclusion": "in_order_of_requests one_at_a_time"},
+)
