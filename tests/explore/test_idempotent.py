@@ -5,8 +5,16 @@ import contextlib
 import pytest
 
 from exactly_once import Numbers, Program, prove
-from exactly_once.handlers import burst, deleting, numbered_burst, operator, readings
-from exactly_once.handlers.logs.idempotent import PATIENCE, JavaSequences, numbering
+from exactly_once.handlers import (
+    PATIENCE,
+    JavaSequences,
+    burst,
+    deleting,
+    numbered_burst,
+    numbering,
+    operator,
+    readings,
+)
 from exactly_once.log import NotEnoughReplicas
 
 both_rules = pytest.mark.parametrize("rule", ["article", "kafka"])

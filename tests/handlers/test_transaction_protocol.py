@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from exactly_once import prove
 from exactly_once.explore import replay
-from exactly_once.handlers.transaction_protocol import parts, story
+from exactly_once.handlers import story
+from exactly_once.handlers.transaction_protocol import parts
 from exactly_once.log import (
     HISTORY,
     MUTANTS,

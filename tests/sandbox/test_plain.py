@@ -16,10 +16,10 @@ import pytest
 
 from exactly_once import Fault
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.sandbox import plain_values as plain
 from exactly_once.sandbox import pool as sandbox
 from exactly_once.stores import SQLiteStore
 
+plain = sandbox.plain_values
 PLAIN = [
     None,
     {"a": [1, 2.5, "x", b"y", (True, {3}, frozenset({4}))]},

@@ -23,8 +23,7 @@ from ..explore.search.search import FAULT, NOBODY, PREEMPTION, Search
 from ..lockfree.queue import cells_in
 from ..node.sent import values_of
 from ..node.world import DATABASE, QUEUES
-from ..pipeline import Job
-from ..pipeline.job import programs_of
+from ..pipeline import Job, programs_of
 from ..simulate import NETWORK, Decision, Replayer
 from ..stores.codec import decode, describe, encode
 from ..stores.operations import OPERATIONS

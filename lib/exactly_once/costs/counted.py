@@ -15,8 +15,7 @@ from ..errors import BadInput, CourseError
 from ..faults import FaultPlan
 from ..handlers import handler_for
 from ..node import Numbers, Program
-from ..pipeline import Job
-from ..pipeline.job import Handlers, programs_of
+from ..pipeline import Handlers, Job, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
 from ..stores.operations import OPERATIONS
 from ..verdict import judge

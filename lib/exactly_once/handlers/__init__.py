@@ -19,5 +19,11 @@ from .stream.two_phase import finish, shared_decision, two_phase
 
 open_door(
     __name__,
-    {"logs.replicated_log": "promises_kept", "mutual_exclusion": "in_order_of_requests one_at_a_time"},
+    {
+        "logs.idempotent": "JavaSequences PATIENCE numbering",
+        "logs.replicated_log": "promises_kept",
+        "mutual_exclusion": "in_order_of_requests one_at_a_time",
+        "transaction_protocol": "story",
+        "transfer": "early_return",
+    },
 )

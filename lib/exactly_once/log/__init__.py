@@ -15,4 +15,4 @@ from .network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
 from .storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair, pack
 from .storage.sqlite_disk import SQLiteDisk
 
-open_door(__name__)
+open_door(__name__, {"network.controller": "ControllerProcess"})

@@ -3,8 +3,7 @@
 import pytest
 
 from exactly_once import Fault, FaultPlan, prove, simulate
-from exactly_once.handlers import STAGES, Bank
-from exactly_once.handlers.transfer import early_return
+from exactly_once.handlers import STAGES, Bank, early_return
 
 APART = {"cas"}
 DONE, INSUFFICIENT = "done", "insufficient funds"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import BadInput, CourseError, is_number, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
-from ...pipeline import Job
-from ...pipeline.job import checked_case, programs_of
+from ...pipeline import Job, checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
 from ...verdict import Beginning, Run, Verdict
