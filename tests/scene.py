@@ -3,7 +3,7 @@
 import re
 
 from exactly_once.paths import ROOT
-from exactly_once.widgets.player.widget import play
+from exactly_once.widgets import play
 
 PAGE = (ROOT / "docs" / "how-to-write-a-scene.md").read_text(encoding="utf-8")
 CODE = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]

@@ -11,52 +11,54 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from exactly_once.doors import DOORS
+from exactly_once import doors
 from exactly_once.paths import ROOT
 
 BEYOND = Path(__file__).with_name("beyond.json")
 APART = ("course/exercises", "course/kit", "widgets", "browser")  # whose tests go with what they test
 LIBRARY = "exactly_once"
+TERMINAL = f"{LIBRARY}.__main__", "main"  # the command line
+DOORS = [door.removeprefix(LIBRARY).removeprefix(".") for door in doors.DOORS]  # each as a whole
 SEAMS = {  # below `exactly_once`: who uses it
     "errors": "every room raises its errors, and takes lists and values into sentences by them",
     "paths": "every room that has files",
+    "solutions": "course, chapters, exercises: the texts and solved cells of exercises and gaps",
+    "clocks": "node, trace, handlers, show",
+    "clocks.formats.files": "widgets, the command line: histories in files",
     "owned": "sandbox, spark, course: folders and processes that belong to one process",
     "faults": "simulate, spark, explore, widgets: the plan of a run",
     "trace": "node writes it; verdict, show, widgets read it",
     "stores": "node, spark, lockfree",
-    "stores.codec": "spark and the served stores: values as bytes",
-    "stores.isolation": "handlers, show, claims: the levels of SQL and what each forbids",
+    "stores.operations": "explore, servers, log: what can be asked of a store",
+    "stores.isolation.model": "handlers, show, claims: the levels of SQL and what each forbids",
+    "stores.served": "spark: stores of another process",
     "pipeline": "handlers, verdict, show: the job and its window",
-    "node": "handlers, simulate, spark: what a handler is given",
-    "node.program": "simulate, spark, explore: a handler with its stores and input",
-    "log": "node, handlers",
+    "node": "handlers, simulate, spark: what a handler is given, and a program of it",
+    "log": "node, handlers, spark: topics, batches as bytes, a disk of files, requests that get lost",
     "log.errors": "handlers, show",
     "log.kafka.log": "spark, servers, show: the log's form over Kafka",
-    "log.network.client": "spark: requests that get lost",
-    "log.storage.records": "log, show: batches as bytes",
-    "log.storage.sqlite_disk": "spark: a log on files",
     "log.transactions.rules": "handlers, exercises: versions of the protocol",
-    "lockfree.general": "sandbox, spark: a pure function as a lock-free handler",
-    "lockfree.queue": "handlers, show",
+    "handlers.logs.both_sides": "spark, chapters: a producer and a consumer, with faults on both sides",
+    "handlers.logs.database_consumer": "explore, claims, chapters: consumers with a database",
+    "handlers.logs.prediction": "spark, chapters: what faults leave in a log",
     "handlers": "claims, exercises: the handlers that chapters name",
     "verdict": "spark, show, widgets: what a run is judged by",
-    "simulate": "explore, verdict, widgets: one run in this process",
-    "simulate.decision": "explore, spark: what a scheduler chooses",
+    "simulate": "explore, claims: the decisions of a schedule, and a run step by step",
     "simulate.places": "explore, widgets: where a fault may strike",
-    "simulate.replay": "explore, widgets: a run step by step",
     "explore": "sandbox, claims, exercises, widgets: all schedules within bounds",
-    "explore.bounds": "claims, sandbox, widgets",
+    "explore.model.shortcuts": "claims: on what the search relies",
+    "explore.play": "sandbox, widgets: a run whose scheduler is a person",
+    "explore.tokens": "claims, sandbox, widgets: a schedule in one line",
     "explore.plain": "exercises: the search without shortcuts",
     "sandbox.pool": "exercises, widgets: processes that run a learner's code",
+    "sandbox.pure": "show, the command line: a pure function, explored and counted",
     "sandbox.prove_safely": "exercises, widgets, the command line",
     "java.finder": "spark, servers, course: a Java",
     "servers.kinds": "spark, course: the servers that there are",
     "servers.kafka.broker": "spark, log: a broker as a process",
-    "servers.process": "course, spark: ports and processes",
-    "explore.linearizable": "exercises: one order that explains a history of calls",
+    "servers": "costs, spark, course, chapters: a store by its address, ports and processes",
     "spark.cluster.processes": "course, show: the cluster's processes",
-    "spark.run.tasks": "widgets, course: runs on the cluster",
-    "spark.run.twins": "widgets: runs that are struck by hand",
+    "spark": "widgets, course: many runs at once, and runs that are struck by hand",
     "course.chapter": "the notebooks' first cell, and labs",
 }
 
@@ -85,7 +87,7 @@ def beyond(module: str, name: str) -> str | None:
     below = f"{here}.{name}".strip(".")
     if name.startswith("_"):
         return below
-    if name in DOORS.get(module, ()) or below in ("", "doors"):
+    if name in doors.DOORS.get(module, ()) or below in ("", "doors", *DOORS) or (module, name) == TERMINAL:
         return None
     file = ROOT / "lib" / f"{module}.{name}".replace(".", "/")  # not by what is imported already, which differs
     if not name or file.is_dir() or file.with_suffix(".py").is_file():

@@ -15,7 +15,7 @@ OWN = """
 import functools
 import os
 
-from exactly_once.lockfree.general import general
+from exactly_once.lockfree import general
 
 incarnations = []
 

@@ -16,23 +16,18 @@ from functools import partial
 
 import pytest
 
-from exactly_once import Job, judge, prove, show, simulate
+from exactly_once import Job, LogSource, Numbers, Partition, judge, prove, show, simulate
 from exactly_once.clocks import LamportClock, random_history
-from exactly_once.course import first_crash, near_the_death, sorted_by_clocks
-from exactly_once.course.classroom.hand_in import hand_in
-from exactly_once.course.classroom.read import read_folder
-from exactly_once.course.workshop.build import build
+from exactly_once.course import exercises, first_crash, near_the_death, sorted_by_clocks
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import replay
-from exactly_once.handlers import Bank, Chain, at_least_once
-from exactly_once.handlers.transfer import two_locks
+from exactly_once.handlers import STAGES, Bank, Chain, at_least_once
 from exactly_once.lockfree import Estimate, Given, assembled, general, stale_reads
 from exactly_once.log import Consumer, Producer, load_log, murmur2, open_log, partition_for
-from exactly_once.node import LogSource, Numbers, Partition
-from exactly_once.paths import ROOT
 from exactly_once.stores import SQLiteStore
 from exactly_once.widgets import twins
 
+two_locks = STAGES["locks"]
 RUN = simulate(at_least_once, job=Job(items=1))
 PROOF = prove(at_least_once, items=1)
 JUDGED = judge(RUN, at_least_once)
@@ -52,10 +47,8 @@ RIGHT = {
     murmur2: {"key": "ann"},
     open_log: {},
     partition_for: {"key": "ann", "partitions": 2},
-    build: {"tag": "lab-1"},
-    hand_in: {},
+    exercises.hand_in: {},
     near_the_death: {"crash": first_crash()[0]},
-    read_folder: {"folder": ROOT / "data"},
     sorted_by_clocks: {"events": near_the_death(first_crash()[0])},
     LogSource: {"partition": Partition("clicks")},
     Numbers: {},

@@ -5,7 +5,7 @@ import pytest
 from exactly_once import show
 from exactly_once.claims import claims
 from exactly_once.errors import BadInput
-from exactly_once.explore.bounds import KINDS
+from exactly_once.explore import KINDS
 
 pytestmark = pytest.mark.timeout(1200)  # the table takes a minute of a processor's time, and may share it
 FOLLOW = ("concurrent", "deadlock-free", "hard stop")  # from others, whose checks find their mutants, too

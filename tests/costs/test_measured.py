@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once import Deployment, deployment_of, show
+from exactly_once import CourseError, Deployment, deployment_of, show
 from exactly_once.costs import counted, measured, predicted
-from exactly_once.errors import CourseError
 from exactly_once.handlers import STRATEGIES, at_least_once
 from exactly_once.owned import RUNS
 from exactly_once.paths import temporary

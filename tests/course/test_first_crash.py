@@ -4,18 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.course.first_crash import (
-    NAME,
-    OURS,
-    YOURS,
-    first_crash,
-    keep_crash,
-    near_the_death,
-    sorted_by_clocks,
-)
-from exactly_once.faults import FaultPlan
+from exactly_once import FaultPlan, simulate
+from exactly_once.course import first_crash, keep_crash, near_the_death, sorted_by_clocks
+from exactly_once.course.first_crash import NAME, OURS, YOURS
 from exactly_once.handlers import at_least_once
-from exactly_once.simulate import simulate
 from exactly_once.trace import Trace
 
 

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from exactly_once import solutions
-from exactly_once.course import predictions, renamed, solved
+from exactly_once.course import built, predictions, renamed, solved
 from exactly_once.course.chapters import chapter_named
-from exactly_once.course.kit import built
 from exactly_once.solutions import exercise_names, gap_names
 
 SAID = {"hot–hot": "lock-free"}

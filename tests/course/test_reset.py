@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from exactly_once import CourseError
 from exactly_once.course import chapters, reset_button
 from exactly_once.course.reset import reset_chapter
-from exactly_once.errors import CourseError
 from exactly_once.spark.cluster.processes import is_running, our_processes
 
 from .conftest import run_git

@@ -4,7 +4,7 @@ explorer.
 
 import contextlib
 
-from exactly_once.errors import OutcomeUnknown
+from exactly_once import OutcomeUnknown
 
 
 def locked(node):

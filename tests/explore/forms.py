@@ -5,7 +5,7 @@ block.
 import contextlib
 import itertools
 
-from exactly_once.errors import OutcomeUnknown
+from exactly_once import OutcomeUnknown
 
 
 def plain(node):

@@ -7,23 +7,11 @@ of violations: a reduced search must find the same.
 
 import random
 
-from exactly_once.errors import CourseError
-from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model import shortcuts
-from exactly_once.explore.model.automaton import Automaton
-from exactly_once.explore.model.store_contents import Contents
-from exactly_once.explore.model.transitions import Transitions
-from exactly_once.explore.prove import exploring
-from exactly_once.explore.search.properties import outcome_of
-from exactly_once.explore.search.search import Limits, Search
-from exactly_once.pipeline import Job
-from exactly_once.pipeline.job import programs_of
-from tests.explore.searching import Lenient
+from exactly_once import CourseError
+from tests.explore.searching import searched
 from tests.explore.traps import written
 
 CELL, OTHER, LOG, TABLE = "a", "b", "l", "t"
-HERE = "positions"  # a part of the engine's store
-ROWS = (("write", CELL, 5), ("cas", CELL, 1, 6), ("add", TABLE, 1), ("append", LOG, 7))
 GIVEN = {"producer": 0, "producer_epoch": 0}
 DUE = (0, 0, "commit", 0)
 RAW = {  # of operations that a handler reaches in no other way, or in a roundabout one: (store, part, arguments)
@@ -114,7 +102,7 @@ MORE = (  # further operations of the node, and calls that are no operation
 )  # fmt: skip
 HEAD = """
 import json
-from exactly_once.errors import CourseError, OutcomeUnknown
+from exactly_once import CourseError, OutcomeUnknown
 from exactly_once.stores import Blocked
 def asks(node, store, part, verb, *arguments):
     incarnation = node._life
@@ -210,99 +198,34 @@ def _call(rng, verb, nodes, level):
     return verb
 
 
-class Collecting(Search):
-    """A search that notes all kinds of violations."""
-
-    def __init__(self, *given, **more):
-        super().__init__(*given, **more)
-        self.kinds = set()
-
-    def _settle(self, state, cost):
-        wrong = super()._settle(state, cost)
-        self.kinds |= {wrong} - {None}
-        return wrong
-
-    def _is_deadlock(self, state, enabled, cost):
-        wrong = super()._is_deadlock(state, enabled, cost)
-        self.kinds |= {"deadlock"} if wrong else set()
-        return wrong
-
-
-def come_to(handlers, bounds, taken):
-    """Return ((outcomes, kinds of violations), states) of all schedules, by a search that takes these shortcuts.
+def come_to(handlers, bounds, merge):
+    """Return ((outcomes, whether anything breaks it), states) of all schedules, with shortcuts or without any.
 
     Raises `TooLarge`.
     """
-    job, nodes = Job(items=1), bounds["nodes"]
-
-    def explore(symmetric, broken):
-        reliances = shortcuts.Reliances(broken, plain=taken.isdisjoint({"saves", "partial order"}))
-        programs = programs_of(handlers, job, nodes)
-        contents = Contents(*programs, reliances=reliances)
-        automaton = Automaton(programs, contents, symmetric, "frames" in taken)
-        try:
-            limits = Bounds(**{"items": 1, **bounds})
-            search = Chosen(automaton, Lenient(contents), limits, bool(taken), first=False, taken=taken)
-            found = search.in_any_order(Limits(MOST_STATES, 60))
-            if found.stopped:
-                raise TooLarge(found.stopped)
-            assert found.exhausted or found.lost
-            kinds = search.kinds
-            return ({outcome_of(contents, one) for one in found.outcomes}, kinds), found.states
-        finally:
-            automaton.close()
-
-    return exploring(explore, nodes > 1 and len(handlers) == 1 and "symmetry" in taken)
+    found, ends = searched(handlers, merge, limits=(MOST_STATES, 60), plain=not merge, **bounds)
+    if found.stopped:
+        raise TooLarge(found.stopped)
+    assert found.exhausted or found.lost
+    return (ends, found.violation is not None), found.states
 
 
-class Chosen(Collecting):
-    """A search that takes some of the shortcuts."""
+def disagreements(seeds):
+    """Return (what disagrees: (seed, bounds, source), how many were compared) for the programs of seeds.
 
-    def __init__(self, *given, taken, **more):
-        super().__init__(*given, **more)
-        self.taken = taken
-        if "partial order" not in taken:
-            self.transitions = Dependent(self.automaton, self.bounds.budget)
-
-    def _comes_early(self, transition, actor, locals_):
-        return "pauses" in self.taken and super()._comes_early(transition, actor, locals_)
-
-    def _is_covered(self, state):
-        merge, self.merge = self.merge, "faults" in self.taken
-        try:
-            return super()._is_covered(state)
-        finally:
-            self.merge = merge
-
-
-class Dependent(Transitions):
-    """Transitions none of which is taken for independent."""
-
-    def is_independent(self, store_state, local, actor):
-        return False
-
-
-ALONE = ("partial order", "frames", "symmetry", "pauses", "faults", "saves")
-ALL = frozenset(ALONE)
-
-
-def disagreements(seeds, each=True):
-    """Return (what disagrees: (seed, shortcuts, source), how many programs were compared) for the programs of seeds.
-
-    Each is searched with all shortcuts, and, with `each`, with one of them alone.
+    Each is searched with all shortcuts and without any.
     """
     wrong, compared = [], 0
     for seed in seeds:
         handlers, bounds, source = drawn(seed)
         try:
-            plain, states = come_to(handlers, bounds, frozenset())
-            for taken in (ALL, frozenset({ALONE[compared % len(ALONE)]}))[: 1 + each]:
-                found, fewer = come_to(handlers, bounds, taken)
-                if found != plain or fewer > states:
-                    wrong.append((seed, sorted(taken), bounds, source))
+            plain, states = come_to(handlers, bounds, False)
+            found, fewer = come_to(handlers, bounds, True)
         except TooLarge:
             continue
         except CourseError as why:
             raise AssertionError(f"seed {seed}: {why}\n{source}") from why
+        if found != plain or fewer > states:
+            wrong.append((seed, bounds, source))
         compared += 1
     return wrong, compared

@@ -1,14 +1,10 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
-from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model.automaton import Automaton, NumberAsked
-from exactly_once.explore.model.store_contents import Contents
-from exactly_once.explore.search.properties import outcome_of
-from exactly_once.explore.search.search import Limits, Search
-from exactly_once.pipeline import Job
-from exactly_once.pipeline.job import programs_of
-from exactly_once.simulate.decision import Decision
-from exactly_once.simulate.replay import ReplayDiverged, Replayer
+import contextlib
+
+from exactly_once import Job
+from exactly_once.explore import Bounds, Case, Limits, Prover, exploring
+from exactly_once.simulate import Decision, ReplayDiverged, Replayer
 
 BUDGETS = {
     "crashes": "c",
@@ -18,6 +14,7 @@ BUDGETS = {
     "pauses": "p",
     "late_requests": "l",
 }
+LIMITS = 200_000, 60  # states, seconds
 
 
 class Lenient:
@@ -27,7 +24,7 @@ class Lenient:
         self.contents, self.wrong = contents, wrong
 
     def right(self, world):
-        return outcome_of(self.contents, world) not in self.wrong
+        return self.contents.outcome(world) not in self.wrong
 
     def explains(self, world):
         return True
@@ -35,51 +32,41 @@ class Lenient:
 
 def outcomes(handler, merge, items=1, **bounds):
     """Return (the set of outcomes, the states) of all schedules."""
-    found, contents = searched(handler, merge, False, (), items, **bounds)
+    found, ends = searched(handler, merge, False, (), items, **bounds)
     assert found.exhausted
-    return {outcome_of(contents, world) for world in found.outcomes}, found.states
+    return ends, found.states
 
 
 def cheapest(handler, merge, wrong, items=1, **bounds):
     """Return the (faults, preemptions, steps) of the simplest schedule to one of the wrong outcomes."""
-    found, _ = searched(handler, merge, True, wrong, items, **bounds)
-    return found.cost
+    return searched(handler, merge, True, wrong, items, **bounds)[0].cost
 
 
-def cheapest_schedule(handler, wrong, items=1, **bounds):
-    """Return the simplest schedule to a wrong outcome."""
-    return searched(handler, True, True, {wrong}, items, **bounds)[0].violation.schedule
-
-
-def searched(handler, merge, in_order, wrong, items, **bounds):
-    job = Job(items=items)
+def case_of(handler, items, bounds):
+    """Return the case of a handler, or of a list of them, in which everything is right."""
     handlers = handler if isinstance(handler, list) else [handler]
-    nodes = bounds["nodes"] = max(bounds.get("nodes", 1), len(handlers))
-    symmetric = nodes > 1 and merge and len(handlers) == 1
-    programs = programs_of(handlers, job, nodes)
-    contents = Contents(*programs)
-    try:
-        automaton = Automaton(programs, contents, symmetric, merge)
-        return _searched(automaton, in_order, merge, wrong, items, bounds), contents
-    except NumberAsked:
-        automaton = Automaton(programs, contents, False, merge)
-        return _searched(automaton, in_order, merge, wrong, items, bounds), contents
+    nodes = max(bounds.get("nodes", 1), len(handlers))
+    limits = Bounds(**{"crashes": 0, "items": items, **bounds, "nodes": nodes})
+    return Case.within(handlers, Job(items=items), limits, invariant=lambda view: True)
 
 
-def _searched(automaton, in_order, merge, wrong, items, bounds):
-    contents = automaton.contents
-    try:
-        search = Search(
-            automaton,
-            Lenient(contents, wrong),
-            Bounds(**{"crashes": 0, "items": items, **bounds}),
-            merge,
-            first=in_order,
-        )
-        limits = Limits(200_000, 60)
-        return search.in_order(limits) if in_order else search.in_any_order(limits)
-    finally:
-        automaton.close()
+def searched(handler, merge=True, in_order=False, wrong=(), items=1, limits=LIMITS, plain=False, **bounds):
+    """Return (what a search found, the set of outcomes), in order up to a wrong outcome, or of all schedules.
+
+    Without `merge` each local state and each node is for itself; with `plain` no property of operations is relied on.
+    """
+    case = case_of(handler, items, bounds)
+
+    def explore(symmetric, broken):
+        prover = Prover(case, Limits(*limits), symmetric=symmetric, merge=merge, broken=broken)
+        prover.contents.reliances.plain = plain
+        prover.specification = Lenient(prover.contents, wrong)
+        with contextlib.closing(prover):
+            search = prover.search(first=in_order)
+            found = search.in_order(prover.limits) if in_order else search.in_any_order(prover.limits)
+            return found, {prover.contents.outcome(world) for world in found.outcomes}
+
+    return exploring(explore, case.symmetric and merge)
 
 
 def by_brute_force(handler, items=1, nodes=1, **faults):
@@ -88,14 +75,13 @@ def by_brute_force(handler, items=1, nodes=1, **faults):
     Nothing of the explorer's is used: no automaton, no contents, no states that were seen before. `faults` are
     named as in `prove`; with `late_requests` the second copy of a duplicate may be late, too.
     """
-    job, found = Job(items=items), set()
     budgets = {kind: faults.pop(name, 0) for name, kind in BUDGETS.items()}
     assert not faults, f"no fault is called {faults}"
-    handlers, can_be_late = handler if isinstance(handler, list) else [handler], budgets["l"] > 0
-    nodes, waiting = max(nodes, len(handlers)), [((), budgets)]
+    case, can_be_late = case_of(handler, items, {"nodes": nodes}), budgets["l"] > 0
+    nodes, waiting, found = case.bounds.nodes, [((), budgets)], set()
     while waiting:
         schedule, left = waiting.pop()
-        replayer = Replayer(programs_of(handlers, job, nodes))
+        replayer = Replayer(case.programs)
         try:
             run = replayer.replay(schedule).run
         except ReplayDiverged:  # an option that is not there, or a fault that cannot strike there

@@ -1,28 +1,18 @@
 """Messages and locks are explored: merging and reductions lose nothing, and what waits is found and told apart."""
 
 import inspect
-import itertools
 
 import pytest
 
+from exactly_once import Job, prove, simulate
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.explore import prove, replay
-from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.case import Case
-from exactly_once.explore.model import state_key
-from exactly_once.explore.model.versions import VersionAbstraction
-from exactly_once.explore.prover import Prover
-from exactly_once.explore.search.liveness import components
-from exactly_once.explore.search.properties import outcome_of
-from exactly_once.explore.search.search import Limits
-from exactly_once.handlers.stream.lock_free import counted_once, counter_sink, database_twins
+from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction, replay
+from exactly_once.handlers import counted_once, counter_sink, database_twins
 from exactly_once.lockfree import Queue, hourly_means
-from exactly_once.pipeline import Job
 from exactly_once.sandbox import prove_safely
-from exactly_once.simulate import simulate
 from exactly_once.stores import MemoryStore
 from exactly_once.stores.operations import NoInput
-from exactly_once.verdict.verdict import IdealFailed
+from exactly_once.verdict import IdealFailed
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
 from tests.node.world_conformance import untruths
@@ -60,12 +50,6 @@ def test_two_nodes_by_brute_force(name):
 def test_two_nodes_with_a_fault_by_brute_force(name, bounds):
     handler = getattr(blocking, name)
     assert outcomes(handler, True, nodes=2, **bounds)[0] == by_brute_force(handler, nodes=2, **bounds)
-
-
-def test_a_key_without_the_evaluation_stack_is_found_out(monkeypatch):
-    right, _ = outcomes(blocking.locks_of_two_names, True)
-    monkeypatch.setattr(state_key.Key, "stack", lambda self, words: None)
-    assert outcomes(blocking.locks_of_two_names, True)[0] != right
 
 
 def test_messages_of_several_senders_come_in_any_order_and_those_of_one_in_theirs():
@@ -248,7 +232,7 @@ def test_the_version_abstraction_loses_no_outcome():
             prover.automaton.abstraction = VersionAbstraction(prover.automaton)
         found = prover.search(first=False).in_any_order(prover.limits)
         assert found.exhausted
-        told.append({outcome_of(prover.contents, world).outputs for world in found.outcomes})
+        told.append({prover.contents.outcome(world).outputs for world in found.outcomes})
         states.append(found.states)
         prover.close()
     assert told[0] == told[1]
@@ -322,14 +306,6 @@ def test_the_child_process_proves_the_same():
     assert (there.ok, there.lock_free, there.states) == (here.ok, here.lock_free, here.states)
     assert there.liveness_violation.token == here.liveness_violation.token
     assert there.json()["liveness_violation"]["kind"] == "blocked"
-
-
-def test_strongly_connected_components():
-    edges = {1: [2], 2: [3, 4], 3: [1], 4: [5], 5: [4, 6], 6: []}
-    steps = {state: [(0, None, after) for after in further] for state, further in edges.items()}
-    assert sorted(map(sorted, components(steps))) == [[1, 2, 3], [4, 5], [6]]
-    for first, second in itertools.permutations((1, 2)):
-        assert components({first: [(0, None, second)], second: []}) in ([{1}, {2}], [{2}, {1}])
 
 
 def test_bad_numbers_of_nodes():

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from exactly_once.errors import CourseError
-from exactly_once.explore import prove, replay
-from exactly_once.simulate.replay import ReplayDiverged
+from exactly_once import CourseError, prove
+from exactly_once.explore import replay
+from exactly_once.simulate import ReplayDiverged
 
 
 def another_number_of_steps(chance):

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
 from exactly_once.paths import ROOT
-from exactly_once.sandbox.prove_safely import prove_file
 from tests.sandbox import pure_functions
 
 SOURCE = """
@@ -75,13 +73,6 @@ def test_what_a_handler_keeps_for_itself_is_named_on_the_command_line(tmp_path, 
     with pytest.raises(SystemExit, match="2"):
         main([*prove, "--own", "attempts"])
     assert "give a store and a part" in capsys.readouterr().err
-
-
-def test_where_nobody_has_said_which_end_is_right_there_is_no_answer(monkeypatch, file, capsys):
-    told = prove_file(f"{file}:once", items=1, crashes=0)
-    monkeypatch.setattr("exactly_once.__main__.prove_file", lambda *given, **more: replace(told, ends=17))
-    assert main(["prove", f"{file}:once"]) == 1
-    assert capsys.readouterr().out.startswith("Not judged: 17 ways to end without a fault. ")
 
 
 @pytest.mark.parametrize(

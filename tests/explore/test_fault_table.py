@@ -2,11 +2,10 @@
 
 import pytest
 
-from exactly_once.explore import replay, tokens
-from exactly_once.explore.bounds import SPENDS
-from exactly_once.simulate import simulate
-from exactly_once.simulate.replay import STRIKES
-from tests.explore.searching import cheapest_schedule
+from exactly_once import simulate
+from exactly_once.explore import SPENDS, replay, tokens
+from exactly_once.simulate import STRIKES
+from tests.explore.searching import searched
 from tests.node.fault_table import JOB, PAIR, ROWS, decisive, left
 
 BOUNDS = {"crash": "crashes", **{fault: SPENDS[kind] for kind, fault in STRIKES.items()}}
@@ -19,7 +18,7 @@ def found(row):
         bounds["late_requests"] = 1
     programs = row.programs if row.programs is PAIR else [row.programs]
     wrong = simulate(row.programs, row.plan, JOB).outcome
-    schedule = cheapest_schedule(programs, wrong, items=2, **bounds)
+    schedule = searched(programs, True, True, {wrong}, 2, **bounds)[0].violation.schedule
     return tokens.write(programs, JOB, len(programs), schedule), wrong
 
 

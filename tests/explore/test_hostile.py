@@ -15,8 +15,7 @@ import greenlet
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
-from exactly_once.explore import prove
+from exactly_once import CourseError, prove
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
 from exactly_once.sandbox import prove_safely

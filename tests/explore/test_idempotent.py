@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.handlers.logs.idempotent import (
+from exactly_once import Numbers, Program, prove
+from exactly_once.handlers import (
     PATIENCE,
     JavaSequences,
     burst,
@@ -15,8 +15,7 @@ from exactly_once.handlers.logs.idempotent import (
     operator,
     readings,
 )
-from exactly_once.log.errors import NotEnoughReplicas
-from exactly_once.node import Numbers, Program
+from exactly_once.log import NotEnoughReplicas
 
 both_rules = pytest.mark.parametrize("rule", ["article", "kafka"])
 EVERY_KIND = {"lost_requests": 1, "lost_replies": 1, "late_requests": 1, "duplicates": 1}

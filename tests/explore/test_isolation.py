@@ -2,7 +2,7 @@
 
 from exactly_once.handlers import FORMS
 from exactly_once.stores import levels_and_forms
-from exactly_once.stores.isolation import LEVELS
+from exactly_once.stores.isolation.model import LEVELS
 
 
 def test_the_table_says_at_which_levels_a_form_is_right():

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.explore.linearizable import History, linearization
+from exactly_once.explore import History, linearization
 
 
 class Fifo:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from exactly_once import prove
+from exactly_once.clocks import mutual_exclusion
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove, replay
-from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion, one_at_a_time
+from exactly_once.explore import replay
+from exactly_once.handlers import in_order_of_requests, one_at_a_time
 from tests.explore.searching import outcomes
 
 

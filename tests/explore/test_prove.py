@@ -2,15 +2,19 @@
 
 import pytest
 
-from exactly_once import show  # noqa: F401 - it teaches notebooks to draw a proof
+from exactly_once import (
+    Job,
+    ideal_outcomes,
+    judge,
+    prove,
+    show,  # noqa: F401 - it teaches notebooks to draw a proof
+    simulate,
+)
 from exactly_once.errors import BadInput, OutcomeUnknown
-from exactly_once.explore import prove, replay
+from exactly_once.explore import replay
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
-from exactly_once.verdict.verdict import IdealFailed, ideal_outcomes
+from exactly_once.verdict import IdealFailed
 from tests.node.world_conformance import untruths
 
 

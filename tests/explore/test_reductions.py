@@ -2,9 +2,6 @@
 
 import pytest
 
-from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model import transitions
-from exactly_once.explore.search import search
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import flawed, hourly_means
 from tests.explore import blocking
@@ -64,33 +61,3 @@ def test_traps(name, bounds):
 def test_locks_and_a_pause(name):
     same(getattr(blocking, name), nodes=1, pauses=1)
     same(getattr(blocking, name), nodes=1, pauses=1, crashes=1)
-
-
-LIES = {
-    "no cas can be lost": (transitions.Transitions, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
-    "no incarnation ever pauses": (
-        search.Search,
-        "_comes_early",
-        lambda self, transition, *_: transition.kind == "p",
-        contends,
-        {"pauses": 1},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", LIES)
-def test_a_reduction_that_lies_is_found_out(name, monkeypatch):
-    *lie, handler, bounds = LIES[name]
-    right, _ = outcomes(handler, True, **bounds)
-    monkeypatch.setattr(*lie)
-    assert outcomes(handler, True, **bounds)[0] != right
-
-
-def test_a_budget_covers_another_only_with_as_many_of_each_kind():
-    crash, pause = Bounds(crashes=1).budget, Bounds(crashes=0, pauses=1).budget
-    assert search.holds(crash + pause, crash)
-    assert search.holds(crash, crash)
-    assert not any((search.holds(crash, pause), search.holds(pause, crash)))
-    assert not search.holds(pause, crash + pause)
-    assert not search.holds(crash, Bounds(crashes=2).budget)
-    assert [search.remaining(one) for one in (0, crash, crash + pause, Bounds(crashes=2).budget)] == [0, 1, 2, 2]

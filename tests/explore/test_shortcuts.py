@@ -9,13 +9,11 @@ import random
 import pytest
 
 import exactly_once.node  # noqa: F401 - all operations are known then
+from exactly_once import prove
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
-from exactly_once.explore.model import shortcuts
 from exactly_once.explore.model.shortcuts import BROKEN_BY, PROPERTIES, RELIANCES, SHORTCUTS
-from exactly_once.node.access.handles import RESERVED
-from exactly_once.stores.interface import Origin
-from exactly_once.stores.operations import KINDS, OPERATIONS, Blocked, is_held
+from exactly_once.stores import Blocked, Origin
+from exactly_once.stores.operations import KINDS, OPERATIONS, is_held
 from tests.explore import programs
 from tests.explore.searching import by_brute_force
 
@@ -193,7 +191,6 @@ def tells_no_version(held, example):
 
 
 def is_nobody_s(held, example):
-    assert "engine" in RESERVED, "no handler can name the store that holds the inputs"
     inputs = {**held, ("engine", "log", "input.seattle"): ("1", "2")}
     for other in ALL_EXAMPLES:
         if other[1] == "engine":
@@ -299,28 +296,11 @@ class TestTheTable:
         assert [verb for verb, calls in programs.CALLS.items() if not any(call[:12] in drawn for call in calls)] == []
 
 
-@pytest.mark.parametrize("name", RELIANCES["cas"])
-def test_a_property_that_does_not_hold_is_found_out(name, monkeypatch):
-    """The checks are tested by mutation: of a cas that writes whatever the version, changes at random, or waits."""
-    real, count = OPERATIONS["cas"].act, [0]
-
-    def lies(content, expected, value):
-        count[0] += 1
-        if name == "never waits":
-            raise Blocked("It waits.")
-        if name == "function":
-            return (content[0], str(count[0])), True, None
-        if name == "grows":
-            return (1, "7"), True, None
-        return real(content, content[0], value)
-
-    mutant = type(OPERATIONS["cas"])(**{**vars(OPERATIONS["cas"]), "act": lies})
-    monkeypatch.setitem(OPERATIONS, "cas", mutant)
-    with pytest.raises(AssertionError):
-        [CHECKS[name](held, ("cas", *example)) for held in MOMENTS for example in EXAMPLES["cas"]]
-
-
 class TestRandomPrograms:
+    def test_the_shortcuts_lose_nothing_where_one_of_them_could(self):
+        """Of the first 600 programs these tell each shortcut that is taken too often from one that is sound."""
+        assert programs.disagreements([180, 278, 445]) == ([], 3)
+
     @pytest.mark.some(day=1, ci=2)
     @pytest.mark.parametrize("first", range(0, 100, 10))
     def test_the_shortcuts_lose_nothing(self, first):
@@ -344,25 +324,10 @@ class TestRandomPrograms:
             faults = {kind: number for kind, number in bounds.items() if kind != "nodes" and number}
             if bounds["nodes"] > 1 or sum(faults.values()) > 1 or faults.keys() & {"pauses", "late_requests"}:
                 continue  # too many schedules, where nothing is known that was seen before
-            (found, _), _ = programs.come_to(handlers, bounds, frozenset())
+            (found, _), _ = programs.come_to(handlers, bounds, False)
             assert found == by_brute_force(handlers[0], **faults), source
             compared += 1
         assert compared > 60
-
-    @pytest.mark.some(day=2)
-    @pytest.mark.parametrize("seed", [180, 278, 445])
-    def test_a_shortcut_that_nothing_breaks_is_found_out(self, seed, monkeypatch):
-        monkeypatch.setattr(shortcuts, "breaks", lambda *_: iter(()))
-        assert programs.disagreements([seed], each=False)[0] != []
-
-    @pytest.mark.parametrize(
-        ("where", "name"), [(programs.Search, "_comes_early"), (programs.Transitions, "is_independent")]
-    )
-    def test_a_shortcut_that_is_taken_too_often_is_found_out(self, where, name, monkeypatch):
-        kind = "p"
-        lie = (lambda self, taken, *_: taken.kind == kind) if name == "_comes_early" else (lambda *_: True)
-        monkeypatch.setattr(where, name, lie)
-        assert programs.disagreements(range(40), each=False)[0] != []
 
 
 def renames(node):

@@ -1,23 +1,13 @@
 """Merging loses nothing: the outcomes with it are those without, and those of plain brute force in real stores."""
 
-import sys
-
 import pytest
 
-from exactly_once.explore import prove, prover
-from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.case import Case
-from exactly_once.explore.model import bytecode, state_key
-from exactly_once.explore.model.automaton import Automaton
-from exactly_once.explore.model.store_contents import Contents
-from exactly_once.explore.model.versions import VersionAbstraction
-from exactly_once.explore.search.search import Limits, Search
+from exactly_once import Job, prove
+from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction, exploring
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.node import Node
-from exactly_once.pipeline import Job
-from exactly_once.pipeline.job import programs_of
-from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
+from tests.explore.searching import by_brute_force, cheapest, outcomes
 from tests.explore.traps import FALSE_PROOFS, RENEWS, TRAPS, trap, written
 
 LOCK_FREE = {
@@ -54,12 +44,22 @@ def test_traps_with_two_nodes(name):
     assert fewer <= more
 
 
+def proved_in_any_order(handler, invariant, nodes=1):
+    """Return a proof whose search takes shortcuts from its start: else most mistakes are found before them."""
+    case = Case.within([handler], Job(items=1), Bounds(nodes, 1, 0), invariant=invariant)
+
+    def explore(symmetric, broken):
+        prover = Prover(case, Limits(100_000, 60), symmetric=symmetric, merge=True, broken=broken)
+        prover.first_look = 1
+        return prover.prove(lock_free=False)
+
+    return exploring(explore, case.symmetric)
+
+
 @pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("name", FALSE_PROOFS)
-def test_what_a_handler_does_with_what_a_shortcut_leaves_out_is_seen(name, monkeypatch):
-    monkeypatch.setattr(prover, "FIRST_LOOK", 1)  # else most are found before the shortcut is taken
-    handler = written(name, FALSE_PROOFS[name])
-    proof = prove(handler, nodes=2, items=1, crashes=0, invariant=lambda view: not view.outputs)
+def test_what_a_handler_does_with_what_a_shortcut_leaves_out_is_seen(name):
+    proof = proved_in_any_order(written(name, FALSE_PROOFS[name]), lambda view: not view.outputs, nodes=2)
     assert (proof.headline, proof.counterexample.kind) == ("Broken", "invariant")
 
 
@@ -68,12 +68,11 @@ def saves_twice(node):
     node.positions.save(node.start)
 
 
-def test_a_rule_that_asks_for_versions_is_told_them(monkeypatch):
-    monkeypatch.setattr(prover, "FIRST_LOOK", 1)
-    assert not prove(saves_twice, items=1, invariant=lambda view: view.version("engine", "positions") < 2).ok
+def test_a_rule_that_asks_for_versions_is_told_them():
+    assert not proved_in_any_order(saves_twice, lambda view: view.version("engine", "positions") < 2).ok
     renews = written("renews", RENEWS.format(hides=None, used=False))
     rule = lambda view: view.version("engine", "register.lease") < 100  # noqa: E731
-    assert prove(renews, nodes=2, items=1, crashes=0, invariant=rule).counterexample.kind == "invariant"
+    assert proved_in_any_order(renews, rule, nodes=2).counterexample.kind == "invariant"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +82,7 @@ def test_states_with_a_version_that_nobody_can_see_are_kept_apart(hides, kinds, 
     """It may be held by an incarnation whose place cannot be seen, or by a request that is late."""
     handler = written("renews", RENEWS.format(hides=hides, used=False))
     case = Case.within([handler], Job(items=1), Bounds(2, 1, 0, late_requests=1), invariant=lambda view: True)
-    proves = prover.Prover(case, Limits(1_000, 60), symmetric=False, merge=True)
+    proves = Prover(case, Limits(1_000, 60), symmetric=False, merge=True)
     proves.automaton.abstraction = VersionAbstraction(proves.automaton)
     search, seen = proves.search(), []
     state = search.start
@@ -156,46 +155,6 @@ def test_the_simplest_schedule_is_as_simple_without_merging(name):
         simplest = cheapest(handler, True, {outcome}, **bounds)
         assert simplest == cheapest(handler, False, {outcome}, **bounds)
         assert len(simplest) == 3
-
-
-def by_value_alone(key, value, kind):
-    """Write a list down as if no variable shared it."""
-    if kind is list:
-        key.parts.append(repr(value))
-    else:
-        SHARED(key, value, kind)
-
-
-SHARED = state_key.Key.shared
-LIES = {
-    "evaluation_stack": (state_key.Key, "stack", lambda self, words: None),
-    "shared_or_equal": (state_key.Key, "shared", by_value_alone),
-    "true_and_one": (state_key.Key, "value", lambda self, value: self.parts.append(repr(type(value)) * (value != 1))),
-}
-
-
-@pytest.mark.parametrize("name", LIES)
-def test_a_key_that_lies_is_found_out(name, monkeypatch):
-    right, _ = outcomes(trap(name), True)
-    bytecode.stack_layout.cache_clear()
-    monkeypatch.setattr(*LIES[name])
-    try:
-        assert outcomes(trap(name), True)[0] != right
-    finally:
-        bytecode.stack_layout.cache_clear()
-
-
-def test_what_this_python_shows_of_a_frame_is_used_or_the_history_is():
-    contents = Contents(Job(items=1))
-    found = Automaton(programs_of(hourly_means, Job(items=1)), contents)
-    try:
-        Search(found, Lenient(contents), Bounds(items=1)).in_any_order(Limits(10_000, 60))
-        seen = [found.visible(state, local=number) is not None for number, state in enumerate(found.states)]
-    finally:
-        found.close()
-    if sys.version_info < (3, 14):
-        assert any(seen), "frames of these versions are known"
-    assert outcomes(hourly_means, True)[0] == outcomes(hourly_means, False)[0], "of others, too"
 
 
 ROADS = {"start": ["left", "right"], "left": ["up", "down"], "right": ["back", "on"], "back": ["up", "down"]}

@@ -2,19 +2,16 @@
 counts.
 """
 
+import html
 import re
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, OutcomeUnknown, judge, prove, simulate
 from exactly_once.handlers import at_least_once
-from exactly_once.pipeline import Job
-from exactly_once.show.steps.steps import Steps
-from exactly_once.show.steps.text import sentence
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
+from exactly_once.widgets import debugger
+
+NO_FAULT = FaultPlan()
 
 
 def anything(view):
@@ -37,8 +34,13 @@ def never_free(node):
         pass
 
 
-def spoken(steps):
-    return [sentence(steps, at) for at in range(len(steps))]
+def spoken(handler, plan=NO_FAULT, items=1):
+    """Return the debugger's sentences of all moments of a run, without tags, and what the stores hold at the end."""
+    shown, said = debugger(simulate(handler, plan, Job(items=items)), handler), []
+    for at in range(len(shown.model.steps)):
+        shown.go(at + 1)
+        said.append(html.unescape(re.sub("<.*?>", "", shown.says)))
+    return said, {part.part: part.text for part in shown.model.steps.stores(at)}
 
 
 def test_a_refused_cas_never_reads_like_a_done_one():
@@ -57,17 +59,15 @@ def test_a_value_that_reads_refused_was_written_all_the_same():
         node.registers.cas("x", 0, "refused")
         node.state.save("refused")
 
-    steps = Steps(simulate(handler, job=Job(items=1)))
-    assert not any("it is refused" in line for line in spoken(steps))
-    held = {part.part: part.text for part in steps.stores(len(steps) - 1)}
+    said, held = spoken(handler)
+    assert not any("it is refused" in line for line in said)
     assert held == {"register.x": "refused", "state": "refused"}
 
 
 def test_a_read_says_what_it_read():
     explanation = " ".join(prove(at_least_once, items=2, job=Job(items=2)).counterexample.explanation)
     assert "load positions: nothing yet" in explanation
-    steps = Steps(simulate(at_least_once, FaultPlan.crash("A", 2), Job(items=2)))
-    said = " ".join(spoken(steps))
+    said = " ".join(spoken(at_least_once, FaultPlan.crash("A", 2), items=2)[0])
     assert "the saved state: it gives window of hour 1." in said
     assert "the inputs: it gives san_francisco 47.8, seattle 39.4." in said
 
@@ -76,7 +76,7 @@ def test_a_value_of_none_is_none_and_not_nothing_yet():
     def handler(node):
         node.state.save(None)
 
-    assert any("it now holds None" in line for line in spoken(Steps(simulate(handler, job=Job(items=1)))))
+    assert any("it now holds None" in line for line in spoken(handler)[0])
 
 
 @pytest.mark.parametrize("arrival", ["together", "as it comes"])

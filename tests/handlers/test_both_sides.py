@@ -2,13 +2,10 @@
 
 import pytest
 
-from exactly_once import Numbers, Program
-from exactly_once.explore import prove
-from exactly_once.explore.bounds import KINDS
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Numbers, Program, prove, simulate
+from exactly_once.explore import KINDS
 from exactly_once.handlers import insist
 from exactly_once.handlers.logs.both_sides import KEYS, READINGS, both_sides
-from exactly_once.simulate import simulate
 
 RECORDS = 3
 EVERYTHING = {"crashes": 2, "lost_requests": 1, "lost_replies": 1}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.explore.bounds import KINDS
-from exactly_once.handlers import FORMS, INDEX
+from exactly_once import prove
+from exactly_once.explore import KINDS
+from exactly_once.handlers import FORMS, INDEX, counted_once, database_twins
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,
     for_update,
@@ -12,8 +12,8 @@ from exactly_once.handlers.logs.database_consumer import (
     twins,
     where_index,
 )
-from exactly_once.handlers.stream.lock_free import counted_once, database_twins
-from exactly_once.stores.isolation import LEVELS, SerializationFailure
+from exactly_once.stores import SerializationFailure
+from exactly_once.stores.isolation.model import LEVELS
 
 WEAK = ("read committed", "repeatable read")
 DOUBLES = {

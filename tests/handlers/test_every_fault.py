@@ -2,10 +2,9 @@
 
 import pytest
 
+from exactly_once import judge, simulate
 from exactly_once.faults import KILLS, POINTS, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, lock_free, offset_in_sink, two_phase
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 NODES = {"two-phase": (two_phase, [1]), "offset in sink": (offset_in_sink, [1, 2]), "lock-free": (lock_free, [1, 2])}
 

@@ -2,12 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, judge, prove, simulate
 from exactly_once.handlers import file_sink, in_place, two_files
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 SMALL = Job(3, 2, 2)
 EVERYWHERE = FaultPlan([Fault(point, hour) for hour in (1, 2, 3) for point in "ABCD"])

@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.explore import prove, replay
-from exactly_once.explore.bounds import KINDS
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import EPOCH, at_least_once, offset_in_sink, prepare, two_phase
-from exactly_once.handlers.stream.two_phase import finish, shared_decision, take_over
-from exactly_once.node.program import Program, deployed_with, deployment_of
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
+from exactly_once import Fault, FaultPlan, Job, Program, deployed_with, deployment_of, judge, prove, simulate
+from exactly_once.explore import KINDS, replay
+from exactly_once.handlers import (
+    EPOCH,
+    at_least_once,
+    finish,
+    offset_in_sink,
+    prepare,
+    shared_decision,
+    take_over,
+    two_phase,
+)
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window

@@ -4,13 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once import Job, deployment_of, judge, prove, simulate
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, lock_free
-from exactly_once.node.program import deployment_of
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 

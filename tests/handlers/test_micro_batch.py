@@ -2,11 +2,8 @@
 
 import pytest
 
-from exactly_once import show
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, prove, show, simulate
 from exactly_once.handlers import micro_batch, rows_once
-from exactly_once.simulate import simulate
 
 AS_IT_GOES, COMMITS, ONCE = SINKS = "writes as it goes", "commits messages", "commits messages once"
 

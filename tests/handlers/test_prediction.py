@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
+from exactly_once import Fault, FaultPlan, simulate
 from exactly_once.errors import BadInput
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.logs.both_sides import backward, both_plans, both_sides, effects_of, key_of, right
-from exactly_once.handlers.logs.prediction import SENDERS, draw_appends, draw_faults, predict, predict_log, sender
-from exactly_once.simulate import simulate
+from exactly_once.handlers.logs.prediction import predict, predict_log, sender
+from exactly_once.spark import SENDERS, draw_appends, draw_faults
 
 PRODUCERS, POSITIONS = ("retry", "give up"), ("last", "first")
 KINDS = ("lost request", "lost reply", "crash before", "crash after")

@@ -4,12 +4,10 @@ import random
 
 import pytest
 
-from exactly_once.explore import prove, replay
+from exactly_once import Job, judge, prove, simulate
+from exactly_once.explore import replay
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, structured_streaming, structured_streaming_appending
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 SMALL = Job(3, 2, 2)  # an hour below or at the threshold, an hour above, and an hour that leaves the window
 AS_IT_COMES = Job(2, 2, 1, "as it comes")

@@ -4,18 +4,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactly_once.explore import prove, replay
-from exactly_once.handlers.transaction_protocol import parts, story
+from exactly_once import prove
+from exactly_once.explore import replay
+from exactly_once.handlers import story
+from exactly_once.handlers.transaction_protocol import parts
 from exactly_once.log import (
     HISTORY,
     MUTANTS,
     VERSIONS,
+    LogError,
     a_run,
     as_the_abstract_store,
     open_log,
     transaction_protocol,
 )
-from exactly_once.log.errors import LogError
 
 FEW = [{}, {"pauses": 1}]  # bounds of proofs that take a few seconds each
 LONG = [  # up to two minutes each, of a quiet machine

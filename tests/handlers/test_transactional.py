@@ -2,14 +2,11 @@
 
 import pytest
 
-from exactly_once.explore import prove, replay
+from exactly_once import Deployment, Job, deployment_of, judge, prove, simulate
+from exactly_once.explore import replay
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, coordinator, transactional
-from exactly_once.node.program import Deployment, deployment_of
-from exactly_once.pipeline import Job
 from exactly_once.sandbox.prove_safely import prove_safely
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 RIGHT, COUNTED_TWICE, NOT_REACHED = "right", "counter + 1", "not reached"
 ABOVE = {"A": RIGHT, "B": RIGHT, "C": COUNTED_TWICE, "D": COUNTED_TWICE, "E": RIGHT}

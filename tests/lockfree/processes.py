@@ -3,10 +3,8 @@
 import os
 import random
 
-from exactly_once.faults import FaultPlan
-from exactly_once.node import World
-from exactly_once.node.program import Program, Stores, live
-from exactly_once.pipeline import Job
+from exactly_once import FaultPlan, Job, Program
+from exactly_once.node import Stores, World, live
 from exactly_once.stores import SQLiteStore
 from exactly_once.trace import MemoryRecorder
 

@@ -5,18 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once import CellSource
+from exactly_once import CellSource, Fault, FaultPlan, Job, prove, simulate
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import counter_sink
-from exactly_once.lockfree import Given, assembled, mean, pushers, stale_reads
-from exactly_once.lockfree.general import general
-from exactly_once.node.program import Program, program_of
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
+from exactly_once.lockfree import Given, assembled, general, mean, pushers, stale_reads
+from exactly_once.node import Program, program_of
 from exactly_once.solutions import library_of
-from exactly_once.stores.codec import decode
+from exactly_once.stores import decode
 from exactly_once.verdict import IdealFailed, judge
 
 

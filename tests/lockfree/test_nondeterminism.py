@@ -4,15 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once import Job, Window, deployment_of, ideal_outcomes, judge, prove, simulate
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import average, lock_free
-from exactly_once.lockfree import mean, stateless
-from exactly_once.lockfree.general import general
-from exactly_once.node.program import deployment_of
-from exactly_once.pipeline import Job, Window
-from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.lockfree import general, mean, stateless
 
 AS_IT_COMES, LATE = {"arrival": "as it comes"}, {"time": "processing"}
 

@@ -6,9 +6,9 @@ from multiprocessing.connection import wait
 
 import pytest
 
+from exactly_once import Job
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.node.program import program_of
-from exactly_once.pipeline import Job
+from exactly_once.node import program_of
 from exactly_once.stores import MemoryStore, SQLiteStore
 from exactly_once.verdict import Outcome, ideal_outcomes
 from tests.lockfree import processes

@@ -2,10 +2,8 @@
 
 import pytest
 
-from exactly_once import show
-from exactly_once.explore import prove
+from exactly_once import in_turns, prove, show
 from exactly_once.lockfree import Queue, cells_of, progress
-from exactly_once.simulate.replay import in_turns
 
 
 def both_there(view):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove, replay
+from exactly_once import prove
+from exactly_once.explore import replay
 from exactly_once.lockfree import flawed, hourly_means, stateless
 
 FAULTS = {"crashes": 1, "lost_replies": 1, "lost_requests": 1, "duplicates": 1}

@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.lockfree import Forgetful, Memory, Queue, cells_of, flawed, pushers
-from exactly_once.lockfree.queue import emptied, is_emptied
+from exactly_once import prove
+from exactly_once.lockfree import Forgetful, Memory, Queue, cells_of, emptied, flawed, is_emptied, pushers
 
 
 def forgetful(node):

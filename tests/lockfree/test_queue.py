@@ -3,8 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.lockfree import ForgettingQueue, Memory, Queue, flawed
-from exactly_once.lockfree.queue import emptied
+from exactly_once.lockfree import ForgettingQueue, Memory, Queue, emptied, flawed
 
 
 def test_one_node_after_the_other_sees_what_was_pushed():

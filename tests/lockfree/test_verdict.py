@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, simulate
 from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.stores.codec import decode
+from exactly_once.stores import decode
 from exactly_once.verdict import Outcome
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once import prove
 from exactly_once.lockfree import (
     AnsweredQueue,
     Queue,

@@ -3,8 +3,7 @@
 import os
 import signal
 
-from exactly_once.log.storage.records import Batch, pack
-from exactly_once.log.storage.sqlite_disk import SQLiteDisk
+from exactly_once.log import Batch, SQLiteDisk, pack
 
 REPLICA = "orders-0"
 

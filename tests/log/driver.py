@@ -1,7 +1,16 @@
 """The operations of a case, carried out on a log."""
 
-from exactly_once.log import ConcurrentTransactions, Producer, murmur2, open_log
-from exactly_once.log.storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, pack
+from exactly_once.log import (
+    NOBODY,
+    PLAIN,
+    TRANSACTIONAL,
+    Batch,
+    ConcurrentTransactions,
+    Producer,
+    murmur2,
+    open_log,
+    pack,
+)
 from exactly_once.log.transactions.rules import Transaction
 
 START_MS = 1_000_000_000_000

@@ -13,10 +13,8 @@ import time
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
-from exactly_once.log import Topic, open_log
-from exactly_once.log.network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
-from exactly_once.log.network.controller import ControllerProcess
+from exactly_once import CourseError
+from exactly_once.log import ACKNOWLEDGED, UNANSWERED, ControllerProcess, NetworkProducer, Topic, open_log
 from exactly_once.spark.cluster.processes import is_running
 
 LIMIT = 60  # s; for what comes at once, on any machine
@@ -162,7 +160,7 @@ ORPHANS = """
 import json, os, sys
 from pathlib import Path
 from exactly_once.log import Topic
-from exactly_once.log.network.controller import ControllerProcess
+from exactly_once.log import ControllerProcess
 controller = ControllerProcess(Path(sys.argv[1]), Topic("orders", replicas=3), 3).__enter__()
 while not controller.ready():
     controller.step(0.02)

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError
+from exactly_once.log import SQLiteDisk
 from exactly_once.log.errors import CorruptLog
-from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 from tests.log.disk_writers import append
 
 

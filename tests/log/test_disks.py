@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.log import open_log
-from exactly_once.log.storage.records import Batch, pack
-from exactly_once.log.storage.sqlite_disk import SQLiteDisk
+from exactly_once.log import Batch, SQLiteDisk, open_log, pack
 
 from .disk_writers import REPLICA, append, die_within
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from exactly_once.explore import prove, replay
-from exactly_once.handlers.logs.replicated_log import promises_kept
+from exactly_once import prove
+from exactly_once.explore import replay
+from exactly_once.handlers import promises_kept
 from exactly_once.log import as_invariant, replicated_log, what_happened, what_is_left
 
 ONE = {"records": 1, "lags": 0}

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactly_once.log.storage.records import Batch, pack
+from exactly_once.log import Batch, pack
 
 KEYS = st.none() | st.binary(max_size=5) | st.text(max_size=5)
 VALUES = KEYS | st.integers() | st.lists(st.integers() | st.booleans() | st.text(max_size=3), max_size=3)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.exercises.kinds.mistakes import changed, solved_cell
 from tests.course.exercises import by_hand
-from tests.course.exercises.test_items import ITEMS, reply_to
+from tests.course.exercises.test_items import ITEMS, reply_to, with_change
 
 from . import compare
 
@@ -14,8 +13,8 @@ pytestmark = pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", ITEMS)
 def test_answers(name):
-    texts = {f"mistake {each}": changed(solved_cell(name), change) for each, change in ITEMS[name].mistakes.items()}
-    texts |= {f"right {number}": changed(solved_cell(name), each) for number, each in enumerate(ITEMS[name].right)}
+    texts = {f"mistake {each}": with_change(name, change) for each, change in ITEMS[name].mistakes.items()}
+    texts |= {f"right {number}": with_change(name, each) for number, each in enumerate(ITEMS[name].right)}
     replies = {each: reply_to(name, text) for each, text in texts.items()}
     replies |= {one.title: reply_to(name, one.text, "answer") for one in by_hand.ANSWERS if one.name == name}
     compare(f"answers/{name}", {each: f"{reply.state}: {reply!r}" for each, reply in replies.items()})

@@ -6,10 +6,8 @@ import pytest
 
 import exactly_once.handlers
 import exactly_once.lockfree
-from exactly_once.doors import DOORS
-from exactly_once.errors import CourseError
-from exactly_once.explore import prove
-from exactly_once.explore.bounds import KINDS
+from exactly_once import CourseError, doors, prove
+from exactly_once.explore import KINDS
 
 from . import compare
 
@@ -26,7 +24,7 @@ def handlers():
     """Return {name: handler} of the functions behind the doors that take a node and nothing else."""
     found = {}
     for door in ("handlers", "lockfree"):
-        for name in DOORS[f"exactly_once.{door}"]:
+        for name in doors.DOORS[f"exactly_once.{door}"]:
             one = getattr(getattr(exactly_once, door), name)
             if inspect.isfunction(one) and list(inspect.signature(one).parameters) == ["node"]:
                 found[name] = one

@@ -18,11 +18,9 @@ The faults that each runner carries out, and its refusals:
 
 from typing import Any, NamedTuple
 
-from exactly_once import LogSource, Numbers, Partition, Program
-from exactly_once.errors import OutcomeUnknown
+from exactly_once import Job, LogSource, Numbers, OutcomeUnknown, Partition, Program
 from exactly_once.faults import KINDS, LASTING, Fault, FaultPlan
-from exactly_once.pipeline import Job
-from exactly_once.stores.codec import decode
+from exactly_once.stores import decode
 
 
 class Row(NamedTuple):

@@ -5,12 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from exactly_once import show
+from exactly_once import judge, show, simulate
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
 from exactly_once.sandbox.pool import sandboxed
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 
 def generator(node):

@@ -2,12 +2,7 @@
 
 import pytest
 
-from exactly_once import show
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.node import Numbers, Partition, Program
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
+from exactly_once import Fault, FaultPlan, Job, Numbers, Partition, Program, judge, show, simulate
 from tests.node.fault_table import producer
 
 

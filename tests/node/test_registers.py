@@ -4,11 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from exactly_once import Numbers, Partition, Program
+from exactly_once import Job, Numbers, Partition, Program, prove, simulate
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.trace import Event
 
 

@@ -6,15 +6,10 @@
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from exactly_once import LogSource, Numbers, Program
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, LogSource, Numbers, OutcomeUnknown, Program
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.lockfree import hourly_means
-from exactly_once.lockfree.general import general
-from exactly_once.pipeline import Job
-from exactly_once.stores import MemoryStore
-from exactly_once.stores.codec import decode
+from exactly_once.lockfree import general, hourly_means
+from exactly_once.stores import MemoryStore, decode
 from tests.node import conformance_messages
 from tests.node.conformance_handlers import (
     chooser,

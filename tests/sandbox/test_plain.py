@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exactly_once import Fault
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.faults import Fault
-from exactly_once.sandbox import plain_values as plain
 from exactly_once.sandbox import pool as sandbox
 from exactly_once.stores import SQLiteStore
 
+plain = sandbox.plain_values
 PLAIN = [
     None,
     {"a": [1, 2.5, "x", b"y", (True, {3}, frozenset({4}))]},

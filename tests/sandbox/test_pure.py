@@ -6,10 +6,10 @@ import pytest
 
 from exactly_once.errors import CourseError, HandlerStuck
 from exactly_once.explore import replay
-from exactly_once.lockfree.general import general
+from exactly_once.lockfree import general
 from exactly_once.sandbox.prove_safely import prove_safely
 from exactly_once.sandbox.pure import NotPure, Setting, calls_of, cost_of, prove_pure
-from exactly_once.stores.codec import decode
+from exactly_once.stores import decode
 from tests.sandbox import pure_functions
 
 FILE = str(Path(pure_functions.__file__))

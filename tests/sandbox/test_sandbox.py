@@ -9,9 +9,9 @@ import time
 import psutil
 import pytest
 
+from exactly_once import Job
 from exactly_once.errors import BadInput, HandlerStuck
 from exactly_once.handlers import at_least_once
-from exactly_once.pipeline import Job
 from exactly_once.sandbox import pool as sandbox
 from exactly_once.sandbox.pool import sandboxed
 

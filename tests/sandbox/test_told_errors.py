@@ -7,13 +7,10 @@ import threading
 
 import pytest
 
+from exactly_once import FaultPlan, Job, prove, simulate
 from exactly_once.errors import CourseError, HandlerStuck
-from exactly_once.explore import prove
-from exactly_once.faults import FaultPlan
 from exactly_once.paths import ROOT
-from exactly_once.pipeline import Job
 from exactly_once.sandbox.pool import sandboxed
-from exactly_once.simulate import simulate
 from exactly_once.verdict import IdealFailed, judge
 
 HUGE = 10_000_000

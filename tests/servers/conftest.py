@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError
 from exactly_once.servers.kinds import Etcd, PostgreSQL
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.paths import ROOT
-from exactly_once.servers import EtcdKeys
-from exactly_once.servers.by_url import new_name, opened
+from exactly_once.servers import EtcdKeys, new_name, opened
 from exactly_once.servers.kinds import Etcd
 from exactly_once.stores import Origin
 from tests.servers.conftest import had

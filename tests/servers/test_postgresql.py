@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
-from exactly_once.servers.by_url import new_name, opened
+from exactly_once.servers import new_name, opened
 from exactly_once.stores import Blocked, Origin
 
 
@@ -24,7 +24,7 @@ def store(postgresql):
 def in_a_process(store, then):
     """Have another process do something with the store, and return that process; its `ready()` says that it did."""
     code = (
-        "import sys, time; from exactly_once.servers.by_url import opened\n"
+        "import sys, time; from exactly_once.servers import opened\n"
         f"store = opened({store.url!r}, 'database', {store.schema!r})\n"
         f"def ready(): print(flush=True); time.sleep(600)\n{then}"
     )

@@ -15,8 +15,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.owned import SERVERS
 from exactly_once.paths import temporary
-from exactly_once.servers.by_url import STARTED, new_name, opened
-from exactly_once.servers.process import Server
+from exactly_once.servers import STARTED, Server, new_name, opened
 from tests.servers.conftest import had
 from tests.spark.run.waiting import gone
 

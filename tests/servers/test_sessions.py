@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.servers.by_url import new_name, opened
+from exactly_once.servers import new_name, opened
 from exactly_once.stores import Blocked
 from tests.stores.isolation.test_hermitage import CASES
 

@@ -7,13 +7,13 @@ import threading
 import psutil
 import pytest
 
-from exactly_once.servers.by_url import STARTED, new_name, opened
+from exactly_once.servers import STARTED, new_name, opened
 from tests.servers.conftest import had
 from tests.stores import store_conformance
 
 ADDS = """
 import sys
-from exactly_once.servers.by_url import opened
+from exactly_once.servers import opened
 store = opened(*sys.argv[1:])
 print(flush=True)
 while True:

@@ -2,13 +2,9 @@
 
 import pytest
 
-from exactly_once import show
+from exactly_once import FaultPlan, Job, judge, show, simulate
 from exactly_once.errors import BadInput
-from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once, handler_in_order
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 JOB = Job(items=8, duration=4)
 

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from exactly_once import show
-from exactly_once.explore import prove
+from exactly_once import prove, show
 from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins
 from exactly_once.stores import levels_and_forms

@@ -5,15 +5,10 @@ import re
 
 import pytest
 
-from exactly_once import show
+from exactly_once import Fault, FaultPlan, Numbers, Program, prove, show, simulate
 from exactly_once.clocks import mutual_exclusion
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once, burst, readings
-from exactly_once.handlers.mutual_exclusion import one_at_a_time
-from exactly_once.node import Numbers, Program
+from exactly_once.handlers import at_least_once, burst, one_at_a_time, readings
 from exactly_once.paths import ROOT
-from exactly_once.simulate import simulate
 
 CHARACTER, LEAST = 6.2, 7  # pixels of a letter, on the average; letters of the shortest word that is cut
 LIB = ROOT / "lib" / "exactly_once"

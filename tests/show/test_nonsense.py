@@ -4,12 +4,10 @@ import re
 
 import pytest
 
-from exactly_once import prove, show
+from exactly_once import FaultPlan, prove, show, simulate
 from exactly_once.clocks import Event, History, random_history
 from exactly_once.errors import BadInput
-from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once, handler_for
-from exactly_once.simulate import simulate
 
 A_RUN = simulate(handler_for("at_least_once"), FaultPlan())
 HISTORY = History([Event("a", "local"), Event("b", "local")])

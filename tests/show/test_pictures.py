@@ -7,13 +7,10 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from exactly_once import show
+from exactly_once import judge, prove, show, simulate
 from exactly_once.errors import BadInput
-from exactly_once.explore import prove
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 
 def crashed(point, item=3, strategy="at_least_once", lives=None, job=None):

@@ -2,8 +2,7 @@
 
 from IPython.core.formatters import HTMLFormatter
 
-from exactly_once import show
-from exactly_once.explore import prove
+from exactly_once import prove, show
 from exactly_once.handlers import STAGES, Bank, at_least_once, in_one_transaction
 from exactly_once.lockfree import hourly_means
 

@@ -1,11 +1,7 @@
 """Pictures of runs that write to registers: each register is a lane, and an output cell is the output."""
 
-from exactly_once import show
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, judge, show, simulate
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 
 def verdict_of(handler, items, *faults):

@@ -2,11 +2,9 @@
 
 import pytest
 
-from exactly_once import show
+from exactly_once import Job, ideal_outcomes, show
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
-from exactly_once.pipeline import Job
-from exactly_once.verdict import ideal_outcomes
 
 JOB = Job(items=2, duration=2, threshold=3, arrival="as it comes")
 IDEALS = ideal_outcomes(at_least_once, JOB)

@@ -7,12 +7,10 @@ import pytest
 from tests.explore import blocking
 from tests.node.conformance_messages import locker, messenger
 
-from exactly_once.explore import prove, replay
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, prove, simulate
+from exactly_once.explore import replay
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.verdict import Outcome
 from exactly_once.widgets import debugger
 

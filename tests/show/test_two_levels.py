@@ -2,8 +2,7 @@
 
 import re
 
-from exactly_once import show
-from exactly_once.explore import prove
+from exactly_once import prove, show
 from exactly_once.log import a_run, as_the_abstract_store, transaction_protocol
 
 

@@ -9,11 +9,9 @@ import threading
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.explore import prove, replay
-from exactly_once.pipeline import Job
+from exactly_once import Job, OutcomeUnknown, prove, simulate
+from exactly_once.explore import replay
 from exactly_once.sandbox.prove_safely import prove_file
-from exactly_once.simulate import simulate
 
 variable = contextvars.ContextVar("variable", default=0)
 of_the_thread = threading.local()

@@ -4,10 +4,8 @@ import itertools
 
 import pytest
 
-from exactly_once.faults import FaultPlan
+from exactly_once import FaultPlan, Job, simulate
 from exactly_once.handlers import at_least_once, at_most_once, offset_in_sink, two_phase
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
 
 

@@ -4,11 +4,9 @@ import random
 
 import pytest
 
-from exactly_once.errors import CourseError, OutcomeUnknown
+from exactly_once import CourseError, Job, OutcomeUnknown, simulate
 from exactly_once.faults import CONNECTED, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from tests.node import fault_table
 from tests.node.conformance_handlers import writer, written
 from tests.node.world_conformance import CASES, mismatches, project, untruths

@@ -1,7 +1,7 @@
 """What must be equal when a schedule is carried out in both worlds."""
 
+from exactly_once import judge
 from exactly_once.explore import replay
-from exactly_once.verdict import judge
 
 
 def shape(run):

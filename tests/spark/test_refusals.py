@@ -2,16 +2,14 @@
 
 import pytest
 
-from exactly_once import replay_on_cluster, run_on_cluster
+from exactly_once import Fault, FaultPlan, Job, Numbers, replay_on_cluster, run_on_cluster
 from exactly_once.clocks import effects_before_causes
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.lockfree.general import general
-from exactly_once.node import Numbers
-from exactly_once.pipeline import Job
+from exactly_once.lockfree import general
 from exactly_once.spark import (
     LiveRun,
+    Twins,
     broken_conditions,
     cluster,
     deliver_on_cluster,
@@ -19,7 +17,6 @@ from exactly_once.spark import (
     run_query,
     waits,
 )
-from exactly_once.spark.run.twins import Twins
 
 LATE = FaultPlan([Fault("output.push", 3, "late request")])
 SETTINGS = [  # (what is called, the settings, what is said)

@@ -1,7 +1,7 @@
 """Handlers that use stores of any name, the log, and requests that are late, for the conformance suite of worlds."""
 
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.log.errors import LogError
+from exactly_once import OutcomeUnknown
+from exactly_once.log import LogError
 from tests.node.conformance_handlers import insisting
 
 FIVE = 5

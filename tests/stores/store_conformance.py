@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from exactly_once import Window
 from exactly_once.errors import BadInput
-from exactly_once.pipeline import Reading, Window
+from exactly_once.pipeline import Reading
 from exactly_once.stores import Blocked, Origin
 
 VALUES = [

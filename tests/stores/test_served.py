@@ -15,7 +15,6 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.stores import Origin
-from exactly_once.stores.codec import encode
 from exactly_once.stores.served import WHERE, Link, ServedStore, Service
 from tests.spark.run.waiting import gone
 
@@ -55,7 +54,7 @@ def add_for_ever(folder, began):
 
 
 def test_a_request_that_has_come_by_half_is_not_carried_out_and_blocks_nobody(service):
-    request = encode(["engine", "do", "sum", "add", [1], {**vars(Origin())}]).encode()
+    request = json.dumps(["engine", "do", "sum", "add", [1], {**vars(Origin())}]).encode()
     whole = struct.pack("!i", len(request)) + request
     with connected(service.folder) as slow:
         os.write(slow.fileno(), whole[:-5])
@@ -71,7 +70,7 @@ def test_a_reply_that_nobody_takes_blocks_nobody(service):
     store = store_of(service.folder)
     store.fill("long", ["x" * 1000] * 2000)
     with connected(service.folder) as stopped:
-        stopped.send_bytes(encode(["engine", "look", "long", "log"]).encode())
+        stopped.send_bytes(json.dumps(["engine", "look", "long", "log"]).encode())
         assert store.do("sum", "add", 1).value == 1
         assert store.do("sum", "add", 1).value == 2
 

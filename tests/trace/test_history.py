@@ -4,13 +4,10 @@ import itertools
 
 import pytest
 
+from exactly_once import Fault, FaultPlan, Job, prove, simulate
 from exactly_once.clocks import history_of
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 
 SMALL = Job(items=2)
 

@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
+from exactly_once import CourseError
 from exactly_once.clocks import LamportClock
-from exactly_once.errors import CourseError
 from exactly_once.trace import Event, FileRecorder, MemoryRecorder, Trace
 
 FORK_FREE = multiprocessing.get_context("spawn")

@@ -2,11 +2,8 @@
 
 import pytest
 
-from exactly_once import show
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, show, simulate
 from exactly_once.handlers import at_least_once, lock_free, offset_in_sink, two_phase
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.trace import MemoryRecorder
 from exactly_once.verdict import Beginning, Outcome, Run
 

@@ -5,12 +5,9 @@ import math
 
 import pytest
 
-from exactly_once.explore import prove, replay
-from exactly_once.faults import FaultPlan
+from exactly_once import FaultPlan, Job, Window, ideal_outcomes, judge, prove, simulate
+from exactly_once.explore import replay
 from exactly_once.handlers import at_least_once
-from exactly_once.pipeline import Job, Window
-from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal_outcomes, judge
 
 AS_IT_COMES = Job(items=2, duration=2, threshold=3, arrival="as it comes")
 IN_PROCESSING_TIME = Job(items=4, duration=2, threshold=3, time="processing")

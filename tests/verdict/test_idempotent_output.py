@@ -2,11 +2,9 @@
 
 import pytest
 
+from exactly_once import Job, judge, simulate
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import idempotent_output
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.verdict import judge
 
 JOB = Job(items=4, duration=2, threshold=3)
 

@@ -4,14 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from exactly_once import Partition
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, Job, OutcomeUnknown, Partition, Program, prove, simulate
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
-from exactly_once.node import Program
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.verdict import Beginning, Outcome, ideal_outcomes, judge
 
 ONE = Job(items=1)

@@ -6,11 +6,9 @@ import re
 
 import pytest
 
+from exactly_once import Job, Window, ideal_outcomes, judge, simulate
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order, lock_free, offset_in_sink, two_phase
-from exactly_once.pipeline import Job, Window
-from exactly_once.simulate import simulate
-from exactly_once.verdict import ideal_outcomes, judge
 from tests.node.conformance_handlers import writer
 from tests.verdict.test_verdict import random_plan
 

@@ -5,16 +5,14 @@ import random
 
 import pytest
 
+from exactly_once import Job, simulate
 from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_in_order
-from exactly_once.pipeline import Job
-from exactly_once.pipeline.job import STREAMS, series
-from exactly_once.simulate import simulate
 from exactly_once.verdict import IdealFailed, ideal_outcomes, judge
 from tests.node.conformance_handlers import writer
 from tests.stores import model
 
-HOURS = [[series(stream)[hour].value for stream in STREAMS] for hour in range(6)]
+HOURS = [[reading.value for reading in hour] for hour in zip(*Job(items=6).inputs().values(), strict=True)]
 POSITIONS_FIRST = ("positions", "state", "output", "counter")
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from ..explore.search.properties import View
 from ..faults import FaultPlan
 from ..handlers import at_least_once
-from ..pipeline import Job
-from ..pipeline.window import spans
+from ..pipeline import Job, spans
 from ..simulate import simulate
 from ..stores.codec import decode, describe
 

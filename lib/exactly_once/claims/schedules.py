@@ -11,25 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CourseError
-from ..explore import explanation, tokens
-from ..explore.bounds import Bounds
+from ..explore import Bounds, Limits, VersionAbstraction, explanation, exploring, tokens
 from ..explore.model.automaton import Automaton
 from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
-from ..explore.model.versions import VersionAbstraction
 from ..explore.proof import Counterexample
-from ..explore.prove import exploring
 from ..explore.prover import Anything
 from ..explore.search.liveness import Liveness, core_of, judge_liveness
-from ..explore.search.search import FAULT, NOBODY, PREEMPTION, Limits, Search
+from ..explore.search.search import FAULT, NOBODY, PREEMPTION, Search
 from ..lockfree.queue import cells_in
 from ..node.sent import values_of
 from ..node.world import DATABASE, QUEUES
-from ..pipeline import Job
-from ..pipeline.job import programs_of
-from ..simulate.decision import NETWORK, Decision
-from ..simulate.replay import Replayer
+from ..pipeline import Job, programs_of
+from ..simulate import NETWORK, Decision, Replayer
 from ..stores.codec import decode, describe, encode
 from ..stores.operations import OPERATIONS
 from ..verdict.outcome import multiset, saved_positions, saved_state

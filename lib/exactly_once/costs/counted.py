@@ -14,10 +14,8 @@ from typing import NamedTuple
 from ..errors import BadInput, CourseError
 from ..faults import FaultPlan
 from ..handlers import handler_for
-from ..node.program import Program
-from ..node.source import Numbers
-from ..pipeline import Job
-from ..pipeline.job import Handlers, programs_of
+from ..node import Numbers, Program
+from ..pipeline import Handlers, Job, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
 from ..stores.operations import OPERATIONS
 from ..verdict import judge

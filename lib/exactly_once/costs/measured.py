@@ -26,8 +26,7 @@ from ..node.parts import awaited
 from ..node.program import Deployment, Program, live, load_inputs
 from ..node.world import DATABASE, Chosen, Stores, World
 from ..owned import RUNS, new_folder
-from ..pipeline import Job
-from ..pipeline.job import programs_of
+from ..pipeline import Job, programs_of
 from ..servers import by_url
 from ..simulate.hub import NodesRecorder
 from ..stores import Blocked, Origin, Reply, SQLiteStore, Store

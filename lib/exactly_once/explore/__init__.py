@@ -32,4 +32,10 @@ one local state (`model/state_key.py`). A table names the properties of operatio
 graph of states, `search` holds the algorithms.
 """
 
-from .prove import prove, replay
+from .bounds import KINDS, SPENDS, Bounds
+from .case import Case
+from .linearizable import History, linearization
+from .model.versions import VersionAbstraction
+from .prove import exploring, prove, replay
+from .prover import Prover
+from .search.search import Limits

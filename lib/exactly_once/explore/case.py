@@ -9,8 +9,7 @@ from ..errors import BadInput, whole
 from ..node import Program, Source
 from ..node.node import Handler
 from ..node.program import Deployment, deployment_of
-from ..pipeline import Job
-from ..pipeline.job import Handlers, programs_of
+from ..pipeline import Handlers, Job, programs_of
 from .bounds import Bounds
 
 Listed: TypeAlias = list[Handler | Program | Deployment]

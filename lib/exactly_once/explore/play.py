@@ -18,7 +18,7 @@ from .prove import exploring
 from .prover import Prover, to_the_end
 from .search.lasso import Path
 from .search.outlook import BROKEN, OPEN, WRONG, Outlook
-from .search.properties import Ideal, outcome_of
+from .search.properties import Ideal
 from .search.search import NOBODY, Limits, Search, Violation, remaining
 
 LOOK_STATES, LOOK_SECONDS = 20_000, 3.0  # how far one look ahead may go; `sandbox` waits for 5 s
@@ -154,7 +154,7 @@ class Play:
         path, state, cost = walked[-1]
         store_state, budget, _, locals_ = state
         replay = Replayer(self.prover.programs).replay(list(schedule))
-        if replay.run.outcome != outcome_of(self.automaton.contents, store_state):
+        if replay.run.outcome != self.automaton.contents.outcome(store_state):
             raise Nondeterministic(DIFFERS)
         return Position(
             replay=replay,

@@ -4,8 +4,7 @@ import contextlib
 import time
 
 from ..errors import CourseError
-from ..simulate.decision import Decision
-from ..simulate.replay import ReplayDiverged, Replayer
+from ..simulate import Decision, ReplayDiverged, Replayer
 from ..verdict import judge
 from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
 from . import explanation, tokens
@@ -20,10 +19,9 @@ from .proof import Counterexample, Proof
 from .search.bookkeeping import bookkeeping
 from .search.lasso import Path, lasso, moving
 from .search.liveness import BLOCKED, Liveness, judge_liveness
-from .search.properties import FaultFree, Ideal, Invariant, left_in_words, outcome_of
+from .search.properties import FaultFree, Ideal, Invariant, left_in_words
 from .search.search import Found, Search
 
-FIRST_LOOK = 2_000  # states that are searched in order before any others
 LOOP_LOOK = 20_000  # states that are searched for a simpler loop
 LONGEST = 5_000  # decisions to the end of a run
 
@@ -60,6 +58,8 @@ class Prover:
 
     No shortcut relies on a `broken` property; see `Reliances`.
     """
+
+    first_look = 2_000  # states that are searched in order before any others
 
     def __init__(self, case, limits, *, symmetric, merge, broken=()):
         self.case, self.limits, self.merge = case, limits, merge
@@ -184,7 +184,7 @@ class Prover:
             return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
         ordered, search = self.search(), self.search()
         grow = any(name == "grows" for name, _, _ in self.contents.reliances.broken)  # what goes deep finds no end
-        found = self.look(ordered.in_order, self.limits.but(LOOP_LOOK if grow else FIRST_LOOK))
+        found = self.look(ordered.in_order, self.limits.but(LOOP_LOOK if grow else self.first_look))
         if found.violation is not None:
             return found, Liveness()
         found = self.look(search.in_any_order, self.limits)
@@ -265,7 +265,7 @@ class Prover:
         run, verdict = replay.run, None
         if kind == "raised" and run.error is None:
             raise Nondeterministic(DIFFERS)
-        if kind == "outcome" and run.outcome != outcome_of(self.contents, store_state):
+        if kind == "outcome" and run.outcome != self.contents.outcome(store_state):
             raise Nondeterministic(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):

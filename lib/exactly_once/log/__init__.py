@@ -11,6 +11,8 @@ from .client.clients import Consumer, Producer
 from .client.open import load_log, open_log
 from .client.partitioner import murmur2, partition_for
 from .log import Log, Receipt
-from .storage.records import Pair
+from .network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
+from .storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair, pack
+from .storage.sqlite_disk import SQLiteDisk
 
-open_door(__name__)
+open_door(__name__, {"network.controller": "ControllerProcess"})

@@ -6,6 +6,6 @@ holds the messages of a lock-free handler. `parts` names the parts of stores, an
 """
 
 from .node import Node
-from .program import Program
+from .program import Program, live, program_of
 from .source import LogSource, Numbers, Partition, Source
-from .world import World
+from .world import Stores, World

@@ -3,5 +3,5 @@
 `series` reads the data, `window` holds the last hours of it, `job` is a node's source, and checks a run's arguments.
 """
 
-from .job import Job
-from .window import Reading, Window
+from .job import Handlers, Job, checked_case, programs_of
+from .window import Reading, Window, spans

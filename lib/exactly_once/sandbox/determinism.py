@@ -13,10 +13,8 @@ import sys
 import types
 from typing import NamedTuple
 
-from ..explore.case import Case
+from ..explore import Case, Limits, Prover
 from ..explore.model.automaton import Nondeterministic
-from ..explore.prover import Prover
-from ..explore.search.search import Limits
 from ..node.pickling import is_learners
 from .pool import HASH_SEEDS, MORE_SEEDS, call, warm_up
 

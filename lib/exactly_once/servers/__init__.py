@@ -6,4 +6,4 @@ kernel. `fetch` is `make servers`; the log and the stores over Kafka are `log.ka
 
 from ..doors import open_door
 
-open_door(__name__)
+open_door(__name__, {"by_url": "STARTED new_name opened", "process": "Server free_port"})

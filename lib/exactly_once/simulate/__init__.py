@@ -4,4 +4,6 @@
 that waits for its turn is `suspended`, which also hides its changes to the process from the next one.
 """
 
+from .decision import ARRIVAL, CRASH, LATE_REQUEST, NETWORK, Decision
+from .replay import STRIKES, ReplayDiverged, Replayer
 from .world import simulate

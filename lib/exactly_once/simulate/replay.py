@@ -13,8 +13,7 @@ from ..node.life import Life
 from ..node.program import live
 from ..node.source import Record, Source
 from ..node.world import shown
-from ..pipeline import Window
-from ..pipeline.job import Handlers, programs_of
+from ..pipeline import Handlers, Window, programs_of
 from ..stores import Blocked
 from ..stores.codec import describe
 from ..trace import Event

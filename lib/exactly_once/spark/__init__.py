@@ -10,4 +10,4 @@ from .cluster.cluster import cluster, stop_cluster
 
 __all__ = ["cluster", "stop_cluster"]
 
-open_door(__name__)
+open_door(__name__, {"run.replay": "replay_many", "run.tasks": "Prepared in_turn", "run.twins": "Twins"})

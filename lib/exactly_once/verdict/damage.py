@@ -11,8 +11,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from ..node.parts import named_part
-from ..pipeline import Window
-from ..pipeline.window import spans
+from ..pipeline import Window, spans
 from ..stores.codec import Value, apart, decode, describe, encode
 from ..stores.interface import Inputs
 from .outcome import Outcome

@@ -32,6 +32,11 @@ def answer_of(name, text, called=None):
     return answer_in(text, called or answer_named(name), "__main__", str(path))
 
 
+def with_change(name, change):
+    """Return the solved cell of an item with a change, as text."""
+    return changed(solved_cell(name), change)
+
+
 def reply_to(name, text, called=None):
     """Check an answer that a text defines; return the `Reply`."""
     answer = answer_of(name, text, called)
@@ -58,7 +63,7 @@ def mistakes():
 
 @pytest.mark.parametrize(("name", "sentence"), [*mistakes()])
 def test_a_mistake_is_told_its_sentence(name, sentence):
-    refused(reply_to(name, changed(solved_cell(name), ITEMS[name].mistakes[sentence])), sentence)
+    refused(reply_to(name, with_change(name, ITEMS[name].mistakes[sentence])), sentence)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +75,7 @@ def test_a_mistake_is_told_its_sentence(name, sentence):
     ],
 )
 def test_a_right_answer_of_another_form_is_right(name, number):
-    reply = reply_to(name, changed(solved_cell(name), ITEMS[name].right[number]))
+    reply = reply_to(name, with_change(name, ITEMS[name].right[number]))
     assert reply.state == "right", reply
 
 

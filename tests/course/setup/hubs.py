@@ -19,7 +19,7 @@ from pathlib import Path
 import websocket
 
 from exactly_once.paths import ROOT
-from exactly_once.servers.process import free_port
+from exactly_once.servers import free_port
 
 CONFIGURATION = ROOT / "docs" / "jupyterhub_config.py"
 PROXY = "configurable-http-proxy"

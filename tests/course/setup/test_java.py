@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError
 from exactly_once.java import finder as java
 
 PROPERTIES = """#!/bin/sh

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
+from exactly_once import CourseError
 from exactly_once.course.setup import lab
 from exactly_once.course.setup.checkpoints import Checkpoints
-from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
-from exactly_once.servers.process import free_port
+from exactly_once.servers import free_port
 from exactly_once.spark.cluster.processes import command_line
 
 pytestmark = pytest.mark.not_by_day

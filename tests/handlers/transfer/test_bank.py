@@ -2,9 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove
+from exactly_once import prove, simulate
 from exactly_once.handlers import STAGES, Bank, in_one_transaction, twice, twice_by_value, under_locks
-from exactly_once.simulate import simulate
 
 
 @pytest.mark.parametrize("apart", [False, True])

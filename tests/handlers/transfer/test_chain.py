@@ -2,10 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, prove, simulate
 from exactly_once.handlers import Chain
-from exactly_once.simulate import simulate
 
 ONE_ORDER = [[("a", "b", 7)]]
 TWO_ORDERS = [[("a", "b", 7), ("a", "b", 5)]]

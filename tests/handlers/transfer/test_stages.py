@@ -2,11 +2,8 @@
 
 import pytest
 
-from exactly_once.explore import prove
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import STAGES, Bank
-from exactly_once.handlers.transfer import early_return
-from exactly_once.simulate import simulate
+from exactly_once import Fault, FaultPlan, prove, simulate
+from exactly_once.handlers import STAGES, Bank, early_return
 
 APART = {"cas"}
 DONE, INSUFFICIENT = "done", "insufficient funds"

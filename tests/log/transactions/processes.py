@@ -5,7 +5,7 @@ import time
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener
 
-from exactly_once.errors import OutcomeUnknown
+from exactly_once import OutcomeUnknown
 from exactly_once.log import LogError, LogRequests, UnstableOffsetCommit, errors, open_log
 
 TOPIC, INPUT, GROUP = "t", "in", "group"

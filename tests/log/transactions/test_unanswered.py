@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.errors import OutcomeUnknown
+from exactly_once import OutcomeUnknown
 from exactly_once.log import LogRequests, errors
 
 from ..opened import values

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.log import errors
-from exactly_once.servers.by_url import new_name, opened
+from exactly_once.servers import new_name, opened
 from exactly_once.stores import Blocked, Origin
 
 TOPIC, OFFSETS_PARTITION = "__transaction_state", "__consumer_offsets-0"  # Kafka's own names

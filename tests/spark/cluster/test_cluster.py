@@ -11,7 +11,7 @@ import time
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once import CourseError
 from exactly_once.java.finder import jars
 from exactly_once.spark import cluster
 from exactly_once.spark.cluster import processes

@@ -4,7 +4,7 @@ import psutil
 import pytest
 
 from exactly_once import show
-from exactly_once.log.network.client import ACKNOWLEDGED
+from exactly_once.log import ACKNOWLEDGED
 from exactly_once.owned import RUNS
 from exactly_once.paths import temporary
 from exactly_once.spark import kill_the_leader

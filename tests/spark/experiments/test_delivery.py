@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan
 from exactly_once.spark import deliver_on_cluster, draw_faults
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]

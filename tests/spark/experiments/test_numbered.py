@@ -6,7 +6,7 @@ import pytest
 from tests.spark.run.killing import killed_at_random
 
 from exactly_once.handlers.logs.prediction import sender
-from exactly_once.log.network.client import ACKNOWLEDGED
+from exactly_once.log import ACKNOWLEDGED
 from exactly_once.spark import SENDERS, draw_appends, kill_the_leader, numbered_table
 
 pytestmark = pytest.mark.not_by_day

@@ -5,14 +5,10 @@ import os
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
-from exactly_once.faults import FaultPlan
+from exactly_once import CourseError, FaultPlan, judge, run_on_cluster, simulate
 from exactly_once.handlers import at_least_once
 from exactly_once.paths import temporary
-from exactly_once.simulate import simulate
 from exactly_once.spark import LiveRun, cluster, stop_cluster
-from exactly_once.spark.run.tasks import run_on_cluster
-from exactly_once.verdict import judge
 from tests.spark.foreign.standalone import HOSTS, Standalone, owns
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]

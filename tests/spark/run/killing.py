@@ -5,9 +5,9 @@ import signal
 import time
 from collections import Counter
 
-from exactly_once.simulate import simulate
+from exactly_once import simulate
+from exactly_once.spark import Prepared, in_turn
 from exactly_once.spark.cluster.processes import signal_worker
-from exactly_once.spark.run.tasks import Prepared, in_turn
 
 
 class Killer:

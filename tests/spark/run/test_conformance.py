@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.spark.run.tasks import run_many
+from exactly_once.spark import run_many
 from tests.node.world_conformance import CASES, mismatches, untruths
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]

@@ -3,8 +3,7 @@
 import pytest
 
 from exactly_once.explore import replay
-from exactly_once.spark.run.replay import replay_many
-from exactly_once.spark.run.tasks import run_many
+from exactly_once.spark import replay_many, run_many
 from tests.explore.test_fault_table import found
 from tests.node.fault_table import JOB, ON_CLUSTER, wrongs
 from tests.node.world_conformance import untruths

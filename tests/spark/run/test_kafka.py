@@ -2,15 +2,12 @@
 
 import pytest
 
+from exactly_once import Deployment, Job, judge, simulate
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.node.program import Deployment
-from exactly_once.pipeline import Job
 from exactly_once.servers.kafka.broker import Kafka
 from exactly_once.servers.kinds import PostgreSQL
-from exactly_once.simulate import simulate
-from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
-from exactly_once.verdict import judge
+from exactly_once.spark import Prepared, in_turn, run_many
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
 from tests.servers.kafka.conftest import skipped_markers

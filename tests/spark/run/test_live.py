@@ -4,10 +4,10 @@ import os
 
 import pytest
 
+from exactly_once import Job
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import at_least_once
 from exactly_once.paths import temporary
-from exactly_once.pipeline import Job
 from exactly_once.spark import LiveRun
 from tests.spark.run.waiting import gone
 

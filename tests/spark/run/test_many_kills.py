@@ -6,13 +6,10 @@ import random
 import psutil
 import pytest
 
-from exactly_once.faults import FaultPlan
+from exactly_once import FaultPlan, judge, run_on_cluster, simulate
 from exactly_once.handlers import ORDERS, handler_in_order
 from exactly_once.paths import temporary
-from exactly_once.simulate import simulate
 from exactly_once.spark.cluster.processes import our_processes
-from exactly_once.spark.run.tasks import run_on_cluster
-from exactly_once.verdict import judge
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 

@@ -6,8 +6,7 @@ import time
 import psutil
 import pytest
 
-from exactly_once.faults import Fault, FaultPlan
-from exactly_once.spark.run.tasks import run_on_cluster
+from exactly_once import Fault, FaultPlan, run_on_cluster
 from tests.node.fault_table import JOB
 from tests.spark.run.waiting import is_stopped
 

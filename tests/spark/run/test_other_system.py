@@ -4,13 +4,11 @@ from itertools import product
 
 import pytest
 
+from exactly_once import Job, judge, simulate
 from exactly_once.faults import KILLS, FaultPlan
 from exactly_once.handlers import lock_free, offset_in_sink, two_phase
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
-from exactly_once.spark.run.tasks import run_many
-from exactly_once.verdict import judge
+from exactly_once.spark import run_many
 from tests.node.world_conformance import untruths
 from tests.spark.run.killing import killed_at_random
 

@@ -5,16 +5,14 @@ import signal
 
 import pytest
 
-from exactly_once import replay_on_cluster
+from exactly_once import Job, prove, replay_on_cluster
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.explore import prove
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed
 from exactly_once.paths import temporary
-from exactly_once.pipeline import Job
+from exactly_once.spark import replay_many
 from exactly_once.spark.cluster.processes import OWNER_VARIABLE
-from exactly_once.spark.run.replay import replay_many
-from exactly_once.stores.codec import decode
+from exactly_once.stores import decode
 from tests.spark.comparing import processes, the_same
 from tests.spark.run.waiting import gone
 

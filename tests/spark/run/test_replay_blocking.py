@@ -2,12 +2,13 @@
 
 import pytest
 
+from exactly_once import prove
 from exactly_once.clocks import mutual_exclusion
-from exactly_once.explore import prove, replay
+from exactly_once.explore import replay
 from exactly_once.explore.tokens import write
-from exactly_once.handlers.mutual_exclusion import one_at_a_time
-from exactly_once.simulate.decision import CRASH, Decision
-from exactly_once.spark.run.replay import replay_many
+from exactly_once.handlers import one_at_a_time
+from exactly_once.simulate import CRASH, Decision
+from exactly_once.spark import replay_many
 from tests.explore import blocking
 from tests.spark.comparing import shape
 

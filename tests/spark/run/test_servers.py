@@ -6,13 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from exactly_once import Job, judge, simulate
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.pipeline import Job
-from exactly_once.servers.by_url import STARTED
-from exactly_once.simulate import simulate
-from exactly_once.spark.run.tasks import Prepared, in_turn, run_many
-from exactly_once.verdict import judge
+from exactly_once.servers import STARTED
+from exactly_once.spark import Prepared, in_turn, run_many
 from tests.node.world_conformance import CASES, mismatches, untruths
 from tests.servers.conftest import had
 

@@ -8,18 +8,15 @@ import time
 
 import pytest
 
+from exactly_once import Fault, FaultPlan, Job, judge, run_on_cluster, simulate
 from exactly_once.errors import HandlerStuck, OutcomeUnknown
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import (
     ORDERS,
     at_least_once,
     at_most_once,
     handler_in_order,
 )
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.spark.run.tasks import run_many, run_on_cluster
-from exactly_once.verdict import judge
+from exactly_once.spark import run_many
 from exactly_once.widgets import debugger
 from tests.spark.run.waiting import gone
 

@@ -2,11 +2,9 @@
 
 import pytest
 
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Deployment, Fault, FaultPlan, judge
 from exactly_once.handlers import at_least_once, coordinator, transactional
-from exactly_once.node.program import Deployment
-from exactly_once.spark.run.tasks import run_many
-from exactly_once.verdict import judge
+from exactly_once.spark import run_many
 from tests.node.world_conformance import untruths
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]

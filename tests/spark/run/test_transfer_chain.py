@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from exactly_once import run_on_cluster
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once import Fault, FaultPlan, run_on_cluster
 from exactly_once.handlers import Chain
 from tests.handlers.transfer.test_chain import left
 

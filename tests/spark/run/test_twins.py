@@ -6,19 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from exactly_once import Fault, FaultPlan, Job, deployment_of, judge, simulate
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import lock_free
-from exactly_once.lockfree import hourly_means
-from exactly_once.lockfree.general import general
-from exactly_once.node.program import deployment_of
+from exactly_once.lockfree import general, hourly_means
 from exactly_once.paths import temporary
-from exactly_once.pipeline import Job
-from exactly_once.simulate import simulate
-from exactly_once.spark import cluster
-from exactly_once.spark.run.tasks import run_many
-from exactly_once.spark.run.twins import Twins
-from exactly_once.verdict import judge
+from exactly_once.spark import Twins, cluster, run_many
 from tests.node.world_conformance import untruths
 from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped

@@ -5,7 +5,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import POINTS
 from exactly_once.lockfree import hourly_means
-from exactly_once.spark.run.twins import Twins
+from exactly_once.spark import Twins
 from tests.spark.run.test_twins import exact, four, until
 
 __all__ = ["four"]

@@ -12,8 +12,7 @@ from collections import Counter
 import psutil
 import pytest
 
-from exactly_once import owned, show
-from exactly_once.errors import CourseError
+from exactly_once import CourseError, owned, show
 from exactly_once.paths import temporary
 from exactly_once.spark import run_query
 from exactly_once.spark.cluster import processes

@@ -12,7 +12,8 @@ import json
 import pytest
 
 from exactly_once.stores import Blocked
-from exactly_once.stores.isolation import Database, model
+from exactly_once.stores.isolation import model
+from exactly_once.stores.isolation.model import Database
 
 STATEMENTS = {
     "read": model.read, "all": model.read_all, "update": model.update, "where": model.update_where,

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from exactly_once.stores import Blocked
-from exactly_once.stores.isolation import Database, model
+from exactly_once.stores.isolation import model
+from exactly_once.stores.isolation.model import Database
 
 ROWS = ("a", "b", "c")
 

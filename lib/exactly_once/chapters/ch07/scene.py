@@ -1,8 +1,7 @@
 """Chapter 07's scene: the same fault on three designs that write to two systems."""
 
 from ...handlers import STRATEGIES
-from ...pipeline import Job
-from ...pipeline.job import programs_of
+from ...pipeline import Job, programs_of
 from ...simulate.decision import LOST_REPLY, STEP_AND_CRASH
 from ...widgets.player.scene import Choice, Question, Scene
 from ..stream_rule import once_each, told

@@ -12,8 +12,7 @@ import pandas as pd
 
 from ...errors import one_of
 from ...faults import POINTS, Fault, FaultPlan
-from ...handlers import lock_free, two_phase
-from ...handlers.stream.two_phase import shared_decision
+from ...handlers import lock_free, shared_decision, two_phase
 from ...node.node import Handler
 from ...node.program import Deployment, deployment_of
 from ...pipeline import Job

@@ -20,8 +20,7 @@ from ...exercises.kinds.values import OneOf, Values, Whole
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
 from ...node.world import DATABASE
-from ...pipeline import Job
-from ...pipeline.job import programs_of
+from ...pipeline import Job, programs_of
 from ...simulate import simulate
 from ...verdict import judge
 from ..ch13.checks import both_right, objection

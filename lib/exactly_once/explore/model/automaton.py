@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
 from ...faults import FaultPlan
-from ...node import World
+from ...node import Stores, World, live
 from ...node.life import unknown
 from ...node.pickling import pickle_handler, unpickle_handler
-from ...node.program import live
-from ...node.world import Stores
 from ...simulate.suspended import Suspending, dispose, started
 from ...stores import Reply, Store
 from ...stores.codec import decode

@@ -18,6 +18,7 @@ from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore, in_doubt
 from ...stores.codec import decode, encode
 from ...stores.operations import KINDS, OPERATIONS, NoInput, committed
+from ...verdict import Outcome
 from .shortcuts import Reliances
 
 if TYPE_CHECKING:
@@ -325,6 +326,10 @@ class Contents:
             if number != -1 and kind in KINDS:
                 stores[name].parts[kind, part] = self.part_contents[number]
         return stores
+
+    def outcome(self, store_state: StoreState, program: Program | None = None) -> Outcome:
+        """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""
+        return Outcome.of(self.stores(store_state), self.programs if program is None else [program])
 
 
 def is_input(store: str, part: str) -> bool:

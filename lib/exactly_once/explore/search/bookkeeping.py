@@ -12,7 +12,6 @@ from ...stores.codec import decode, encode
 from ..bounds import Bounds
 from ..model.automaton import Stopped
 from ..model.versions import VersionAbstraction
-from .properties import outcome_of
 from .search import Search
 
 if TYPE_CHECKING:
@@ -57,6 +56,6 @@ def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limit
             return True
         return names(text) and part in alone and writers == {*nodes} and len(values) == len({*values})
 
-    left = (outcome_of(contents, store_state).registers for store_state in found.outcomes)
+    left = (contents.outcome(store_state).registers for store_state in found.outcomes)
     ways = {frozenset(pair for pair in registers if is_bookkeeping(*pair)) for registers in left}
     return ways if any(ways) else set()

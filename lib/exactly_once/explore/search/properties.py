@@ -117,11 +117,6 @@ class Noting(View):
         return value
 
 
-def outcome_of(contents: Contents, store_state: StoreState, program: Program | None = None) -> Outcome:
-    """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""
-    return Outcome.of(contents.stores(store_state), contents.programs if program is None else [program])
-
-
 class Ideal:
     """The outcomes of all crash-free runs of a single node, choices included, and their visible states on the way.
 
@@ -167,7 +162,7 @@ class Ideal:
 
     def outcome(self, store_state, program=None):
         """Return what is compared of a store state; what is not is added to `overlooked`."""
-        found = outcome_of(self.contents, store_state, program)
+        found = self.contents.outcome(store_state, program)
         found = found.but_registers() if self._another else found
         self.overlooked.update(found.overlooked)
         return found if self._counts else replace(found, counter=0)
@@ -327,7 +322,7 @@ class FaultFree:
 
     def outcome(self, store_state):
         """Return what is compared of a store state; what is not is added to `overlooked`."""
-        found = outcome_of(self.contents, store_state)
+        found = self.contents.outcome(store_state)
         found = found.but_registers() if self._another else found
         self.overlooked.update(found.overlooked)
         return found

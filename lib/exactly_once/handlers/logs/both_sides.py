@@ -6,8 +6,7 @@ from typing import Any
 
 from ...errors import one_of
 from ...faults import FaultPlan
-from ...node.program import Program
-from ...node.source import LogSource, Numbers, Partition
+from ...node import LogSource, Numbers, Partition, Program
 from .consumer import consumer
 from .producer import PRODUCERS
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...errors import BadInput, one_of, whole
-from ...node import Program
+from ...node import Numbers, Program, Stores
 from ...node.access.sessions import Session
 from ...node.node import Handler, Node
-from ...node.source import Numbers
-from ...node.world import Stores
 from ...stores.codec import Value
 from ...stores.isolation import LEVELS, SerializationFailure
 from ...stores.isolation.machine import KIND, PART

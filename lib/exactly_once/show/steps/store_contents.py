@@ -4,8 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...node.parts import named_part
-from ...pipeline import Window
-from ...pipeline.window import spans
+from ...pipeline import Window, spans
 from ...stores.codec import describe
 from ...verdict.outcome import readings_in
 from ..diagrams.layout import by_number

@@ -12,13 +12,11 @@ import time
 from typing import TYPE_CHECKING, Literal
 
 from ...errors import BadInput, CourseError, one_of, whole
-from ...log import Topic, open_log
+from ...log import ACKNOWLEDGED, NetworkProducer, SQLiteDisk, Topic, open_log
 from ...log.log import ACKS, Acks
 from ...log.network.broker import APPENDED, REPLICATED
-from ...log.network.client import ACKNOWLEDGED, NetworkProducer
 from ...log.network.controller import ControllerProcess
 from ...log.network.leader_death import LeaderDeath, Moment
-from ...log.storage.sqlite_disk import SQLiteDisk
 from ..run.tasks import SparkTask, with_slots
 from ..task.folder import RunFolder, found_here
 

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ...errors import BadInput, CourseError, is_number, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
-from ...pipeline import Job
-from ...pipeline.job import checked_case, programs_of
+from ...pipeline import Job, checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
-from ...verdict import Run, Verdict
+from ...verdict import Beginning, Run, Verdict
 from ...verdict.outcome import Outcome, last, readings_in
-from ...verdict.prefix import Beginning
 from ...verdict.run import named, wrote
 from ..cluster.cluster import check_executors, checked_session, cluster
 from ..cluster.processes import kill_from_outside

@@ -18,8 +18,7 @@ from ...faults import POINTS, Fault
 from ...handlers.stream.lock_free import lock_free
 from ...node.program import deployment_of, program_of
 from ...node.world import ENGINE
-from ...pipeline import Job
-from ...pipeline.job import checked_case
+from ...pipeline import Job, checked_case
 from ...sandbox.pool import ideals
 from ...stores.codec import decode, describe
 from ...verdict.outcome import Outcome

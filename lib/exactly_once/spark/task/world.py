@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from ...errors import CourseError, OutcomeUnknown
 from ...faults import Fault
-from ...node import World
+from ...node import World, live
 from ...node.life import InputsEnded
 from ...node.parts import awaited
 from ...node.pickling import unpickle_handler
-from ...node.program import live
 from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
