@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
         path.write_text(linked(path.read_text(encoding="utf-8"), path), encoding="utf-8")
     front(source, cells.console)
     shutil.copy(str(resources.files("plotly") / "package_data" / "plotly.min.js"), static)
-    for name in ("book.js", "book.css"):
+    for name in ("book.js", "model.js", "book.css"):
         shutil.copy(HERE / "pages" / name, static)
     shutil.rmtree(asked.out, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE)]
