@@ -32,6 +32,13 @@ PAGES = ("docs", "notebooks", "exercises", "data/README.md", "CONTRIBUTING.md", 
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)")
 TIMEOUT_SECONDS = 400
 SETTINGS = {"EXACTLY_ONCE_BOOK": "1", "EXACTLY_ONCE_LEASE": f"book-{os.getpid()}"}  # a cluster that nobody else has
+HIDDEN = {
+    re.escape(str(ROOT)): "the course's folder",
+    re.escape(str(Path.home())): "the home folder",
+    r" \(/[^ )]+\)": "",  # where Java is
+    r"[\d.]+ of [\d.]+ GB available": "enough",
+    r", [\d.]+ GB free": "",
+}
 FRONT = """# Exactly once
 
 {words}
@@ -85,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     static = source / "_static"
     static.mkdir(parents=True)
     gather(source)
-    cells = Cells(static / "widgets", {str(ROOT): "the course's folder", str(Path.home()): "the home folder"}, "")
+    cells = Cells(static / "widgets", HIDDEN, "")
     cells.console = live_console(cells, static, real=not asked.no_run)
     for path in sorted(source.rglob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)

@@ -15,13 +15,15 @@ STATES = "application/vnd.jupyter.widget-state+json"
 CONSOLE = re.compile(r"^crash_console\(\)$", re.MULTILINE)
 NOT_RUN = "This cell was not run for the book: open the notebook to run it."
 FAILED = "This cell could not run where the book was built: {why}."
+NO_PAGE = "The buttons here work in the notebook alone."
 LEFT_OUT = ("_esm", "_css", "layout", "tabbable", "tooltip")
 
 
 class Cells:
     """Turns the cells of executed notebooks into those of the book; what their widgets need goes into `folder`.
 
-    `hidden` maps texts of this machine, such as the folder of the course, to what the book says in their place.
+    `hidden` maps what tells of this machine, such as the folder of the course, to what the book says in its place: a
+    regular expression to a text.
     `console` is the file of a live console.
     """
 
@@ -58,7 +60,7 @@ class Cells:
     def clean(self, text: str) -> str:
         """Return a text without this machine's paths."""
         for there, said in self.hidden.items():
-            text = text.replace(there, said)
+            text = re.sub(there, said, text)
         return text
 
     def _file(self, text: str, suffix: str) -> str:
@@ -79,7 +81,7 @@ class Cells:
         if WIDGET in data:
             state = states.get(data[WIDGET]["model_id"], {}).get("state", {})
             if "_esm" not in state:
-                return _html(data.get("text/html") or f"<p>{escape(data.get('text/plain', ''))}</p>")
+                return _html(f'<p class="eo-book-says">{NO_PAGE}</p>')
             left = {name: value for name, value in state.items() if name not in LEFT_OUT}
             kind = "ask" if "opens" in left else ""
             kept = self.kept({**self.page(state), "state": {**left, "opened": None}, "kind": kind})
