@@ -18,6 +18,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from tools.book import console as answers
 from tools.book.cells import Cells
+from traitlets.config import Config
 
 from exactly_once.errors import CourseError
 from exactly_once.faults import FaultPlan
@@ -30,7 +31,8 @@ from exactly_once.widgets.console.widget import crash_console
 HERE = Path(__file__).parent
 PAGES = ("docs", "notebooks", "exercises", "data/README.md", "CONTRIBUTING.md", "README.md")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)")
-TIMEOUT_SECONDS = 400
+CLIENT = {"timeout": 400, "interrupt_on_timeout": True, "allow_errors": True, "kernel_name": "python3"}
+UNSEEN = {"transport_encryption": "auto"}  # or each kernel warns on the terminal
 SETTINGS = {"EXACTLY_ONCE_BOOK": "1", "EXACTLY_ONCE_LEASE": f"book-{os.getpid()}"}  # a cluster that nobody else has
 HIDDEN = {
     re.escape(str(ROOT)): "the course's folder",
@@ -150,7 +152,7 @@ def main_line(notebook: NotebookNode) -> int:
 
 def run(notebook: NotebookNode, last: int) -> None:
     """Run the first cells of a notebook, and the last one, which stops what they have started."""
-    client = NotebookClient(notebook, timeout=TIMEOUT_SECONDS, kernel_name="python3", allow_errors=True)
+    client = NotebookClient(notebook, **CLIENT, config=Config(KernelManager=UNSEEN))
     folder = Path(temporary("book")) / "run"
     folder.mkdir(exist_ok=True)
     with client.setup_kernel(cwd=str(folder), env=os.environ | SETTINGS):

@@ -15,6 +15,8 @@ STATES = "application/vnd.jupyter.widget-state+json"
 CONSOLE = re.compile(r"^crash_console\(\)$", re.MULTILINE)
 NOT_RUN = "This cell was not run for the book: open the notebook to run it."
 FAILED = "This cell could not run where the book was built: {why}."
+TOO_LONG = "it took too long"
+STILL = '<p class="eo-book-says">Its first position. In the notebook it goes on: <code>make lab</code>.</p>'
 NO_PAGE = "The buttons here work in the notebook alone."
 LEFT_OUT = ("_esm", "_css", "layout", "tabbable", "tooltip")
 
@@ -73,7 +75,8 @@ class Cells:
 
     def _output(self, output: NotebookNode, states: dict[str, Any]) -> NotebookNode:
         if output.output_type == "error":
-            return _html(f'<p class="eo-book-says">{escape(FAILED.format(why=self.clean(output.evalue)))}</p>')
+            why = escape(self.clean(output.evalue) or TOO_LONG)  # an interrupt says nothing
+            return _html(f'<p class="eo-book-says">{FAILED.format(why=why)}</p>')
         if output.output_type == "stream":
             output.text = self.clean(output.text)
             return output
@@ -85,7 +88,7 @@ class Cells:
             left = {name: value for name, value in state.items() if name not in LEFT_OUT}
             kind = "ask" if "opens" in left else ""
             kept = self.kept({**self.page(state), "state": {**left, "opened": None}, "kind": kind})
-            return _html(self._place(kept))
+            return _html(self._place(kept) + ("" if kind else STILL))
         if CHART in data:
             inside = json.dumps({key: data[CHART].get(key) for key in ("data", "layout")}).replace("</", "<\\/")
             return _html(f'<div data-chart><script type="application/json">{inside}</script></div>')
