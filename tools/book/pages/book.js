@@ -200,16 +200,10 @@ async function live(place) {
   place.dataset.live = "";
 }
 
-// A widget comes to life when it is about to come into sight.
-const watcher = new IntersectionObserver((seen) => {
-  for (const { target, isIntersecting } of seen) {
-    if (!isIntersecting) continue;
-    watcher.unobserve(target);
-    live(target).catch((why) => { target.textContent = `This widget could not be drawn: ${why}`; });
-  }
-}, { rootMargin: "600px" });
-for (const place of document.querySelectorAll("[data-widget]")) watcher.observe(place);
-if (location.hash.startsWith(LINK)) document.querySelector("[data-widget]")?.scrollIntoView();
+// All at once, so that a print has them, too.
+for (const place of document.querySelectorAll("[data-widget]")) {
+  live(place).catch((why) => { place.textContent = `This widget could not be drawn: ${why}`; });
+}
 
 // Plotly is as large as all the rest, so only a page with a chart loads it.
 const charts = document.querySelectorAll("[data-chart]");
