@@ -43,21 +43,24 @@ HIDDEN = {
 }
 FRONT = """# Exactly once
 
-{words}
+A course on what happens when a program that handles a stream of data dies in the middle of its work, and on how to
+repair the damage.
 
 Click a letter, and the handler is killed there. Then choose another strategy. The real console gave these answers
 when this book was built; [chapter 04](notebooks/04-crash-points.ipynb) goes on from here.
 
-<div class="eo-book-widget" data-widget="{console}">The console comes to life with JavaScript.</div>
+<div class="eo-book-widget" data-widget="CONSOLE">The console comes to life with JavaScript.</div>
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Chapters
-{chapters}
+notebooks/[0-9]*
 ```
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Beside them
 README
 notebooks/glossary
@@ -67,19 +70,18 @@ exercises/README
 docs/README
 data/README
 CONTRIBUTING
-{docs}
+docs/*
 ```
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Exercises
-{exercises}
+exercises/[0-9]*
 ```
 """
 NO_REAL = "A real process is killed in the notebook alone: make lab."
 REAL = "Recorded when this book was built: at B of hour 3 a real process of a Spark cluster died by SIGKILL."
-WORDS = """A course on what happens when a program that handles a stream of data dies in the middle of its work, and
-on how to repair the damage."""
 FURTHER = "## Further on"
 
 
@@ -109,7 +111,7 @@ def main(arguments: list[str] | None = None) -> int:
         nbformat.write(cells.turn(notebook, ran), path)
     for path in source.rglob("*.md"):
         path.write_text(linked(path.read_text(encoding="utf-8"), path), encoding="utf-8")
-    front(source, cells.console)
+    (source / "index.md").write_text(FRONT.replace("CONSOLE", cells.console), encoding="utf-8")
     shutil.copy(str(resources.files("plotly") / "package_data" / "plotly.min.js"), static)
     for name in ("book.js", "model.js", "book.css"):
         shutil.copy(HERE / "pages" / name, static)
@@ -179,22 +181,6 @@ def live_console(cells: Cells, static: Path, real: bool) -> str:
     killed = answers.killed() if real else {}
     state |= {"proof": proofs["at_least_once"], "real": killed, "realSays": REAL if killed else NO_REAL}
     return cells.kept({**cells.page(widget.get_state()), "state": state, "kind": "console"})
-
-
-def front(source: Path, console: str) -> None:
-    """Write the first page."""
-    names = {
-        folder: "\n".join(
-            each.relative_to(source).with_suffix("").as_posix()
-            for each in sorted((source / folder).glob(pattern))
-            if each.stem != "README"
-        )
-        for folder, pattern in (("notebooks", "*.ipynb"), ("docs", "*.md"), ("exercises", "*.ipynb"))
-    }
-    page = FRONT.format(
-        words=WORDS, console=console, chapters=names["notebooks"], docs=names["docs"], exercises=names["exercises"]
-    )
-    (source / "index.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
