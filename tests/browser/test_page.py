@@ -6,6 +6,7 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
+from exactly_once.paths import ROOT
 from exactly_once.widgets import (
     adversary,
     clock_playground,
@@ -102,17 +103,12 @@ def test_nothing_moves_for_whoever_asked_for_that(blank):
     assert page.evaluate("glide()") == "auto"
 
 
-# A model of four functions, over the values that a widget's kernel would send.
-PLAIN = """async ([source, values]) => {
-  const { default: widget } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  const listeners = {};
-  window.sent = [];
-  window.model = {
-    get: (name) => values[name],
-    set: (name, value) => { values[name] = value; listeners[`change:${name}`]?.forEach((each) => each()); },
-    on: (event, listener) => (listeners[event] ??= []).push(listener),
-    send: (message) => sent.push(message),
-  };
+# The book's model, of four functions, over the values that a widget's kernel would send.
+MODEL = ROOT / "tools" / "book" / "pages" / "model.js"
+PLAIN = """async ([source, stand_in, values]) => {
+  const loaded = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+  const [{ default: widget }, { Recorded }] = [await loaded(source), await loaded(stand_in)];
+  window.model = new Recorded(values, () => {});
   window.leave = await widget.render({ model, el: document.body });
 }"""
 MADE = {
@@ -135,7 +131,7 @@ def test_a_page_needs_no_notebook_but_a_model_that_gets_sets_listens_and_sends(o
     page = opened.new_page()
     try:
         page.set_content(f"<style>{widget._css}</style>")
-        page.evaluate(PLAIN, [str(widget._esm), json.loads(json.dumps(values))])
+        page.evaluate(PLAIN, [str(widget._esm), MODEL.read_text(), json.loads(json.dumps(values))])
         drawn = page.evaluate("[...document.querySelectorAll('[data-region]')].map(each => each.dataset.region)")
         assert set(drawn) <= {*values}, "a region that the kernel knows nothing of"
         control = "button[data-do]:not([aria-disabled]), button[data-go=next]"

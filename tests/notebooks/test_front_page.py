@@ -22,10 +22,11 @@ def targets():
     return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
-def test_the_readme_begins_with_a_sentence_a_picture_two_commands_and_three_doors():
+def test_the_readme_begins_with_a_sentence_the_command_the_book_a_picture_and_three_doors():
     marks = [
-        "A course on", "<picture>", "```\nmake lab\n```", "```\nmake test\n```", "**Learn:**", "**Teach:**",
-        "**Use it on your own handler:**", "## What you need", "## The chapters", "## Commands", "(LICENSE)",
+        "A course on", "```\nmake lab\n```", "](docs/book.md)", "<picture>", "```\nmake test\n```", "**Learn:**",
+        "**Teach:**", "**Use it on your own handler:**", "## What you need", "## The chapters", "## Commands",
+        "(LICENSE)",
     ]  # fmt: skip
     places = [README.index(mark) for mark in marks]
     assert places == sorted(places)

@@ -18,6 +18,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from tools.book import console as answers
 from tools.book.cells import Cells
+from traitlets.config import Config
 
 from exactly_once.errors import CourseError
 from exactly_once.faults import FaultPlan
@@ -30,25 +31,36 @@ from exactly_once.widgets.console.widget import crash_console
 HERE = Path(__file__).parent
 PAGES = ("docs", "notebooks", "exercises", "data/README.md", "CONTRIBUTING.md", "README.md")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)")
-TIMEOUT_SECONDS = 400
+CLIENT = {"timeout": 400, "interrupt_on_timeout": True, "allow_errors": True, "kernel_name": "python3"}
+UNSEEN = {"transport_encryption": "auto"}  # or each kernel warns on the terminal
 SETTINGS = {"EXACTLY_ONCE_BOOK": "1", "EXACTLY_ONCE_LEASE": f"book-{os.getpid()}"}  # a cluster that nobody else has
+HIDDEN = {
+    re.escape(str(ROOT)): "the course's folder",
+    re.escape(str(Path.home())): "the home folder",
+    r" \(/[^ )]+\)": "",  # where Java is
+    r"[\d.]+ of [\d.]+ GB available": "enough",
+    r", [\d.]+ GB free": "",
+}
 FRONT = """# Exactly once
 
-{words}
+A course on what happens when a program that handles a stream of data dies in the middle of its work, and on how to
+repair the damage.
 
 Click a letter, and the handler is killed there. Then choose another strategy. The real console gave these answers
 when this book was built; [chapter 04](notebooks/04-crash-points.ipynb) goes on from here.
 
-<div class="eo-book-widget" data-widget="{console}">The console comes to life with JavaScript.</div>
+<div class="eo-book-widget" data-widget="CONSOLE">The console comes to life with JavaScript.</div>
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Chapters
-{chapters}
+notebooks/[0-9]*
 ```
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Beside them
 README
 notebooks/glossary
@@ -58,19 +70,18 @@ exercises/README
 docs/README
 data/README
 CONTRIBUTING
-{docs}
+docs/*
 ```
 
-```{{toctree}}
+```{toctree}
 :hidden:
+:glob:
 :caption: Exercises
-{exercises}
+exercises/[0-9]*
 ```
 """
 NO_REAL = "A real process is killed in the notebook alone: make lab."
 REAL = "Recorded when this book was built: at B of hour 3 a real process of a Spark cluster died by SIGKILL."
-WORDS = """A course on what happens when a program that handles a stream of data dies in the middle of its work, and
-on how to repair the damage."""
 FURTHER = "## Further on"
 
 
@@ -85,7 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
     static = source / "_static"
     static.mkdir(parents=True)
     gather(source)
-    cells = Cells(static / "widgets", {str(ROOT): "the course's folder", str(Path.home()): "the home folder"}, "")
+    cells = Cells(static / "widgets", HIDDEN, "")
     cells.console = live_console(cells, static, real=not asked.no_run)
     for path in sorted(source.rglob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
@@ -100,9 +111,9 @@ def main(arguments: list[str] | None = None) -> int:
         nbformat.write(cells.turn(notebook, ran), path)
     for path in source.rglob("*.md"):
         path.write_text(linked(path.read_text(encoding="utf-8"), path), encoding="utf-8")
-    front(source, cells.console)
+    (source / "index.md").write_text(FRONT.replace("CONSOLE", cells.console), encoding="utf-8")
     shutil.copy(str(resources.files("plotly") / "package_data" / "plotly.min.js"), static)
-    for name in ("book.js", "book.css"):
+    for name in ("book.js", "model.js", "book.css"):
         shutil.copy(HERE / "pages" / name, static)
     shutil.rmtree(asked.out, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE)]
@@ -143,7 +154,7 @@ def main_line(notebook: NotebookNode) -> int:
 
 def run(notebook: NotebookNode, last: int) -> None:
     """Run the first cells of a notebook, and the last one, which stops what they have started."""
-    client = NotebookClient(notebook, timeout=TIMEOUT_SECONDS, kernel_name="python3", allow_errors=True)
+    client = NotebookClient(notebook, **CLIENT, config=Config(KernelManager=UNSEEN))
     folder = Path(temporary("book")) / "run"
     folder.mkdir(exist_ok=True)
     with client.setup_kernel(cwd=str(folder), env=os.environ | SETTINGS):
@@ -170,22 +181,6 @@ def live_console(cells: Cells, static: Path, real: bool) -> str:
     killed = answers.killed() if real else {}
     state |= {"proof": proofs["at_least_once"], "real": killed, "realSays": REAL if killed else NO_REAL}
     return cells.kept({**cells.page(widget.get_state()), "state": state, "kind": "console"})
-
-
-def front(source: Path, console: str) -> None:
-    """Write the first page."""
-    names = {
-        folder: "\n".join(
-            each.relative_to(source).with_suffix("").as_posix()
-            for each in sorted((source / folder).glob(pattern))
-            if each.stem != "README"
-        )
-        for folder, pattern in (("notebooks", "*.ipynb"), ("docs", "*.md"), ("exercises", "*.ipynb"))
-    }
-    page = FRONT.format(
-        words=WORDS, console=console, chapters=names["notebooks"], docs=names["docs"], exercises=names["exercises"]
-    )
-    (source / "index.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,13 +15,17 @@ STATES = "application/vnd.jupyter.widget-state+json"
 CONSOLE = re.compile(r"^crash_console\(\)$", re.MULTILINE)
 NOT_RUN = "This cell was not run for the book: open the notebook to run it."
 FAILED = "This cell could not run where the book was built: {why}."
+TOO_LONG = "it took too long"
+STILL = '<p class="eo-book-says">Its first position. In the notebook it goes on: <code>make lab</code>.</p>'
+NO_PAGE = "The buttons here work in the notebook alone."
 LEFT_OUT = ("_esm", "_css", "layout", "tabbable", "tooltip")
 
 
 class Cells:
     """Turns the cells of executed notebooks into those of the book; what their widgets need goes into `folder`.
 
-    `hidden` maps texts of this machine, such as the folder of the course, to what the book says in their place.
+    `hidden` maps what tells of this machine, such as the folder of the course, to what the book says in its place: a
+    regular expression to a text.
     `console` is the file of a live console.
     """
 
@@ -58,7 +62,7 @@ class Cells:
     def clean(self, text: str) -> str:
         """Return a text without this machine's paths."""
         for there, said in self.hidden.items():
-            text = text.replace(there, said)
+            text = re.sub(there, said, text)
         return text
 
     def _file(self, text: str, suffix: str) -> str:
@@ -71,7 +75,8 @@ class Cells:
 
     def _output(self, output: NotebookNode, states: dict[str, Any]) -> NotebookNode:
         if output.output_type == "error":
-            return _html(f'<p class="eo-book-says">{escape(FAILED.format(why=self.clean(output.evalue)))}</p>')
+            why = escape(self.clean(output.evalue) or TOO_LONG)  # an interrupt says nothing
+            return _html(f'<p class="eo-book-says">{FAILED.format(why=why)}</p>')
         if output.output_type == "stream":
             output.text = self.clean(output.text)
             return output
@@ -79,11 +84,11 @@ class Cells:
         if WIDGET in data:
             state = states.get(data[WIDGET]["model_id"], {}).get("state", {})
             if "_esm" not in state:
-                return _html(data.get("text/html") or f"<p>{escape(data.get('text/plain', ''))}</p>")
+                return _html(f'<p class="eo-book-says">{NO_PAGE}</p>')
             left = {name: value for name, value in state.items() if name not in LEFT_OUT}
             kind = "ask" if "opens" in left else ""
             kept = self.kept({**self.page(state), "state": {**left, "opened": None}, "kind": kind})
-            return _html(self._place(kept))
+            return _html(self._place(kept) + ("" if kind else STILL))
         if CHART in data:
             inside = json.dumps({key: data[CHART].get(key) for key in ("data", "layout")}).replace("</", "<\\/")
             return _html(f'<div data-chart><script type="application/json">{inside}</script></div>')

@@ -1,37 +1,11 @@
-// Brings the widgets of the book to life without a kernel: each page of a widget gets a model that holds the recorded state,
-// and answers from what was recorded. What a page uses of a model is get, set, on, off, send and save_changes.
+// Brings the widgets of the book to life without a kernel: the page of a widget gets a model (model.js) that holds the
+// recorded state, and answers from what was recorded.
+
+import { Recorded } from "./model.js";
 
 const here = new URL(".", import.meta.url);
 const LINK = "#console="; // then a row of the matrix, "/" and the token of a run
 const NO_KERNEL = '<p class="eo-says eo-is-bad">This page has no kernel. Open the notebook to go on from here.</p>';
-
-class Recorded {
-  // `answer(do, value, model)` changes the model; it may return a promise.
-  constructor(state, answer) {
-    this.state = state;
-    this.answer = answer;
-    this.listeners = new Map();
-    this.last = Promise.resolve();
-  }
-  get(name) { return this.state[name]; }
-  set(name, value) {
-    if (typeof name === "object") { Object.entries(name).forEach((each) => this.set(...each)); return; }
-    if (JSON.stringify(this.state[name]) === JSON.stringify(value)) return;
-    this.state[name] = value;
-    this.tell(`change:${name}`, value);
-  }
-  save_changes() {}
-  on(event, listener) { this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]); }
-  off(event, listener) { this.listeners.set(event, (this.listeners.get(event) ?? []).filter((each) => each !== listener)); }
-  tell(event, value) { for (const each of this.listeners.get(event) ?? []) each(value); }
-  send({ do: what, value, number }) {
-    if (what === "hello") return;
-    this.last = this.last.then(async () => { // one after the other, as a kernel does it
-      if (what !== "ping" && what !== "width") await this.answer(what, value, this);
-      this.tell("msg:custom", { heard: number });
-    });
-  }
-}
 
 async function fetched(path) {
   const answer = await fetch(new URL(path, here));
@@ -226,16 +200,10 @@ async function live(place) {
   place.dataset.live = "";
 }
 
-// A widget comes to life when it is about to come into sight.
-const watcher = new IntersectionObserver((seen) => {
-  for (const { target, isIntersecting } of seen) {
-    if (!isIntersecting) continue;
-    watcher.unobserve(target);
-    live(target).catch((why) => { target.textContent = `This widget could not be drawn: ${why}`; });
-  }
-}, { rootMargin: "600px" });
-for (const place of document.querySelectorAll("[data-widget]")) watcher.observe(place);
-if (location.hash.startsWith(LINK)) document.querySelector("[data-widget]")?.scrollIntoView();
+// All at once, so that a print has them, too.
+for (const place of document.querySelectorAll("[data-widget]")) {
+  live(place).catch((why) => { place.textContent = `This widget could not be drawn: ${why}`; });
+}
 
 // Plotly is as large as all the rest, so only a page with a chart loads it.
 const charts = document.querySelectorAll("[data-chart]");

@@ -32,7 +32,7 @@ CORE = """
   font-family: var(--jp-ui-font-family, system-ui, sans-serif); font-size: 13px; line-height: 1.45;
   color: var(--eo-text);
 }
-body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] .eo {
+body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html:is([theme="dark"], [data-theme="dark"]) .eo {
   --eo-blue: #4aa8e8; --eo-sky: #7cc4ef; --eo-green: #2fc598; --eo-red: #ff8a3d; --eo-amber: #e8b23a;
   --eo-purple: #dd92bd; --eo-grey: #9ca3af; --eo-on: #10151c;
   --eo-bg: var(--jp-layout-color0, #111); --eo-ink: var(--jp-ui-font-color0, #fff);
