@@ -8,9 +8,7 @@ from .error_view import ErrorView
 
 
 class RevealButton(ipywidgets.VBox):
-    """The button, or the widget that it made. A notebook that is read without its kernel shows the words in its
-    place.
-    """
+    """The button, or the widget that it made. A notebook that is read without its kernel shows words in its place."""
 
     def __repr__(self):
         return "Run this cell again for the button that opens it in the debugger."

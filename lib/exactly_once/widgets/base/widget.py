@@ -102,9 +102,7 @@ class HtmlWidget(anywidget.AnyWidget):
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the data that a notebook saves: the widget, and for a page without its kernel a text with
-        instructions.
-        """
+        """Return the data that a notebook saves: the widget, and for a page without its kernel what to do."""
         data = super()._repr_mimebundle_(**kwargs)
         data = data[0] if isinstance(data, tuple) else data
         if data is None:

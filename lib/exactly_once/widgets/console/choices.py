@@ -70,9 +70,7 @@ class Choices:
         return self.repeated(FaultPlan.crash(point, self.item, self.kill, node=self.struck))
 
     def cell(self, point=None):
-        """Return the key of a cell's result: the row, the point, and the other choices on which the result
-        depends.
-        """
+        """Return the key of a cell's result: the row, the point, and the other choices on which it depends."""
         return (self.row, point or self.point, self.item, self.kill, self.attempts)
 
     def handler(self, own=None):

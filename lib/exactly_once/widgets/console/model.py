@@ -110,9 +110,7 @@ class ConsoleModel(BackgroundWork):
         super().do(action, value)
 
     def choose(self, name, value):
-        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays as it
-        was.
-        """
+        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays."""
         with self.lock:
             choices = self.state.choices.choose(name, value, self.state.job.items, self.own)
             if name == "order":
@@ -417,9 +415,7 @@ class ConsoleModel(BackgroundWork):
             tells("The live run has ended by itself.")
 
     def stop(self):
-        """Ask the present work to stop; work that does not stop in time is left behind, so that the console is free
-        again.
-        """
+        """Ask the present work to stop; work that does not stop in time is left behind."""
         super().stop(status="Stopping …")
 
     def patience(self, work):
@@ -437,9 +433,7 @@ class ConsoleModel(BackgroundWork):
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
     def failed(self, why, work):
-        """Show the error that work raised, unless it comes from the interruption: an ended child process may fail
-        anyhow.
-        """
+        """Show the error that work raised, unless it comes from the interruption of its child process."""
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
         if not (isinstance(why, Stopped) or interrupted):
             self.fail(why)

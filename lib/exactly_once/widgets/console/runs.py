@@ -203,9 +203,7 @@ class Scrubber:
         return self._strips.get((choices.row, kind, choices.kill, choices.attempts))
 
     def verdict(self, strip, index):
-        """Return the verdict of a fault at a place; run it if it has none. Raises `BadInput` for an index that is no
-        place.
-        """
+        """Return the verdict of a fault at a place, run if it has none. Raises `BadInput` for no place."""
         if not is_whole(index) or not 0 <= index < len(strip.places):
             raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
         if index not in strip.verdicts:

@@ -173,9 +173,7 @@ def code(model):
 
 
 def nodes(node, off=False):
-    """Return the buttons above the listing of a strategy with two nodes: they select the node that is listed and
-    dies.
-    """
+    """Return the buttons above the listing of a strategy with two nodes: which node is listed and dies."""
     return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 

@@ -132,9 +132,7 @@ class Player(SceneModel):
         super().begin()
 
     def decide(self, node: int, kind: str, option: int = 0) -> None:
-        """Let a node take its next step, or die before it. Undone decisions are dropped, unless the first of them is
-        the same one.
-        """
+        """Let a node take its next step, or die before it. Undone decisions are dropped unless this is the first."""
         self._has_room(self.state.at)
         self.take((*self.state.way[: self.state.at], Decision(node, kind, option)))
 

@@ -172,9 +172,7 @@ def way_html(model):
 
 
 def step(number, node, text, now, kinds="", more=""):
-    """Return a step that was taken, as a button in a list that leads to its moment; `now` marks the last one, and
-    `more` is HTML.
-    """
+    """Return a taken step as a button that leads to its moment; `now` marks the last one, `more` is HTML."""
     here = ' aria-current="step"' if now else ""
     return (
         f'<li><button type="button" class="eo-player-move{kinds}" data-do="go" data-value="{number}" '

@@ -1,6 +1,4 @@
-"""The quiz of the clock playground: generated runs, two questions on each, and an explanation of the first
-mistake.
-"""
+"""The quiz of the clock playground: generated runs, two questions on each, the first mistake explained."""
 
 import random
 from dataclasses import dataclass, replace
@@ -149,9 +147,7 @@ def shown(quiz):
 
 
 def _judge_stamps(quiz):
-    """Return (marks, words, no path). Without marks the words name the missing stamps, or those that are no
-    number.
-    """
+    """Return (marks, words, no path). Without marks the words name the stamps that are missing or no number."""
     drawing, answers = quiz.drawing, dict(quiz.answers)
     in_order = [drawing.order[place].name for place in drawing.history.causal_order]
     empty = [name for name in in_order if not answers.get(name, "").strip()]

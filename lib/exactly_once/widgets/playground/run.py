@@ -133,9 +133,7 @@ class Drawing:
         return name in self.lost or any(name in arrow for arrow in self.arrows)
 
     def overtaking(self):
-        """Return the pairs (later, earlier) of arrows between the same two processes in which the later send is
-        received first.
-        """
+        """Return the pairs (later, earlier) of arrows between two processes, of which the later is received first."""
         place = {name: (dot.line, dot.x) for name, dot in ((dot.name, dot) for dot in self.dots)}
         return [
             (late, early)
@@ -278,9 +276,7 @@ class Drawing:
         return replace(self, lines=(*self.lines, Line(max(line.key for line in self.lines) + 1, name)))
 
     def without_line(self, key):
-        """Return the drawing without a process, its events and their messages. Raises `BadInput` when there are
-        two.
-        """
+        """Return the drawing without a process, its events and messages. Raises `BadInput` when there are two."""
         self.line(key)
         if len(self.lines) <= FEWEST:
             raise BadInput(f"There are {FEWEST} processes; fewer have nobody to send to.")
@@ -303,9 +299,7 @@ class Drawing:
 
 
 def _in_order(names):
-    """Return processes in the order of their numbers, if the names differ only in a number; else in the given
-    order.
-    """
+    """Return processes in the order of their numbers if they differ only in a number, else as they are given."""
     parts = [NUMBERED.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts}) == 1:
         return sorted(names, key=lambda name: int(NUMBERED.fullmatch(name)[2]))

@@ -115,9 +115,7 @@ class CostLab(Sliders):
         return {name: machines * rate / seconds for name, rate in self._at_a_second.items()}
 
     def html(self, values):
-        """Return a table with a bar for each strategy: its slowest node's operations a record, its records a
-        second.
-        """
+        """Return a table of the strategies: operations a record at the slowest node, a bar, records a second."""
         rates, milliseconds = self.rates, values["latency"]
         most = max(rates.values())
         place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST_MS)
