@@ -21,10 +21,7 @@ def naive(node):
 
 
 def wait_for_moves(page, number):
-    page.wait_for_function(
-        "number => document.querySelectorAll('.eo-player-move').length === number",
-        arg=number,
-    )
+    page.wait_for_function("number => document.querySelectorAll('.eo-player-move').length === number", arg=number)
 
 
 @pytest.fixture
