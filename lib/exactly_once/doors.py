@@ -242,7 +242,7 @@ PAGES = {
     Choice                 widgets.player.scene              One choice of a scene, and its values.
     Question               widgets.player.scene              What a scene asks before its first step.
     price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
-    Price                  widgets.price.model               The price of a step, as a value.
+    Price                  widgets.price.widget              The price of a step, as a value.
     cost_lab               widgets.price.widget              Records a second of all strategies, with sliders.
     """,
 }

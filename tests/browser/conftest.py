@@ -90,8 +90,6 @@ def desk(opened, lab, request):
 @pytest.fixture
 def console(desk):
     """Give the page after its cells ran again: with a console that nobody has touched."""
-    desk.evaluate("document.querySelectorAll('.eo-console').forEach(console => console.remove())")
-    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(".eo-run-simulated")
+    jupyter.again(desk, ".eo-console", ".eo-run-simulated")
     desk.wait_for_timeout(400)  # the diagram asks for its width once; after that the page stands still
     return desk

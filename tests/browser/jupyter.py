@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import nbformat
 
@@ -173,6 +174,29 @@ def wait_for_idle(page, seconds=90):
     """Wait until the status bar says that the kernel is idle: the notebook's own mark says so before there is one."""
     page.wait_for_function(
         "document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')", timeout=seconds * 1000
+    )
+
+
+def again(desk, root, there):
+    """Run a desk's cells again, and give its page with a widget that nobody has touched.
+
+    `root` selects the widgets that go, `there` what is in a new one.
+    """
+    desk.evaluate("root => document.querySelectorAll(root).forEach(each => each.remove())", root)
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    desk.wait_for_selector(f"{root} {there}")
+    return desk
+
+
+def axe_findings(page, root):
+    """Return the serious and critical findings of axe-core below a selector: rule and place."""
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate((Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8"))
+    return page.evaluate(
+        """async root => (await axe.run(document.querySelector(root), {resultTypes: ['violations']})).violations
+             .filter(each => ['serious', 'critical'].includes(each.impact))
+             .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))""",
+        root,
     )
 
 

@@ -2,17 +2,15 @@
 
 import os
 import signal
-from pathlib import Path
 
 import psutil
 import pytest
-from jupyter import kernels_below, notebook, open_notebook
+from jupyter import axe_findings, kernels_below, notebook, open_notebook
 
 from exactly_once.paths import temporary
 
 pytestmark = pytest.mark.not_by_day
 
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 SETUP = (
     "from ipywidgets import VBox\n"
     "from exactly_once.explore import prove\n"
@@ -194,16 +192,8 @@ KIT = {  # what chapters have beside those
 
 
 def findings(page, css):
-    """Return the serious and critical findings of axe-core in a widget: rule and place.
-
-    Of colours it sees few; tests/widgets/test_base.py computes those.
-    """
-    return page.evaluate(
-        """async root => (await axe.run(document.querySelector(root), {resultTypes: ['violations']})).violations
-             .filter(each => ['serious', 'critical'].includes(each.impact))
-             .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))""",
-        f".{css}",
-    )
+    """Return what axe-core finds in a widget. Of colours it sees few; tests/widgets/test_base.py computes those."""
+    return axe_findings(page, f".{css}")
 
 
 @pytest.mark.some(ci=1)
@@ -213,7 +203,6 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     for css in KIT:
         page.wait_for_selector(f".{css}")
     page.wait_for_selector(".eo-adversary button:not([aria-disabled])")
-    page.evaluate(AXE)
     assert {css: found for css in KIT if (found := findings(page, css))} == {}
     page.evaluate("document.querySelector('.eo-twins').insertAdjacentHTML('beforeend', '<button id=bare></button>')")
     assert [found for found in findings(page, "eo-twins") if "bare" in found], "it finds what there is to find"

@@ -6,9 +6,11 @@ import gzip
 import http.server
 import json
 import random
+import re
 import subprocess
 import sys
 import threading
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -25,12 +27,12 @@ from exactly_once.widgets.console.widget import crash_console
 pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000
 PAGES = ("index.html", "notebooks/04-crash-points.html", "notebooks/glossary.html")
-PLACES = (
+PLACES = [
     ("at_least_once", "B", 3),
     ("at_least_once", "D", 5),
     ("idempotent_output", "C", 2),
     ("lock_free", "none", 3),
-)
+]
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +133,7 @@ def test_the_console_of_the_book_says_what_the_kernels_says(served, opened):
             page.fill(".eo-console .eo-item", str(hour))
             page.press(".eo-console .eo-item", "Tab")
             page.click(f".eo-console .eo-toolbar [data-do=point][data-value={point}]")
-            until_it_says(page, told(strategy, point, hour))
+            until_it_says(page, words_of(struck(strategy, point, hour)))
         page.click("[data-tab=matrix]")
         page.click(".eo-fill-matrix")
         page.wait_for_function("document.querySelectorAll('.eo-matrix [data-do=cell]').length >= 50")
@@ -226,11 +228,6 @@ def struck(strategy, point, hour):
     return console
 
 
-def told(strategy, point, hour):
-    """Return the words of the kernel's console on a crash."""
-    return words_of(struck(strategy, point, hour))
-
-
 def words_of(console):
     """Return the words of a console's verdict."""
     return plain(console.verdict)
@@ -238,17 +235,4 @@ def words_of(console):
 
 def plain(html):
     """Return the text of a fragment."""
-    words = Words()
-    words.feed(html)
-    return "".join(words.found).strip()
-
-
-class Words(HTMLParser):
-    """The text of a fragment."""
-
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_data(self, data):
-        self.found.append(data)
+    return unescape(re.sub("<[^>]*>", "", html)).strip()

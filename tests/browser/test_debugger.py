@@ -94,14 +94,9 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(60)
     panel = page.locator(".jp-NotebookPanel-notebook").first.bounding_box()
-    for part in (
-        ".eo-slider",
-        ".eo-debugger-step-says",
-        ".eo-debugger svg.eo-st",
-        ".eo-debugger-now-line",
-        ".eo-debugger-shelf table",
-    ):
-        box = page.locator(part).bounding_box()
+    parts = ".eo-slider", ".eo-debugger-step-says", "svg.eo-st", ".eo-debugger-now-line", ".eo-debugger-shelf table"
+    for part in parts:
+        box = page.locator(f".eo-debugger {part}").bounding_box()
         assert box["y"] >= panel["y"] - 1, part
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], part
 

@@ -16,14 +16,13 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from jupyter import kernels_below
+from jupyter import axe_findings, kernels_below
 from playwright.sync_api import Error
 
 from exactly_once.paths import ROOT, temporary
 
 pytestmark = pytest.mark.not_by_day
 
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 MEASURE = (Path(__file__).parent / "demo.js").read_text(encoding="utf-8")
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SIZES = ((1280, 720), (1366, 768), (1920, 1080))
@@ -174,7 +173,6 @@ def test_without_the_token_nothing_is_served_and_the_kernel_is_closed(opened, de
 @pytest.mark.slow
 def test_each_screen_fits_in_letters_for_a_projector(opened, demo, size):
     with shown(opened, demo, size) as page:
-        page.evaluate(AXE)
         for screen in SCREENS:
             go(page, screen)
             judge_screen(page, f"{screen}-{size[1]}")
@@ -210,12 +208,7 @@ def judge_screen(page, name):
     page.screenshot(path=temporary("screenshots") / f"demo-{name}.png")
     assert page.evaluate(MEASURE) == {"small": [], "out": [], "scrolls": []}, name
     assert page.locator(".eo-demo").evaluate(LAYOUT) == [], name
-    found = page.evaluate(
-        """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
-             .filter(each => ['serious', 'critical'].includes(each.impact))
-             .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))"""
-    )
-    assert found == [], name
+    assert axe_findings(page, "html") == [], name
 
 
 def test_the_measure_sees_what_is_small_or_outside(opened, demo):
@@ -310,7 +303,6 @@ def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path)
     demo = Demo(tmp_path / "told", EXACTLY_ONCE_LEASE=f"demo-{os.getpid()}")
     try:
         with shown(opened, demo) as page:
-            page.evaluate(AXE)
             page.click(".eo-point-D")
             page.wait_for_selector(".eo-console-verdict :text('Not exactly once.')")
             assert page.locator(".eo-killed").count() == 0

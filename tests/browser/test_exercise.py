@@ -1,6 +1,7 @@
 """An exercise in JupyterLab, in a real browser: buttons by keyboard, banner, offered hint, both themes."""
 
 import pytest
+from jupyter import again
 
 CELLS = (
     """import os, tempfile
@@ -36,9 +37,7 @@ RUN = (
 @pytest.fixture
 def panel(desk):
     """Give the page with a panel that nobody has used, and the answer as it was at first."""
-    desk.evaluate("document.querySelectorAll('.eo-exercise').forEach(panel => panel.remove())")
-    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(f"{PANEL} .eo-check")
+    again(desk, PANEL, ".eo-check")
     desk.wait_for_selector(f"{PANEL} .eo-standing-new")
     return desk
 
@@ -82,6 +81,3 @@ def test_what_shows_it_opens_below_and_a_missing_answer_is_told_beside_the_butto
     page.evaluate(RUN, "del keyed")
     page.click(f"{PANEL} .eo-check")
     page.wait_for_selector(f"{PANEL} .eo-error:has-text('This notebook has no keyed yet')")
-
-
-# The contrast (WCAG 2.2) between the colour of an element's text and the colour that is really behind it.

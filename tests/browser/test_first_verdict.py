@@ -26,6 +26,20 @@ def reading(cells):
     return sum(len(re.sub("<img[^>]*>", "", cell.source).split()) for cell in cells) / WORDS_A_MINUTE * 60
 
 
+def chapter():
+    """Return the chapter's file and its cells."""
+    path = ROOT / "notebooks" / NAME
+    return path, nbformat.read(path, as_version=4).cells
+
+
+def run_cells(page, lab, path, workspace, number):
+    """Open a copy of the chapter, and run its first cells."""
+    shutil.copy(path, lab.folder / NAME)
+    open_chapter(page, lab, workspace)
+    for _ in range(number):
+        page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+
+
 def open_chapter(page, lab, workspace):
     page.goto(lab.url(f"lab/workspaces/{workspace}/tree/{NAME}"))
     page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
@@ -34,16 +48,11 @@ def open_chapter(page, lab, workspace):
 
 @pytest.mark.slow
 def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what_to_do(page, lab):
-    path = ROOT / "notebooks" / NAME
-    cells = nbformat.read(path, as_version=4).cells
+    path, cells = chapter()
     console = next(number for number, cell in enumerate(cells) if "crash_console()" in cell.source)
     asks = " ".join(cell.source for cell in cells[:console])
     assert reading(cells[: console + 1]) <= MOST_SECONDS
-    shutil.copy(path, lab.folder / NAME)
-    open_chapter(page, lab, "first")
-    for _ in range(console + 1):
-        page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
-
+    run_cells(page, lab, path, "first", console + 1)
     page.wait_for_function(
         "document.querySelector('.eo-console .eo-toolbar')?.getBoundingClientRect().top"
         " >= document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect().top"
@@ -87,15 +96,11 @@ def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what
 @pytest.mark.cluster
 @pytest.mark.slow
 def test_the_first_real_crash_comes_after_little_reading(page, lab):
-    path = ROOT / "notebooks" / NAME
-    cells = nbformat.read(path, as_version=4).cells
+    path, cells = chapter()
     asked = next(number for number, cell in enumerate(cells) if "Now kill a real process" in cell.source)
     assert "crash_console()" in cells[asked - 1].source
     assert reading(cells[: asked + 1]) <= MOST_SECONDS_TO_A_REAL_CRASH
-    shutil.copy(path, lab.folder / NAME)
-    open_chapter(page, lab, "real")
-    for _ in range(asked):
-        page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+    run_cells(page, lab, path, "real", asked)
     page.click(".eo-guess-doubles")
     page.wait_for_selector(".eo-console-verdict .eo-is-bad")
     page.click(".eo-run-cluster")

@@ -1,6 +1,7 @@
 """The player in a real browser, by the scene of the page "How to write a scene": steps, the way, tokens, keys."""
 
 import pytest
+from jupyter import again
 from tests.scene import CODE
 
 pytestmark = pytest.mark.not_by_day
@@ -12,10 +13,7 @@ MOVES = ".eo-scene .eo-moves button"
 @pytest.fixture
 def seats(desk):
     """Give the page after its cell ran again: with seats that nobody has sold."""
-    desk.evaluate("document.querySelectorAll('.eo-scene').forEach(each => each.remove())")
-    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(".eo-step-0")
-    return desk
+    return again(desk, ".eo-scene", ".eo-step-0")
 
 
 def wait_for_steps(page, number):
@@ -60,8 +58,9 @@ def test_the_keyboard_is_enough(seats):
     assert seats.evaluate("document.activeElement.dataset.key") == "step-0", "the focus is where it was"
     seats.keyboard.press("2")
     wait_for_steps(seats, 2)
-    seats.keyboard.press("u")
-    wait_for_steps(seats, 1)
+    for key, left in (("u", 1), ("1", 2), ("Backspace", 1)):
+        seats.keyboard.press(key)
+        wait_for_steps(seats, left)
     seats.keyboard.press("ArrowRight")
     assert seats.evaluate("document.activeElement.dataset.key") == "run-0"
     seats.keyboard.press("ArrowRight")

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from jupyter import again
 
 pytestmark = pytest.mark.not_by_day
 
@@ -61,9 +62,7 @@ def error(page):
 @pytest.fixture
 def playground(desk):
     """The page after its cells ran again: with the example, untouched."""
-    desk.evaluate("document.querySelectorAll('.eo-playground').forEach(each => each.remove())")
-    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(".eo-playground .eo-playground-event")
+    again(desk, ".eo-playground", ".eo-playground-event")
     desk.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
     desk.wait_for_timeout(200)
     return desk

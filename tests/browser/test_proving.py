@@ -1,6 +1,4 @@
-"""Proving in JupyterLab, in a real browser: bounds by keyboard, the counterexample drawn, Stop, the debugger
-below.
-"""
+"""Proving in JupyterLab, in a real browser: bounds by keyboard, the counterexample, Stop, the debugger below."""
 
 import pytest
 

@@ -1,6 +1,7 @@
 """Worlds that a test commands: nothing runs before it says so, and what would be a cluster is a simulation."""
 
 import threading
+import time
 from dataclasses import dataclass, field
 
 from exactly_once.errors import CourseError
@@ -8,6 +9,14 @@ from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets.base.cluster import Stopped
 from exactly_once.widgets.console.runs import Worlds
+
+
+def until(condition, seconds=60):
+    """Wait for something that another thread brings about."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
 
 
 class Busy(CourseError):

@@ -1,9 +1,9 @@
 """The console's screen, without a browser: its fragments, its messages, its display in a headless notebook."""
 
 import re
-import time
 
 import pytest
+from fakes import until
 
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
@@ -13,14 +13,6 @@ from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
 from exactly_once.widgets.base.widget import HERE
-
-
-def until(condition):
-    """Wait for what another thread brings about."""
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.005)
 
 
 def hear(console, do, value=None):

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from fakes import Busy
+from fakes import Busy, until
 
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import STRATEGIES
@@ -14,14 +14,6 @@ from exactly_once.show import words
 from exactly_once.widgets.console.choices import ROWS, Choices
 from exactly_once.widgets.console.runs import live_job
 from exactly_once.widgets.console.toolbar import toolbar_html
-
-
-def until(condition, seconds=60):
-    """Wait for something that another thread brings about."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def done(model, action, value=None):

@@ -1,6 +1,4 @@
-"""The playground's quiz: the same run for the same number, right answers, and an explanation of the first wrong
-one.
-"""
+"""The playground's quiz: the same run for the same number, right answers, the first wrong one explained."""
 
 import pytest
 from hypothesis import given

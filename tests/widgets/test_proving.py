@@ -1,11 +1,9 @@
-"""Proving from the crash console: bounds, progress, Stop, the verdict in words, what is opened; learners' endless
-loops.
-"""
+"""Proving from the crash console: bounds, progress, Stop, the verdict in words, what is opened, endless loops."""
 
 import functools
-import time
 
 import pytest
+from fakes import until
 
 from exactly_once.explore.bounds import Bounds
 from exactly_once.sandbox import prove_safely
@@ -57,7 +55,7 @@ def test_what_was_not_exhausted_is_never_called_proved(monkeypatch):
     monkeypatch.setattr("exactly_once.widgets.base.model.PATIENCE_SECONDS", 60)
     console = done(crash_console(strategy="lock_free"), *LARGE)
     console.proving.do("prove")
-    wait_for(lambda: "a second" in console.proof)
+    until(lambda: "a second" in console.proof)
     assert "<progress" in console.proof
     assert "Searching … " in console.proof
     console._heard(console, {"do": "stop", "value": None}, [])
@@ -79,7 +77,7 @@ def test_the_limit_of_seconds_is_kept_and_said():
 def test_an_endless_handler_is_stopped_at_once_and_the_console_goes_on():
     console = crash_console(endless)
     console.proving.do("prove")
-    wait_for(lambda: console.proving.state.elapsed > 0.3)
+    until(lambda: console.proving.state.elapsed > 0.3)
     console.proving.do("stop_proof")
     assert console.proving.wait(60)
     assert "its process was ended" in console.proof
@@ -177,10 +175,3 @@ def test_a_deadlock_is_told_and_opens():
     assert "Deadlock: " in console.proof
     done(console, ("open_proof", None))
     assert "nobody can go on" in console.opened.about
-
-
-def wait_for(true, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

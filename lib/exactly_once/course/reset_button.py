@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ..widgets.base.asking_button import AskingButton
+from ..widgets.base.buttons import AskingButton
 from .chapters import chapter_named, title
 from .my_work import FOLDER
 from .reset import reset_chapter

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from ..errors import CourseError
-from ..widgets.base.acting_button import ActingButton
+from ..widgets.base.buttons import ActingButton
 
 MENU = "Use JupyterLab's menu: Kernel → Shut Down Kernel."
 

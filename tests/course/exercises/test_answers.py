@@ -7,7 +7,7 @@ from exactly_once.course import exercises
 from exactly_once.errors import BadInput
 from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.widgets import Debugger
-from exactly_once.widgets.base.reveal_button import reveal_button
+from exactly_once.widgets.base.buttons import reveal_button
 
 
 def mistaken(name, sentence):

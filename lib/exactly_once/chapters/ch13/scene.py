@@ -10,16 +10,8 @@ from .commits import CALLS, STOPS, recorded, run
 
 COMES = {  # of the next call, and of the number of records that read_committed sees in the end: kind and sentence
     ("commit", 1): ("good", "Committed, once.", "Called again, the commit gets its answer, whatever had happened."),
-    ("abort", 1): (
-        "warn",
-        "Committed.",
-        "The client refuses to abort: the coordinator may have decided. It had.",
-    ),
-    ("abort", 0): (
-        "bad",
-        "Open.",
-        "The client refuses to abort, the coordinator has heard nothing, readers wait.",
-    ),
+    ("abort", 1): ("warn", "Committed.", "The client refuses to abort: the coordinator may have decided. It had."),
+    ("abort", 0): ("bad", "Open.", "The client refuses to abort, the coordinator has heard nothing, readers wait."),
     ("new", 1): ("warn", "Committed.", "It was decided before the new producer came, who cannot see that."),
     ("new", 0): ("bad", "Aborted.", "The new producer ends what is open: the record is lost for read_committed."),
 }

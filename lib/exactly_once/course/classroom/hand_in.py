@@ -18,7 +18,7 @@ from .. import my_work, predictions, solved
 from ..parser import Parser
 
 if TYPE_CHECKING:
-    from ...widgets.base.asking_button import AskingButton
+    from ...widgets.base.buttons import AskingButton
 
 FORM = "exactly-once hand-in 1"
 FILE, SEAT = "hand-in.json", "seat.json"
@@ -31,7 +31,7 @@ def hand_in(name: str = "") -> "AskingButton":
     The file holds a name only if you give one: `exercises.hand_in("Ada")`. Raises `BadInput` for a name that is not a
     short text.
     """
-    from ...widgets.base.asking_button import AskingButton
+    from ...widgets.base.buttons import AskingButton
 
     name = checked(name)
     told = "".join(f"<li>{escape(line)}</li>" for line in holds(content(name)))

@@ -116,7 +116,7 @@ class Reply:
 
         display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
         if self.run is not None:
-            from ...widgets.base.reveal_button import reveal_button
+            from ...widgets.base.buttons import reveal_button
 
             display(reveal_button(self.debugger))
 

@@ -73,9 +73,10 @@ class Game(Scene):
         look = state.position.look
         owned = _owned_up(state) if state.asked else ()
         if look.outlook == BROKEN:
-            after = f"after {plural(state.broken_at, 'move')} and {plural(state.cost.faults, 'fault')}"
-            title = f"Broken {after if state.broken_at else 'before the first move'}."
-            return "bad", title, f"{_why(state)}{_enough(state)}"
+            when = "before the first move"
+            if state.broken_at:
+                when = f"after {plural(state.broken_at, 'move')} and {plural(state.cost.faults, 'fault')}"
+            return "bad", f"Broken {when}.", f"{_why(state)}{_enough(state)}"
         if look.ended and look.outlook == OPEN:
             more = " A sleeper may still wake up." if any(one.asleep for one in look.replay.pending) else ""
             breaks = state.proof is not None and state.proof.counterexample is not None
@@ -170,10 +171,8 @@ def _why(state):
     if last.writes and last.item and sum(move.item == last.item for move in pushed) > 1:
         said = f"Hour {last.item} is in the output twice, and nothing can take it back."
     else:
-        said = (
-            f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
-            f"{_small(look.sentence)}"
-        )
+        said = f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
+        said += _small(look.sentence)
     turned = state.turned_at
     if not turned or look.outlooks[turned:number] != (FAULT,) * (number - turned):
         return said
@@ -209,9 +208,8 @@ def _owned_up(state):
 
 
 def _variables(pending):
-    said = " ".join(
-        f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in pending.variables
-    ) if pending else ""  # fmt: skip
+    held = pending.variables if pending else ()
+    said = " ".join(f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in held)
     return f'<p class="eo-variables">{said or "&nbsp;"}</p>'
 
 
@@ -222,8 +220,8 @@ def _tape(position):
     for push in run.pushes:
         seen[push.item] += 1
         again = seen[push.item] > 1 and push.item is not None
+        marks = [f"✗ {'twice' if seen[push.item] == 2 else '3 times'}"] if again else ()
         move = by_step.get((push.life, push.step))
-        marks = [f"✗ {('twice', '3 times')[min(seen[push.item], 3) - 2]}"] if again else ()
         on_time = move is not None and move.kind != ARRIVAL
         under = "" if again else f"{who(move.node)} move {move.number}" if on_time else "late"
         hour = "\N{NO-BREAK SPACE}" if push.item is None else f"hour {push.item}"

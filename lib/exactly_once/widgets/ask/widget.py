@@ -28,9 +28,7 @@ class Ask(HtmlWidget, page="ask/ask", core=True):
             self._answer_changed()
 
     def bundle(self):
-        """Return the data that a notebook saves: the widget, and the question in HTML and in words for a page without
-        it.
-        """
+        """Return the data that a notebook saves: the widget, and the question in HTML and in words for a page."""
         return self._repr_mimebundle_() | {
             "text/plain": repr(self),
             "text/html": f'<style>{show.CORE}</style><div class="eo eo-ask">{static(self.model)}</div>',

@@ -67,9 +67,7 @@ def number_field(title, name, value, refused, most=None, off=False, least=1):
 
 
 def text_field(title, name, example, refused, off=False):
-    """Return a field for a text under its title, which Enter sends. A refused input stays in it, with the sentence
-    below its row.
-    """
+    """Return a field for a text under its title, which Enter sends; `refused` is as in `number_field`."""
     typed, sentence = refused.get(name, ("", ""))
     held = f'value="{escape(typed)}"{_wrong(sentence)} ' if sentence else ""
     kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'

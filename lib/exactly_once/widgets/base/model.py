@@ -109,9 +109,7 @@ class Model:
                 self.changed()
 
     def update(self, **changes):
-        """Replace parts of the state, and redraw the screen: at once, or at the end of the action that is under
-        way.
-        """
+        """Replace parts of the state, and redraw the screen: at once, or at the end of the action under way."""
         with self.lock:
             self.state = replace(self.state, **changes)
         if getattr(self._here, "doing", False):

@@ -41,9 +41,9 @@ def css(*names, core=False):
 
     With `core`, for a card, only what its letters, its buttons and its sentences need.
     """
-    if core:
-        return _bare(show.CORE) + _read("base/card.css", *names)
-    return _bare(show.CSS) + _read("base/card.css", "base/controls.css", *names)
+    shared = ("base/card.css",) if core else ("base/card.css", "base/controls.css")
+    text = _bare(show.CORE if core else show.CSS) + _read(*shared, *names)
+    return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};])\s*", r"\1", text))
 
 
 def _read(*names):
@@ -102,9 +102,7 @@ class HtmlWidget(anywidget.AnyWidget):
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the data that a notebook saves: the widget, and for a page without its kernel a text with
-        instructions.
-        """
+        """Return the data that a notebook saves: the widget, and for a page without its kernel what to do."""
         data = super()._repr_mimebundle_(**kwargs)
         data = data[0] if isinstance(data, tuple) else data
         if data is None:

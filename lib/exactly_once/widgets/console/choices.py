@@ -13,9 +13,8 @@ OWN = "own"
 NO_POINT = "none"
 ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
 DEPLOYED = {name: found for name, handler in STRATEGIES.items() if (found := deployment_of(handler))}
-WITH_SINK = [
-    name for name, found in DEPLOYED.items() if found.queue or found.feeds
-]  # strategies with letters in the second node, too
+# strategies with letters in the second node, too
+WITH_SINK = [name for name, found in DEPLOYED.items() if found.queue or found.feeds]
 ROWS = [*STRATEGIES, *(f"{name}:2" for name in WITH_SINK)]
 
 
@@ -70,9 +69,7 @@ class Choices:
         return self.repeated(FaultPlan.crash(point, self.item, self.kill, node=self.struck))
 
     def cell(self, point=None):
-        """Return the key of a cell's result: the row, the point, and the other choices on which the result
-        depends.
-        """
+        """Return the key of a cell's result: the row, the point, and the other choices on which it depends."""
         return (self.row, point or self.point, self.item, self.kill, self.attempts)
 
     def handler(self, own=None):
@@ -126,9 +123,8 @@ def row_choice(row):
 def _order(value, *_):
     order = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
     if order not in ORDERS:
-        raise BadInput(
-            f"The order is {','.join(map(str, order))!r}; it names each of {', '.join(ARTICLE_ORDER)} once."
-        )
+        given, names = ",".join(map(str, order)), ", ".join(ARTICLE_ORDER)
+        raise BadInput(f"The order is {given!r}; it names each of {names} once.")
     return order
 
 

@@ -110,9 +110,7 @@ class ConsoleModel(BackgroundWork):
         super().do(action, value)
 
     def choose(self, name, value):
-        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays as it
-        was.
-        """
+        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays."""
         with self.lock:
             choices = self.state.choices.choose(name, value, self.state.job.items, self.own)
             if name == "order":
@@ -142,44 +140,52 @@ class ConsoleModel(BackgroundWork):
 
     def simulate(self):
         """Simulate the chosen run. An earlier result is shown at once, a run of the library's own code nearly so."""
-        if self.work is not None:
-            return
-        choices = self.state.choices
-        if choices.strategy == OWN:
-            self.run("simulated")
-            return
-        strip = self.scrubber.strip(choices, "crash")
-        index = strip.index_of(choices.point, choices.item)
+        choices, index = self.state.choices, None
+        if choices.strategy != OWN:
+            index = self.scrubber.strip(choices, "crash").index_of(choices.point, choices.item)
         if index is None:
             self.run("simulated")
         else:
-            self.show(choices, "crash", index, self.scrubber.verdict(strip, index))
+            self.strike_place(choices, "crash", index)
 
     def scrub(self, value):
         """Let the fault strike at a place of the strip, by its index."""
-        if self.work is not None:
-            return
         index, choices, kind = number_in(value), self.state.choices, self.state.kind
         if choices.strategy == OWN:
-            self.begin_run("simulated", lambda work: self._run_place(work, choices, kind, index))
+            self.begin_run("simulated", lambda work: self.strike_place(choices, kind, index, work))
         else:
-            self.show(choices, kind, index, self.scrubber.verdict(self.scrubber.strip(choices, kind), index))
+            self.strike_place(choices, kind, index)
 
-    def show(self, choices, kind, index, verdict, work=None):
-        """Show the verdict of a place; the letter and the hour follow. Then run the other places ahead."""
-        place = self.scrubber.strip(choices, kind).places[index]
+    def strike_place(self, choices, kind, index, work=None):
+        """Show the verdict of a fault at a place, which `work` runs if any; the letter and the hour follow.
+
+        Then run the other places ahead.
+        """
+        if self.work is not work:
+            return
+        strip = self.scrubber.strip(choices, kind)
+        verdict, place = self.scrubber.verdict(strip, index), strip.places[index]
+        if work is not None and (work.stopped() or work.left_behind):
+            raise Stopped
         # The places before the first hour is read belong to the first hour.
         chosen = replace(choices, point=place.point or NO_POINT, item=place.point_item or place.item or 1)
         if place.point:
             self.record("simulated", chosen, place.point, verdict)
-        guess = {"said": self.said_of(chosen, index), "guess": None}
-        result = {"verdict": verdict, "shown": chosen, "world": "simulated", "last_line": None, "live_life": 0}
-        changes = dict(choices=chosen, kind=kind, place=index, status="", error=None, **result, **guess)
-        if work is None:
-            self.update(**changes)
-        else:
-            self.report(work, **changes)
+        said = self.said_of(chosen, index)
+        self.show(verdict, chosen, said, work, world="simulated", choices=chosen, kind=kind, place=index, error=None)
         self.look_ahead()
+
+    def show(self, verdict, of, said, work=None, **changes):
+        """Show the verdict `of` some choices, beside what was `said` of it, and further changes of the state.
+
+        With `work`, that work shows it, unless it was left behind.
+        """
+        at_rest = {"guess": None, "status": "", "last_line": None, "live_life": 0}
+        shown = {"verdict": verdict, "shown": of, "said": said, **at_rest, **changes}
+        if work is None:
+            self.update(**shown)
+        else:
+            self.report(work, **shown)
 
     def said_of(self, chosen, place=None):
         """Return the guess for a run: the new one, or the earlier one if the same run is on the screen."""
@@ -212,13 +218,15 @@ class ConsoleModel(BackgroundWork):
 
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
-        self.scrubber.look_ahead(
-            self.state.choices,
-            self.state.kind,
-            lambda: self.state.place or 0,
-            lambda strip, indices: self.scrubbed(strip, indices),
-            lambda why: self.changed() if why is None else self.fail(why),
-        )
+
+        def ended(why):
+            if why is None:
+                self.changed()
+            else:
+                self.fail(why)
+
+        state = self.state
+        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, self.scrubbed, ended)
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""
@@ -265,7 +273,7 @@ class ConsoleModel(BackgroundWork):
             self.run(self.state.world)
         else:
             place = self._place_of(self.state.choices)
-            self.update(verdict=found, shown=self.state.choices, status="", error=None, place=place, said=None)
+            self.show(found, self.state.choices, None, error=None, place=place)
 
     def _place_of(self, choices):
         """Return the index of these choices' crash point on the strip of crashes, or None."""
@@ -322,9 +330,9 @@ class ConsoleModel(BackgroundWork):
         try:
             pace = float(seconds)
         except (TypeError, ValueError):
-            raise BadInput(f"The pace is {seconds!r}; give the pause between two steps in seconds, 0 to 2.") from None
+            pace = -1.0
         if not 0 <= pace <= 2:
-            raise BadInput(f"The pace is {pace:g}; give the pause between two steps in seconds, 0 to 2.")
+            raise BadInput(f"The pace is {seconds!r}; give the pause between two steps in seconds, 0 to 2.")
         self.update(pace=pace)
         if self.state.busy == "live":
             self.order("set_pace", pace)
@@ -356,8 +364,7 @@ class ConsoleModel(BackgroundWork):
         verdict = self.worlds.run(world, self.case(choices, plan), work, self._tells(work), take_over)
         if choices.point in POINTS and plan == choices.plan():
             self.record(world, choices, choices.point, verdict)
-        said = {"said": self.said_of(choices), "guess": None}
-        self.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0, **said)
+        self.show(verdict, choices, self.said_of(choices), work, world=world)
         if world == "simulated" and (verdict.run.error is None or choices.strategy == OWN):
             with contextlib.suppress(CourseError):
                 strip = self.scrubber.strip(choices, "crash")
@@ -366,13 +373,6 @@ class ConsoleModel(BackgroundWork):
                     strip.verdicts.setdefault(index, verdict)
                     self.report(work, kind="crash", place=index)
                 self.look_ahead()
-
-    def _run_place(self, work, choices, kind, index):
-        """Run a learner's handler with a fault at a place of its strip, and show the verdict."""
-        verdict = self.scrubber.verdict(self.scrubber.strip(choices, kind), index)
-        if work.stopped() or work.left_behind:
-            raise Stopped
-        self.show(choices, kind, index, verdict, work)
 
     def _fill(self, work):
         """Run the cells of the matrix that have no result yet, or all of them when none is left."""
@@ -417,9 +417,7 @@ class ConsoleModel(BackgroundWork):
             tells("The live run has ended by itself.")
 
     def stop(self):
-        """Ask the present work to stop; work that does not stop in time is left behind, so that the console is free
-        again.
-        """
+        """Ask the present work to stop; work that does not stop in time is left behind."""
         super().stop(status="Stopping …")
 
     def patience(self, work):
@@ -437,9 +435,7 @@ class ConsoleModel(BackgroundWork):
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
     def failed(self, why, work):
-        """Show the error that work raised, unless it comes from the interruption: an ended child process may fail
-        anyhow.
-        """
+        """Show the error that work raised, unless it comes from the interruption of its child process."""
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
         if not (isinstance(why, Stopped) or interrupted):
             self.fail(why)
@@ -459,10 +455,8 @@ class ConsoleModel(BackgroundWork):
 
     def result(self, row, point):
         """Return the verdict of a cell under the present choices, or None when it was not run."""
-        state = self.state
-        return state.results.get(
-            (state.world, row, point, state.choices.item, state.choices.kill, state.choices.attempts)
-        )
+        state, chosen = self.state, self.state.choices
+        return state.results.get((state.world, row, point, chosen.item, chosen.kill, chosen.attempts))
 
     def matrix(self):
         """Return (rows, results) of the matrix under the present choices, as `show.matrix_html` takes them."""

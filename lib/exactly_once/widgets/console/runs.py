@@ -30,24 +30,21 @@ class Worlds(OnCluster):
     """The two worlds, behind one interface, so that the console's model can be tested with others."""
 
     def simulated(self, handler, plan, job, trusted):
-        """Return the `Verdict` of a simulated run. A handler that is not the library's runs in a child process."""
-        if trusted:
-            return judge(simulate(handler, plan, job), handler)
-        return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
+        """Return the `Verdict` of a simulated run."""
+        return self.strikes(handler, [plan], job, trusted)[0]
 
     def places(self, handler, job, trusted, node=None):
         """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
         return places(handler, job, node) if trusted else sandbox.call(places, handler, job, seconds=SANDBOX_SECONDS)
 
     def strikes(self, handler, plans, job, trusted, ideals=None):
-        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves computing them again."""
+        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves computing them again.
+
+        A handler that is not the library's runs in a child process.
+        """
         if trusted:
             return [judge(simulate(handler, plan, job), handler, ideals) for plan in plans]
         return sandbox.call(sandbox.verdicts_on, handler, plans, job, seconds=SANDBOX_SECONDS)
-
-    def ideals(self, handler, job):
-        """Return the right outcomes of one of the library's handlers."""
-        return ideal_outcomes(handler, job)
 
     def run(self, world, case, work, told, take_over=False):
         """Return the `Verdict` of one (handler, plan, job, trusted) in one of the two worlds.
@@ -190,12 +187,11 @@ class Scrubber:
             handler, trusted = choices.handler(self.own), choices.strategy != OWN
             with self._running:
                 by_kind = self.worlds.places(handler, self.job, trusted, choices.struck)
+            listed = choices.listed(self.own)
             for each, found in by_kind.items():
                 plans = tuple(choices.repeated(place.plan(choices.kill)) for place in found)
-                fresh = Strip(
-                    (key[0], each, *key[2:]), handler, self.job, trusted, found, plans, choices.listed(self.own)
-                )
-                self._strips.setdefault(fresh.key, fresh)
+                own = (key[0], each, *key[2:])
+                self._strips.setdefault(own, Strip(own, handler, self.job, trusted, found, plans, listed))
         return self._strips[key]
 
     def known(self, choices, kind):
@@ -203,9 +199,7 @@ class Scrubber:
         return self._strips.get((choices.row, kind, choices.kill, choices.attempts))
 
     def verdict(self, strip, index):
-        """Return the verdict of a fault at a place; run it if it has none. Raises `BadInput` for an index that is no
-        place.
-        """
+        """Return the verdict of a fault at a place, run if it has none. Raises `BadInput` for no place."""
         if not is_whole(index) or not 0 <= index < len(strip.places):
             raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
         if index not in strip.verdicts:
@@ -260,7 +254,7 @@ class Scrubber:
                 return
             plans, row = [strip.plans[index] for index in left], strip.key[0]
             if strip.trusted and row not in self._ideals:
-                self._ideals[row] = self.worlds.ideals(strip.handler, self.job)
+                self._ideals[row] = ideal_outcomes(strip.handler, self.job)
             found = self.worlds.strikes(strip.handler, plans, self.job, strip.trusted, self._ideals.get(row))
             strip.verdicts.update(zip(left, found, strict=True))
 

@@ -8,9 +8,7 @@ from ..base.controls import field, select
 
 # the width of a step, the gap between two steps, and the extra gap between two hours
 STEP, GAP, HOUR_GAP = 1.0, 1.1, 1.6
-FAULTS = {kind: f"✖ {kind}" for kind in KINDS} | {
-    "duplicated request": "✖ duplicate",
-}
+FAULTS = {kind: f"✖ {kind}" for kind in KINDS} | {"duplicated request": "✖ duplicate"}
 VERBS = {
     "crash": "Where can it die?",
     "lost request": "Which request can get lost?",
@@ -40,12 +38,9 @@ def counts_html(strip):
     left = counts.pop("not run", 0)
     if not counts:
         return f"{len(strip.places)} places"
-    words = " · ".join(
-        f'<b class="eo-is-{word.replace(" ", "-")}">{SIGNS[word]} {word} {count}</b>'
-        for word, count in counts.items()
-    )
+    told = (f'<b class="{_kind(word)}">{SIGNS[word]} {word} {count}</b>' for word, count in counts.items())
     going = f' · <span class="eo-dim">{left} to go</span>' if left else ""
-    return f"{len(strip.places)} places: {words}{going}"
+    return f"{len(strip.places)} places: {' · '.join(told)}{going}"
 
 
 def track_html(strip):
@@ -72,21 +67,19 @@ def track_html(strip):
         f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>'
         for at in steps.values()
     )
-    ticks = "".join(
-        tick_html(strip, index, share(steps[place.step] + _within(place))) for index, place in enumerate(strip.places)
-    )
+    places = [(place, share(steps[place.step] + _within(place))) for place in strip.places]
+    ticks = "".join(tick_html(strip, index, left) for index, (_, left) in enumerate(places))
     letters = "".join(
         f'<span class="eo-letter" data-point="{place.point}" data-hour="{place.point_item}" '
-        f'style="left:{share(steps[place.step] + _within(place))}">{place.point}</span>'
-        for place in strip.places
+        f'style="left:{left}">{place.point}</span>'
+        for place, left in places
         if place.point
     )
     return (
-        '<div class="eo-console-track" '
-        f'data-of="{escape(strip.name)}">{hours}{bars}{ticks}{letters}'
-        '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where '
-        'the fault strikes" '
-        f'aria-valuemin="1" aria-valuemax="{len(strip.places)}">✖</span><span class="eo-kill-says"></span></div>'
+        f'<div class="eo-console-track" data-of="{escape(strip.name)}">{hours}{bars}{ticks}{letters}'
+        '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-valuemin="1" '
+        f'aria-valuemax="{len(strip.places)}" aria-label="Where the fault strikes">✖</span>'
+        '<span class="eo-kill-says"></span></div>'
     )
 
 
@@ -100,7 +93,7 @@ def tick_html(strip, index, left):
     """Return the tick of one place. Its words are for the pointer, and for the slider."""
     word = strip.word(index)
     return (
-        f'<i class="eo-tick eo-is-{word.replace(" ", "-")}" data-place="{index}" '
+        f'<i class="eo-tick {_kind(word)}" data-place="{index}" '
         f'data-hour="{hour_of(strip, strip.places[index]) or 0}" data-word="{word}" '
         f'data-says="{escape(strip.places[index].words)}" style="left:{left}">{SIGNS[word]}</i>'
     )
@@ -113,10 +106,11 @@ def ticks(strip, indices):
 
 def chip(word, css="eo-console-chip"):
     """Return a word with its sign, in its colour."""
-    return (
-        f'<span class="{css} eo-is-{word.replace(" ", "-")}" title="{escape(MEANING[word])}">{SIGNS[word]} '
-        f"{escape(word)}</span>"
-    )
+    return f'<span class="{css} {_kind(word)}" title="{escape(MEANING[word])}">{SIGNS[word]} {escape(word)}</span>'
+
+
+def _kind(word):
+    return f"eo-is-{word.replace(' ', '-')}"
 
 
 def _within(place):

@@ -26,16 +26,14 @@ def toolbar_html(state, own=None, proving="idle"):
     letters = letters.replace('aria-label="crash at –"', 'aria-label="no crash"')
     runs = off or proving != "idle"
     stopping = state.busy == "stopping" or proving == "stopping"
-    return "".join(
-        [
-            field("Strategy", select("strategy", strategies, chosen.strategy, off)),
-            orders if chosen.strategy == ORDER else "",
-            field("Crash point", letters),
-            field("Hour", hours(state, off)),
-            field("On the cluster: kill " + chosen.kill, for_real(state, off)),
-            button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs"),
-            wrong_hour(state),
-        ]
+    return (
+        field("Strategy", select("strategy", strategies, chosen.strategy, off))
+        + (orders if chosen.strategy == ORDER else "")
+        + field("Crash point", letters)
+        + field("Hour", hours(state, off))
+        + field("On the cluster: kill " + chosen.kill, for_real(state, off))
+        + button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs")
+        + wrong_hour(state)
     )
 
 
@@ -58,15 +56,13 @@ def wrong_hour(state):
 def for_real(state, off):
     """Return the button that runs the choices on the cluster, with the killed process in its menu."""
     chosen = state.choices
-    menu = [
-        field("What dies", segments("kill", KILL_TITLES, chosen.kill, off)),
-        field("Dies in", select("attempts", list(ATTEMPTS.items()), chosen.attempts, off)),
-    ]
+    menu = field("What dies", segments("kill", KILL_TITLES, chosen.kill, off))
+    menu += field("Dies in", select("attempts", ATTEMPTS.items(), chosen.attempts, off))
     return (
         '<span class="eo-segments eo-real">'
         f"{button('eo-run-cluster', 'cluster', 'Now for real ▶', off, primary=True)}"
         '<details class="eo-menu"><summary data-key="menu" aria-label="What dies, and how often">▾</summary>'
-        f'<div class="eo-menu-body">{"".join(menu)}</div></details></span>'
+        f'<div class="eo-menu-body">{menu}</div></details></span>'
     )
 
 
@@ -76,14 +72,12 @@ def live_html(state):
     going = live and state.live_life > 0
     letters = segments("arm", POINT_TITLES, state.armed, not going, "arm the crash at {}")
     armed = f"{state.armed} is armed" if state.armed else "nothing is armed"
-    return "".join(
-        [
-            button("eo-live", "stop", "■ End the live run", pressed=True, key="live")
-            if live
-            else button("eo-live", "live", "● Start a live run", state.busy != "idle", pressed=False),
-            field("Arm a crash point", letters),
-            button("eo-kill-now", "kill_now", "✖ Kill now", not going),
-            field("Pace", select("pace", PACES, state.pace)),
-            f'<span class="eo-armed-says">{armed if going else ""}</span>',
-        ]
+    begin = button("eo-live", "live", "● Start a live run", state.busy != "idle", pressed=False)
+    end = button("eo-live", "stop", "■ End the live run", pressed=True, key="live")
+    return (
+        (end if live else begin)
+        + field("Arm a crash point", letters)
+        + button("eo-kill-now", "kill_now", "✖ Kill now", not going)
+        + field("Pace", select("pace", PACES, state.pace))
+        + f'<span class="eo-armed-says">{armed if going else ""}</span>'
     )

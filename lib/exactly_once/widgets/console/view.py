@@ -7,7 +7,7 @@ from ...faults import POINTS
 from ...pipeline.window import spans
 from ...show.verdicts.marks import MEANING, SIGNS, words
 from ...verdict import Verdict
-from ..base.controls import button, segments, text_field
+from ..base.controls import button, segments, text_field, truth
 from ..prove.model import ProveState
 from ..prove.view import section_html
 from .choices import row_title
@@ -23,18 +23,17 @@ WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
 def fragments(model, proving, width=900, drawn=None):
-    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in
-    pixels.
+    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is the diagram's, in pixels.
 
     `drawn` is a dictionary that keeps the drawings from one call to the next, with the values they were drawn from.
     """
     drawn = {} if drawn is None else drawn
     state, strip = model.state, model.strip()
-    now = (state.verdict, state.choices.row, state.choices.point, state.shown, state.busy, state.live_life)
-    now += (state.armed, state.last_line, width)
-    matrix_of = (state.choices, state.world, state.rows, state.results, state.busy, state.progress)
-    matrix_of += (tuple(state.refused.items()),)
-    proof_of = (proving.state, state.choices.row, width)
+    chosen, title = state.choices, row_title(state.choices.row, model.own)
+    now = (state.verdict, chosen.row, chosen.point, state.shown, state.busy, state.live_life, state.armed)
+    now += (state.last_line, width)
+    matrix_of = (chosen, state.world, state.rows, state.results, state.busy, state.progress, *state.refused.items())
+    proof_of = (proving.state, title, width)
     known = (strip, strip is not None and strip.done, state.kind, state.busy)
     return {
         "toolbar": toolbar_html(state, model.own, proving.state.busy),
@@ -44,12 +43,7 @@ def fragments(model, proving, width=900, drawn=None):
         "livebar": live_html(state),
         "table": kept(drawn, "table", (state.verdict, state.table), lambda: table(state)),
         "matrix": kept(drawn, "matrix", matrix_of, lambda: matrix(model)),
-        "proof": kept(
-            drawn,
-            "proof",
-            proof_of,
-            lambda: section_html(proving.state, row_title(state.choices.row, model.own), width),
-        ),
+        "proof": kept(drawn, "proof", proof_of, lambda: section_html(proving.state, title, width)),
         "status": status(state),
         "stale": stale(model),
     }
@@ -116,9 +110,8 @@ def waiting(state):
     return (
         '<div class="eo-says"><strong>What will happen?</strong> Say what a crash at '
         f"{state.choices.point} of hour {state.choices.item} does to output, counter and state: choose a chip, and "
-        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated '
-        "takes milliseconds; on the cluster a real "
-        "process is killed.</span></div>"
+        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated takes '
+        "milliseconds; on the cluster a real process is killed.</span></div>"
     )
 
 
@@ -141,9 +134,8 @@ def guesses(guess, in_words=False):
     """Return the chips for a guess on a run, as signs or `in_words`."""
     return "".join(
         f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
-        f'data-value="{word}" '
-        f'data-key="guess-{word}" aria-pressed="{str(word == guess).lower()}" title="{word}: {MEANING[word]}"'
-        f' aria-label="I say: {word}">{SIGNS[word]}{f" {word}" if in_words else ""}</button>'
+        f'data-value="{word}" data-key="guess-{word}" aria-pressed="{truth(word == guess)}" '
+        f'title="{word}: {MEANING[word]}" aria-label="I say: {word}">{SIGNS[word]}{f" {word}" * in_words}</button>'
         for word in GUESSES
     )
 
@@ -173,9 +165,7 @@ def code(model):
 
 
 def nodes(node, off=False):
-    """Return the buttons above the listing of a strategy with two nodes: they select the node that is listed and
-    dies.
-    """
+    """Return the buttons above the listing of a strategy with two nodes: which node is listed and dies."""
     return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
@@ -220,24 +210,20 @@ def matrix(model):
     """Return the matrix with its own controls: the choice of its world, and the button that fills it."""
     state = model.state
     rows, results = model.matrix()
-    here = (state.choices.row, state.choices.point)
-    grid = show.matrix_html(rows, results, here, buttons=True)
+    grid = show.matrix_html(rows, results, (state.choices.row, state.choices.point), buttons=True)
     off = state.busy != "idle"
     about = f"hour {state.choices.item}, {'worker' if state.choices.kill == 'worker' else 'whole executor'} dies"
     attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
     done, most = state.progress or (len(results), len(rows) * len(POINTS))
-    head = [
-        '<span class="eo-h">Every strategy, every point</span>',
-        segments("world", WHERE, state.world, off, "fill the matrix {}"),
-        button("eo-fill-matrix", "fill", "Fill the matrix", off),
-        f"{progress_bar(state.progress)}<span>{done} of {most}</span>" if state.progress else "",
-    ]
+    world = segments("world", WHERE, state.world, off, "fill the matrix {}")
+    fill = button("eo-fill-matrix", "fill", "Fill the matrix", off)
+    going = f"{progress_bar(state.progress)}<span>{done} of {most}</span>" if state.progress else ""
     return (
-        f'<div class="eo-matrix-head">{"".join(head)}</div>'
+        f'<div class="eo-matrix-head"><span class="eo-h">Every strategy, every point</span>{world}{fill}{going}</div>'
         f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
         f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
-        f"{done} of {most} done. Fill them yourself, or run all. "
-        "Shapes and words say the same as the colours. “– not reached”: no incarnation comes to this point.</p>"
+        f"{done} of {most} done. Fill them yourself, or run all. Shapes and words say the same as the colours. "
+        "“– not reached”: no incarnation comes to this point.</p>"
         f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
     )
 

@@ -1,6 +1,4 @@
-"""The crash console on the screen: binds the model to one widget; its JavaScript draws fragments and reports
-clicks.
-"""
+"""The crash console on the screen: its JavaScript draws the model's fragments and reports clicks."""
 
 import time
 

@@ -89,10 +89,5 @@ class ExerciseModel(BackgroundWork):
         return {**came, **self._standing(), "status": "Stopped. This was no try." if work.stopped() else ""}
 
     def _standing(self):
-        exercise = self.exercise
-        return {
-            "standing": exercise.standing,
-            "hinted": exercise.given(),
-            "offered": exercise.offered,
-            "opened": exercise.open,
-        }
+        own = self.exercise
+        return {"standing": own.standing, "hinted": own.given(), "offered": own.offered, "opened": own.open}

@@ -14,14 +14,15 @@ BUSY = {
 
 def fragments(model, _width):
     """Return {trait: HTML} from the state of an `ExerciseModel`."""
-    makers = {
-        "head": head_html,
-        "tools": tools_html,
-        "status": status_html,
-        "hints": hints_html,
-        "result": result_html,
+    exercise, state = model.exercise, model.state
+    return {
+        "head": head_html(exercise, state),
+        "tools": tools_html(exercise, state),
+        "status": escape(BUSY[state.busy].format(exercise.task.answer) if state.busy in BUSY else state.status),
+        "hints": hints_html(state),
+        "result": result_html(state),
+        "stale": model.stale,
     }
-    return {name: make(model.exercise, model.state) for name, make in makers.items()} | {"stale": model.stale}
 
 
 def head_html(exercise, state):
@@ -54,18 +55,13 @@ def tools_html(exercise, state):
     return f'{"".join(buttons)}<span class="eo-beside-buttons {css}" role="status">{says}</span>'
 
 
-def status_html(exercise, state):
-    """Return the line on the work under way."""
-    return escape(BUSY[state.busy].format(exercise.task.answer) if state.busy in BUSY else state.status)
-
-
-def hints_html(exercise, state):
+def hints_html(state):
     """Return the given hints, and the solution once it was asked for."""
     hints = "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
     return hints + f'<pre class="eo-solution-given">{escape(state.solution)}</pre>' * bool(state.solution)
 
 
-def result_html(exercise, state):
+def result_html(state):
     """Return the picture or the reply, and the button that opens its run."""
     if state.reply is None:
         return f'<div class="eo-shown">{state.picture}</div>' if state.picture else ""

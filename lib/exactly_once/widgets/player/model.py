@@ -61,7 +61,7 @@ class Player(SceneModel):
                 "wake": lambda actor: self.wake(int(actor)),
                 "break": lambda _: self.search(),
                 "sleep": lambda node: self.sleep(self._node(node)),
-                "all": lambda _: self.run(self._going()),
+                "all": lambda _: self.run(self.going),
                 "token": self.load,
                 "story": lambda title: self.load(self.scene.stories[one_of("the story", title, self.scene.stories)]),
             }
@@ -132,14 +132,21 @@ class Player(SceneModel):
         super().begin()
 
     def decide(self, node: int, kind: str, option: int = 0) -> None:
-        """Let a node take its next step, or die before it. Undone decisions are dropped, unless the first of them is
-        the same one.
-        """
+        """Let a node take its next step, or die before it. Undone decisions are dropped unless this is the first."""
         self._has_room(self.state.at)
         self.take((*self.state.way[: self.state.at], Decision(node, kind, option)))
 
+    @property
+    def going(self) -> list[int]:
+        """The nodes that could take a step now."""
+        nodes = [one for one in self.state.position.nodes if one.next is not None and not one.waits]
+        return [one.node for one in nodes if not one.options and one.node not in self.state.asleep]
+
     def run(self, nodes: list[int]) -> None:
         """Let nodes take steps in turns until all have finished, or the remaining ones wait or spin."""
+        if not nodes:
+            said = "all have ended, or are asleep, or wait, or stand at a choice."
+            raise BadInput(f"Nobody is left who could take a step: {said}")
         self._has_room(self.state.at)
         taken = list(self.state.way[: self.state.at])
         replayer = Replayer(programs_of(self.handlers, self.job))
@@ -189,11 +196,8 @@ class Player(SceneModel):
             said = f"{why} It must be of the choices above." if self.scene.choices else str(why)
             raise WrongField(said, "token", text) from why
         way = tuple(schedule)
-        if (
-            nodes != self.nodes
-            or len(way) > self.scene.most_steps
-            or {one.kind for one in way} - {STEP, OPTION, *self.strikes}
-        ):
+        others = {one.kind for one in way} - {STEP, OPTION, *self.strikes}
+        if nodes != self.nodes or len(way) > self.scene.most_steps or others:
             raise WrongField(f"This token is of a run that {self.what.lower()} cannot show.", "token", text)
         self.stand(way, len(way))
 
@@ -203,16 +207,6 @@ class Player(SceneModel):
 
     def _standing(self, node):
         return self.state.position.nodes[node]
-
-    def _going(self):
-        standing = self.state.position.nodes
-        nodes = [one.node for one in standing if one.next is not None and not one.waits and not one.options]
-        nodes = [node for node in nodes if node not in self.state.asleep]
-        if not nodes:
-            raise BadInput(
-                "Nobody is left who could take a step: all have ended, or are asleep, or wait, or stand at a choice."
-            )
-        return nodes
 
     def _node(self, value):
         return whole(f"the number of a {self.scene.noun}, from 0,", int(value), 0, self.nodes - 1)
@@ -230,10 +224,8 @@ class Player(SceneModel):
 
     def _has_room(self, at):
         self.must_be_answered()
-        if at >= self.scene.most_steps:
-            raise BadInput(
-                f"{self.scene.most_steps} steps were taken, as many as there may be. Undo some, or start again."
-            )
+        if at >= (most := self.scene.most_steps):
+            raise BadInput(f"{most} steps were taken, as many as there may be. Undo some, or start again.")
 
     def stand(self, way: tuple, at: int, **changes: Any) -> None:
         """Stand after the first `at` decisions of a way."""

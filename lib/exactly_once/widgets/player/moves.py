@@ -31,6 +31,7 @@ WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it
 }
 SIGNS, FAULTS, CAME = ({kind: words[place] for kind, words in WORDS.items()} for place in range(3))
 CAME[ARRIVAL] = "arrives late"
+UNSENT = (CRASH, PAUSE, LOST_REQUEST, LATE_REQUEST)  # whose request does not come to a store at once
 FIRST_OF = {SPENDS[kind]: kind for kind in reversed(WORDS)}  # the fault that stands for those that cost the same
 
 
@@ -90,26 +91,17 @@ def _made(number, decision, step, text, events, nodes, arrives):
         there = late
     elif arrives:
         there = [] if decision.kind == LATE_REQUEST else [event for event in there if event not in late]
-    elif decision.kind in (CRASH, PAUSE, LOST_REQUEST, LATE_REQUEST):
+    elif decision.kind in UNSENT:
         there = []
     part = next((event.detail["part"] for event in own if "part" in event.detail), None)
     part = part or next((event.process for event in there), None)
+    effect = there[-1].text if there and there[-1].verb in WRITES else None
     reply = next((event.text for event in own if event.verb == "reply"), None)
-    if decision.kind in (CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, LATE_REQUEST, ARRIVAL):
+    if decision.kind in (*UNSENT, LOST_REPLY, ARRIVAL):
         reply = None
     first = next((event for event in own if event.verb != "start"), None)
+    line, item = (first.line, first.item) if first else (None, None)
     if decision.kind == OPTION and first is not None and part is None:
         text = first.text
-    return Made(
-        number,
-        nodes.get(life, 0),
-        life,
-        decision.actor,
-        decision.kind,
-        text,
-        part,
-        there[-1].text if there and there[-1].verb in WRITES else None,
-        reply,
-        first.line if first else None,
-        first.item if first else None,
-    )
+    actor, kind = decision.actor, decision.kind
+    return Made(number, nodes.get(life, 0), life, actor, kind, text, part, effect, reply, line, item)

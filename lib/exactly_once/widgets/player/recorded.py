@@ -103,17 +103,15 @@ def fragments(model: Recorded, _width: int | None = None) -> dict[str, str]:
 
 
 def _panel(number: int, name: str, shown: tuple[Step, ...]) -> str:
-    last = next(((does, hears) for actor, does, hears in reversed(shown) if actor == name), None)
-    says = f"{last[0]}: {last[1]}" if last else "nothing yet"
+    said = [f"{does}: {hears}" for actor, does, hears in shown if actor == name]
+    says = said[-1] if said else "nothing yet"
     return panel(number, name.capitalize(), "", f'<p class="eo-player-next-step">{escape(says)}</p>')
 
 
 def _way(model: Recorded) -> str:
+    steps = enumerate(model.state.position, 1)
     names, at = model.scene.names, model.state.at
-    return taken(
-        step(number, names.index(actor), f"{actor}, {does}: {hears}", number == at)
-        for number, (actor, does, hears) in enumerate(model.state.position, 1)
-    )
+    return taken(step(n, names.index(who), f"{who}, {does}: {hears}", n == at) for n, (who, does, hears) in steps)
 
 
 class RecordedWidget(PlayerWidget, view=fragments):

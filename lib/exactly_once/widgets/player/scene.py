@@ -40,16 +40,15 @@ class Choice(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A node at a position: its number from 0, the number of its incarnation, its next step (None: it has ended),
-    whether it asks the same again and again, whether it has to wait, and the options in words where its next step is
-    a choice.
+    """A node at a position: its number from 0, its incarnation's, its next step (None: it has ended), whether it asks
+    the same again and again, whether it has to wait, and the options in words where its next step is a choice.
     """
 
     node: int
     life: int
     next: str | None
-    spins: bool
-    waits: bool
+    spins: bool = False
+    waits: bool = False
     options: tuple[str, ...] = ()
 
 
@@ -79,12 +78,10 @@ class Position:
         waiting = {node for node, *_ in self.replay.waiting}
         found = []
         for node in sorted({*self.node_of.values()}):
-            one, life = pending.get(node), sum(of == node for of in self.node_of.values())
-            if one is None:
-                found.append(Standing(node, life, None, False, False))
-            else:
-                spins, waits = self._spins(node), node in waiting
-                found.append(Standing(node, life, one.event.text, spins, waits, one.options))
+            life = sum(of == node for of in self.node_of.values())
+            found.append(Standing(node, life, None))
+            if (one := pending.get(node)) is not None:
+                found[-1] = Standing(node, life, one.event.text, self._spins(node), node in waiting, one.options)
         return found
 
     def _spins(self, node: int) -> bool:

@@ -48,13 +48,9 @@ def question_html(question, answer):
 def tools_html(model):
     """Return the buttons about all nodes and the way as a whole, and the token."""
     state = model.state
-    going = [one for one in state.position.nodes if one.next and not one.waits and not one.options]
-    going = [one for one in going if one.node not in state.asleep]
-    first = button("eo-all", "all", "▶▶ Run all in turns", off=not going, primary=True)
-    return first + way_tools(
-        model, not state.at, not state.way and not state.asleep,
-        token=text_field("Token", "token", "paste a token, Enter", state.refused),
-    )  # fmt: skip
+    first = button("eo-all", "all", "▶▶ Run all in turns", off=not model.going, primary=True)
+    token = text_field("Token", "token", "paste a token, Enter", state.refused)
+    return first + way_tools(model, not state.at, not state.way and not state.asleep, token=token)
 
 
 def way_tools(model, at_first, untouched, more="", token=""):
@@ -157,13 +153,11 @@ def way_html(model):
     state, scene = model.state, model.scene
     items = []
     for move in state.position.moves:
-        died, refused = move.is_fault, move.reply == "refused"
-        reply = move.reply or "nothing came back"
-        struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
-        text = (
-            f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}" if died else f"{scene.words(move.text)}: {reply}"
-        )
-        kind = " eo-died" if died else " eo-refused" if refused else ""
+        text = f"{scene.words(move.text)}: {move.reply or 'nothing came back'}"
+        if move.is_fault:
+            struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
+            text = f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}"
+        kind = " eo-died" if move.is_fault else " eo-refused" if move.reply == "refused" else ""
         remark = scene.remark(state, move.number)
         items.append(step(move.number, move.node, text, move.number == state.at, kind, remark))
     undone = len(state.way) - state.at
@@ -172,9 +166,7 @@ def way_html(model):
 
 
 def step(number, node, text, now, kinds="", more=""):
-    """Return a step that was taken, as a button in a list that leads to its moment; `now` marks the last one, and
-    `more` is HTML.
-    """
+    """Return a taken step as a button that leads to its moment; `now` marks the last one, `more` is HTML."""
     here = ' aria-current="step"' if now else ""
     return (
         f'<li><button type="button" class="eo-player-move{kinds}" data-do="go" data-value="{number}" '
@@ -208,8 +200,7 @@ def table(title, head, rows):
     """Return a table under its title; the cells are HTML, the first of a row is its head."""
     first = "".join(f"<th>{word}</th>" for word in head)
     body = "".join(
-        f'<tr><th scope="row">{cells[0]}</th>{"".join(f"<td>{cell}</td>" for cell in cells[1:])}</tr>'
-        for cells in rows
+        f'<tr><th scope="row">{of}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>' for of, *cells in rows
     )
     body = body or f'<tr><td colspan="{len(head)}" class="eo-dim">Nothing was written yet.</td></tr>'
     return (

@@ -54,9 +54,7 @@ class WayModel(Model):
         self.stand(self.state.way, at)
 
     def take(self, way, **changes):
-        """Stand after these decisions. Keep the undone decisions if `way` is a prefix of the present way; otherwise
-        replace the present way.
-        """
+        """Stand after these decisions. The undone ones stay if `way` is a prefix of the present way."""
         whole = self.state.way
         self.stand(whole if whole[: len(way)] == way else way, len(way), **changes)
 

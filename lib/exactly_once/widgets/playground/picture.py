@@ -43,11 +43,10 @@ def quiz_picture(quiz, vector=False):
         stamp = answers.get(name, "") if quiz.question == "stamps" else ""
         picked = quiz.question == "concurrent" and name in quiz.picked
         target = quiz.question == "concurrent" and name == quiz.target
-        where = next(line.name for line in quiz.drawing.lines if line.key == quiz.drawing.dot(name).line)
         event |= {
             "stamp": stamp, "row": "", "how": "", "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark,
             "chosen": target, "picked": picked, "field": field_,
-            "words": f"event {name} on {where}, {doing(quiz.drawing, name)}{', chosen' if picked else ''}"
+            "words": _event(quiz.drawing, name) + (", chosen" if picked else "")
             + (f", {mark}" if mark else "") + (", the one in question" if target else ""),
         }  # fmt: skip
     return drawn | {
@@ -79,7 +78,10 @@ def _drawn(drawing, path, vector):
 
 
 def _spoken(drawing, name):
-    where = next(line.name for line in drawing.lines if line.key == drawing.dot(name).line)
     entries = zip(drawing.lines, vector_of(drawing, name), strict=True)
     row = ", ".join(f"{line.name} {time}" for line, time in entries)
-    return f"event {name} on {where}, {doing(drawing, name)}; Lamport stamp {stamp_of(drawing, name)}; vector {row}"
+    return f"{_event(drawing, name)}; Lamport stamp {stamp_of(drawing, name)}; vector {row}"
+
+
+def _event(drawing, name):
+    return f"event {name} on {drawing.where(name)}, {doing(drawing, name)}"

@@ -1,6 +1,4 @@
-"""The quiz of the clock playground: generated runs, two questions on each, and an explanation of the first
-mistake.
-"""
+"""The quiz of the clock playground: generated runs, two questions on each, the first mistake explained."""
 
 import random
 from dataclasses import dataclass, replace
@@ -120,11 +118,9 @@ def checked(quiz, answers=None):
     """
     if quiz.state in ("right", "shown"):
         return quiz
-    if quiz.question == "stamps":
-        quiz = typed(quiz, answers)
-        marks, says, path = _judge_stamps(quiz)
-    else:
-        marks, says, path = _judge_concurrent(quiz)
+    stamps = quiz.question == "stamps"
+    quiz = typed(quiz, answers) if stamps else quiz
+    marks, says, path = _judge_stamps(quiz) if stamps else _judge_concurrent(quiz)
     if not marks:
         return replace(quiz, marks=(), says=says, path=())
     right = "wrong" not in marks.values()
@@ -139,19 +135,15 @@ def shown(quiz):
     names = [dot.name for dot in quiz.drawing.dots]
     stamps = tuple((name, str(stamp_of(quiz.drawing, name))) for name in names)
     apart = frozenset(name for name, how in relations(quiz.drawing, quiz.target).items() if how == "concurrent")
-    says = (
-        "These are the stamps. Follow lines and arrows from left to right: each is one more than the "
-        "largest before it."
-        if quiz.question == "stamps"
-        else f"These are concurrent with {quiz.target}: from none of them does a path lead to it, nor back."
-    )
+    says = f"These are concurrent with {quiz.target}: from none of them does a path lead to it, nor back."
+    if quiz.question == "stamps":
+        says = "These are the stamps. Follow lines and arrows from left to right: each is one more than the largest "
+        says += "before it."
     return replace(quiz, state="shown", score=score, answers=stamps, picked=apart, marks=(), says=says, path=())
 
 
 def _judge_stamps(quiz):
-    """Return (marks, words, no path). Without marks the words name the missing stamps, or those that are no
-    number.
-    """
+    """Return (marks, words, no path). Without marks the words name the stamps that are missing or no number."""
     drawing, answers = quiz.drawing, dict(quiz.answers)
     in_order = [drawing.order[place].name for place in drawing.history.causal_order]
     empty = [name for name in in_order if not answers.get(name, "").strip()]
@@ -187,18 +179,13 @@ def _judge_concurrent(quiz):
         return marks, f"Right: {listed(found)} {are} concurrent with {quiz.target}.", ()
     relation, headline, explanation = compared(drawing, wrong, quiz.target)
     if relation == "concurrent":
-        # Of several missing events only the first is named, so that the learner thinks again.
-        return (
-            {name: mark for name, mark in marks.items() if name in quiz.picked or name == wrong},
-            (f"{wrong} is missing: {headline} {explanation}"),
-            (),
-        )
-    path = drawing.path(*((wrong, quiz.target) if relation == "before" else (quiz.target, wrong)))
-    return (
-        {name: mark for name, mark in marks.items() if name in quiz.picked},
-        (f"{wrong} does not belong: {headline} {explanation}"),
-        tuple(path),
-    )
+        says, path = "is missing", ()
+    else:
+        says = "does not belong"
+        path = tuple(drawing.path(*((wrong, quiz.target) if relation == "before" else (quiz.target, wrong))))
+    # Of several missing events only the first is named, so that the learner thinks again.
+    told = {name: mark for name, mark in marks.items() if name in quiz.picked or name == wrong}
+    return told, f"{wrong} {says}: {headline} {explanation}", path
 
 
 def _is_number(text):

@@ -71,13 +71,10 @@ class Drawing:
         keys = {line.name: line.key for line in lines}
         order = sorted(range(len(history)), key=lambda place: (columns[place], keys[history[place].process]))
         letters = {place: letter(number) for number, place in enumerate(order)}
-        dots = tuple(
-            Dot(letters[place], keys[event.process], float(columns[place]), event.text, event.redelivery)
-            for place in order
-            for event in (history[place],)
-        )
+        events = [(history[place], letters[place], float(columns[place])) for place in order]
+        dots = tuple(Dot(name, keys[one.process], x, one.text, one.redelivery) for one, name, x in events)
         arrows = tuple((letters[one], letters[other]) for one, other in history.arrows)
-        sends = {letters[place] for place in order if history[place].kind == "send"}
+        sends = {name for one, name, _ in events if one.kind == "send"}
         return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
 
     # -- derived data ------------------------------------------------------------------------------------------------
@@ -123,6 +120,10 @@ class Drawing:
                 return line
         raise BadInput(f"There is no process {key!r} in this run.")
 
+    def where(self, name):
+        """Return the name of a dot's process."""
+        return self.line(self.dot(name).line).name
+
     def path(self, one, other):
         """Return the names of the dots on a path from one dot to another, or None when no path leads there."""
         path = self.history.path(self.places[one], self.places[other])
@@ -133,17 +134,13 @@ class Drawing:
         return name in self.lost or any(name in arrow for arrow in self.arrows)
 
     def overtaking(self):
-        """Return the pairs (later, earlier) of arrows between the same two processes in which the later send is
-        received first.
-        """
-        place = {name: (dot.line, dot.x) for name, dot in ((dot.name, dot) for dot in self.dots)}
+        """Return the pairs (later, earlier) of arrows between two processes, of which the later is received first."""
+        ends = {arrow: [self.dot(name) for name in arrow] for arrow in self.arrows}
         return [
             (late, early)
-            for early in self.arrows
-            for late in self.arrows
-            if [place[name][0] for name in early] == [place[name][0] for name in late]
-            and place[early[0]][1] < place[late[0]][1]
-            and place[early[1]][1] > place[late[1]][1]
+            for early, (sent, received) in ends.items()
+            for late, (start, end) in ends.items()
+            if (sent.line, received.line) == (start.line, end.line) and sent.x < start.x and received.x > end.x
         ]
 
     # -- events and messages ---------------------------------------------------------------------------------------
@@ -184,15 +181,10 @@ class Drawing:
         """Return the drawing with a dot moved along its line. Raises `BadInput` when that makes a cycle."""
         dot = self.dot(name)
         own = [arrow for arrow in self.arrows if name in arrow]
-        rest = replace(
-            self,
-            dots=tuple(each for each in self.dots if each.name != name),
-            arrows=tuple(arrow for arrow in self.arrows if arrow not in own),
-            lost=self.lost - {name},
-        )
-        drawing, x = rest._room(dot.line, x)
-        lost = drawing.lost | (self.lost & {name})
-        drawing = replace(drawing, dots=(*drawing.dots, replace(dot, x=x)), lost=lost)
+        rest = tuple(each for each in self.dots if each != dot)
+        arrows = tuple(arrow for arrow in self.arrows if arrow not in own)
+        drawing, x = replace(self, dots=rest, arrows=arrows)._room(dot.line, x)
+        drawing = replace(drawing, dots=(*drawing.dots, replace(dot, x=x)))
         for arrow in own:
             drawing = drawing._with_arrow(*arrow)
         return replace(drawing, arrows=self.arrows)
@@ -278,9 +270,7 @@ class Drawing:
         return replace(self, lines=(*self.lines, Line(max(line.key for line in self.lines) + 1, name)))
 
     def without_line(self, key):
-        """Return the drawing without a process, its events and their messages. Raises `BadInput` when there are
-        two.
-        """
+        """Return the drawing without a process, its events and messages. Raises `BadInput` when there are two."""
         self.line(key)
         if len(self.lines) <= FEWEST:
             raise BadInput(f"There are {FEWEST} processes; fewer have nobody to send to.")
@@ -297,15 +287,12 @@ class Drawing:
         if any(line.name == name and line.key != key for line in self.lines):
             raise BadInput(f"Another process is called {name!r} already; two names that differ keep them apart.")
         self.line(key)
-        return replace(
-            self, lines=tuple(replace(line, name=name) if line.key == key else line for line in self.lines)
-        )
+        lines = (replace(line, name=name) if line.key == key else line for line in self.lines)
+        return replace(self, lines=tuple(lines))
 
 
 def _in_order(names):
-    """Return processes in the order of their numbers, if the names differ only in a number; else in the given
-    order.
-    """
+    """Return processes in the order of their numbers if they differ only in a number, else as they are given."""
     parts = [NUMBERED.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts}) == 1:
         return sorted(names, key=lambda name: int(NUMBERED.fullmatch(name)[2]))

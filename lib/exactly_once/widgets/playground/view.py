@@ -1,5 +1,6 @@
 """The clock playground's screen around its picture, as fragments of HTML."""
 
+from collections import Counter
 from html import escape
 
 import pandas as pd
@@ -10,7 +11,7 @@ from ..base.error_view import ErrorView, error_html
 from ..base.nodes import plural
 from .model import MODES
 from .picture import picture, quiz_picture
-from .quiz import LEVELS
+from .quiz import LEVELS, MOST_NUMBER
 from .words import SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
 
 TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
@@ -54,27 +55,23 @@ def toolbar(state, can_undo, can_redo):
         return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
-    again = "Do again (Ctrl+Shift+Z)"
-    edit = row(
-        "eo-playground-actions",
-        "Edit",
-        *(
-            button("eo-undo", "undo", "↶", off=not can_undo, spoken="Undo (Ctrl+Z)", tip="Undo (Ctrl+Z)"),
-            button("eo-redo", "redo", "↷", off=not can_redo, spoken=again, tip=again),
-            button("eo-delete", "delete", "Delete", off=not state.chosen),
-            button("eo-line-up", "line_up", "Line up by stamp"),
-            button("eo-clear", "clear", "Clear"),
-            button("eo-example", "example", "Example"),
-        ),
-    )
-    return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{edit}'
+    undo, redo = "Undo (Ctrl+Z)", "Do again (Ctrl+Shift+Z)"
+    edit = [
+        button("eo-undo", "undo", "↶", off=not can_undo, spoken=undo, tip=undo),
+        button("eo-redo", "redo", "↷", off=not can_redo, spoken=redo, tip=redo),
+        button("eo-delete", "delete", "Delete", off=not state.chosen),
+        button("eo-line-up", "line_up", "Line up by stamp"),
+        button("eo-clear", "clear", "Clear"),
+        button("eo-example", "example", "Example"),
+    ]
+    buttons = row("eo-playground-actions", "Edit", *edit)
+    return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{buttons}'
 
 
 def _quiz_choices(quiz, refused):
     levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
-    return field("Level", select("level", levels, quiz.level)) + number_field(
-        "Run", "number", quiz.number, refused, 9999
-    )
+    number = number_field("Run", "number", quiz.number, refused, MOST_NUMBER)
+    return field("Level", select("level", levels, quiz.level)) + number
 
 
 def _quiz_actions(quiz):
@@ -82,15 +79,12 @@ def _quiz_actions(quiz):
     score = quiz.score
     said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
     streak = f" · {score.streak} in a row" if score.streak > 1 else ""
-    buttons = row(
-        "eo-playground-actions",
-        "Quiz",
-        *(
-            button("eo-check", "check", "Check", off=over, primary=True),
-            button("eo-show", "show", "Show me", off=over),
-            button("eo-next", "next", "Next question", primary=over),
-        ),
-    )
+    acts = [
+        button("eo-check", "check", "Check", off=over, primary=True),
+        button("eo-show", "show", "Show me", off=over),
+        button("eo-next", "next", "Next question", primary=over),
+    ]
+    buttons = row("eo-playground-actions", "Quiz", *acts)
     return f'<div class="eo-playground-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
 
 
@@ -108,12 +102,11 @@ def says(state):
             f"{SIGNS[word]} {how.count(word)} {words}"
             for word, words in (("before", "before it"), ("after", "after it"), ("concurrent", "concurrent with it"))
         )
-        where = next(line.name for line in shown.lines if line.key == shown.dot(name).line)
         text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
         sentence = why(shown, name)
         return _box(
             "is-one",
-            f"{escape(name)} on {escape(where)}:{escape(text)} stamp {stamp_of(shown, name)}.",
+            f"{escape(name)} on {escape(shown.where(name))}:{escape(text)} stamp {stamp_of(shown, name)}.",
             f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
             "Choose a second event to compare the two.</span>",
         )
@@ -123,11 +116,9 @@ def says(state):
 
 def quiz_says(quiz):
     """Return the question, or the sentence on the answer."""
-    ask = (
-        "What are the Lamport stamps? Type one into each circle, then check."
-        if quiz.question == "stamps"
-        else f"Which events are concurrent with {quiz.target}? Choose them all, then check."
-    )
+    ask = f"Which events are concurrent with {quiz.target}? Choose them all, then check."
+    if quiz.question == "stamps":
+        ask = "What are the Lamport stamps? Type one into each circle, then check."
     if not quiz.says:
         return _box("is-asked", escape(ask), "")
     if quiz.state == "right":
@@ -161,39 +152,31 @@ def facts(drawing):
 
 def _ties(history):
     """Return how many pairs of events have equal stamps; all of them are concurrent."""
-    counts = {}
-    for stamp in history.lamport:
-        counts[stamp] = counts.get(stamp, 0) + 1
-    return sum(count * (count - 1) // 2 for count in counts.values())
+    return sum(count * (count - 1) // 2 for count in Counter(history.lamport).values())
 
 
 def files(state):
     """Return the folded part with the loading and saving of a run."""
     if state.mode == "quiz":
         return ""
-    why = (
-        '<div class="eo-says eo-is-bad eo-text-error" role="alert"><strong>✗ Not loaded.</strong> '
-        f"{escape(state.text_error)}</div>"
-    )
-    example = (
-        '{"process": "P1", "kind": "send", "message": "m1"}&#10;{"process": "P2", "kind": "receive", "message": "m1"}'
-    )
-    shiviz = button("eo-download-shiviz", "download", "Save for ShiViz")
+    wrong = f"<strong>✗ Not loaded.</strong> {escape(state.text_error)}"
+    wrong = f'<div class="eo-says eo-is-bad eo-text-error" role="alert">{wrong}</div>' * bool(state.text_error)
+    lines = ('"P1", "kind": "send"', '"P2", "kind": "receive"')
+    example = "&#10;".join(f'{{"process": {line}, "message": "m1"}}' for line in lines)
     return (
         '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
         f'<p class="eo-keys">{KEYS}</p>'
-        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and '
-        "message; or a log "
-        "for ShiViz</span>"
+        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; '
+        "or a log for ShiViz</span>"
         f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
-        f"{why if state.text_error else ''}"
+        f"{wrong}"
         '<div class="eo-playground-actions">'
         + button("eo-load", "load", "Load this text", primary=True)
         + '<label class="eo-button eo-playground-open">Open a file …'
         + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
         + button("eo-show-text", "show_text", "Put this run here")
         + button("eo-download", "download", "Save as JSON lines")
-        + shiviz.replace("data-do=", 'data-value="shiviz" data-do=')
+        + button("eo-download-shiviz", "download", "Save for ShiViz", value="shiviz")
         + "</div></details>"
     )
 
@@ -203,12 +186,12 @@ def table(state):
     shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
     chosen = () if state.mode == "quiz" else state.chosen
     how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
-    names, rows = {line.key: line.name for line in shown.lines}, []
+    rows = []
     for place in shown.history.total_order():
         dot = shown.order[place]
         said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
-        row = [dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
+        row = [dot.name, shown.where(dot.name), said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
         rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
-    columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(names.values())})"]
+    columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(line.name for line in shown.lines)})"]
     table = pd.DataFrame(rows, columns=[*columns, *[f"stands to {one}" for one in chosen if how]])
     return show.folded(table, "The run as a table, in Lamport’s total order")

@@ -1,6 +1,4 @@
-"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports the learner's
-actions.
-"""
+"""The clock playground on the screen: its JavaScript draws and reports the learner's actions."""
 
 from ..base.widget import HtmlWidget, css, esm
 from .model import ClockPlaygroundModel
@@ -19,9 +17,7 @@ class ClockPlayground(HtmlWidget, view=screen):
         return self.model.state.drawing.history
 
     def on_message(self, do, value):
-        """Carry out a request of the page. A text comes with the answer: a file to save, or the new text of the
-        box.
-        """
+        """Carry out a request of the page. With the answer comes a text: a file to save, or the text of the box."""
         if do not in ("download", "show_text"):
             return super().on_message(do, value)
         name, text = self.model.saved(value or "jsonl")

@@ -31,14 +31,13 @@ def relations(drawing, name):
 
 def doing(drawing, name):
     """Describe an event: the processes it sends to and receives from."""
-    lines = {line.key: line.name for line in drawing.lines}
     to = [other for one, other in drawing.arrows if one == name]
     by = [one for one, other in drawing.arrows if other == name]
     parts = []
     if to:
-        parts.append(f"sends to {listed(f'{lines[drawing.dot(other).line]} ({other})' for other in to)}")
+        parts.append(f"sends to {listed(f'{drawing.where(other)} ({other})' for other in to)}")
     if by:
-        parts.append(f"receives from {listed(f'{lines[drawing.dot(one).line]} ({one})' for one in by)}")
+        parts.append(f"receives from {listed(f'{drawing.where(one)} ({one})' for one in by)}")
     if name in drawing.lost:
         parts.append("sends a message that nobody receives")
     return " and ".join(parts) or "local"
@@ -48,13 +47,9 @@ def why(drawing, name):
     """Return the sentence that derives an event's Lamport stamp from the rule that made it."""
     history, place = drawing.history, drawing.places[name]
     stamp, previous = history.lamport[place], history.previous[place]
-    where = next(line.name for line in drawing.lines if line.key == drawing.dot(name).line)
     stood = 0 if previous is None else history.lamport[previous]
-    clock = (
-        f"the clock of {where} stood at 0"
-        if previous is None
-        else f"the clock of {where} stood at {stood} after {drawing.order[previous].name}"
-    )
+    after = "" if previous is None else f" after {drawing.order[previous].name}"
+    clock = f"the clock of {drawing.where(name)} stood at {stood}{after}"
     if not history.senders[place]:
         rule = "send rule" if doing(drawing, name).startswith("sends") else "local rule"
         return f"{rule}, {clock}: {stood} + 1 = {stamp}."
@@ -73,41 +68,33 @@ def compared(drawing, one, other):
     first, last = (one, other) if relation == "before" else (other, one)
     low, high = sorted(stamps)
     path = path_words(drawing, drawing.path(first, last))
-    return (
-        relation,
-        f"{one} happened {relation} {other}.",
-        f"By the path {path}. So their stamps must differ: {low} < {high}.",
-    )
+    because = f"By the path {path}. So their stamps must differ: {low} < {high}."
+    return relation, f"{one} happened {relation} {other}.", because
 
 
 def path_words(drawing, path):
     """Return a path in words: the line or the message of each link."""
-    lines = {line.key: line.name for line in drawing.lines}
     said = path[0]
     for one, other in pairwise(path):
-        here = drawing.dot(one).line
-        said += f" → {other} ({'on ' + lines[here] if here == drawing.dot(other).line else 'by message'})"
+        here = drawing.where(one)
+        said += f" → {other} ({'on ' + here if here == drawing.where(other) else 'by message'})"
     return said
 
 
 def _apart(drawing, one, other, stamps):
     """Return why two events are concurrent, and the order of their stamps, which tells nothing about causality."""
-    rows = [vector_of(drawing, name) for name in (one, other)]
-    leads = [
-        next(
-            (line.name, left, right)
-            for line, left, right in zip(drawing.lines, mine, its, strict=True)
-            if left > right
-        )
-        for mine, its in (rows, rows[::-1])
-    ]
-    (here, most, least), (there, more, less) = leads
-    order = (
-        f"Their Lamport stamps are equal, {stamps[0]}"
-        if stamps[0] == stamps[1]
-        else f"Their Lamport stamps, {stamps[0]} and {stamps[1]}, put them in an order all the same, by convention"
-    )
+    here, most, least = _lead(drawing, one, other)
+    there, more, less = _lead(drawing, other, one)
+    order = f"Their Lamport stamps are equal, {stamps[0]}"
+    if stamps[0] != stamps[1]:
+        order = f"Their Lamport stamps, {stamps[0]} and {stamps[1]}, put them in an order all the same, by convention"
     return (
         f"No path leads from either to the other. {one} knows of {most} of {here}'s events and {other} of {least}; "
         f"{other} knows of {more} of {there}'s and {one} of {less}. {order}."
     )
+
+
+def _lead(drawing, one, other):
+    """Return (process, its events that `one` knows of, those that `other` does), where the first are more."""
+    entries = zip(drawing.lines, vector_of(drawing, one), vector_of(drawing, other), strict=True)
+    return next((line.name, mine, its) for line, mine, its in entries if mine > its)

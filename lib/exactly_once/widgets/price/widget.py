@@ -1,5 +1,6 @@
 """Two prices on the screen, with sliders: a step of the lock-free handler, and each strategy of the course."""
 
+from dataclasses import dataclass, replace
 from html import escape
 
 import ipywidgets
@@ -10,8 +11,9 @@ from ...errors import BadInput, is_number, whole
 from ...handlers.choose import STRATEGIES
 from ...sandbox.page import LATENCIES
 from ..base.error_view import ErrorView
-from .model import LATENCY, MOST, Price
 
+MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}
+LATENCY = (0.1, 20.0)  # ms
 TITLES = {
     "latency": "latency (ms)",
     "inputs": "inputs a step",
@@ -24,6 +26,49 @@ WIDEST = 25  # operations that fill the width, if there are no more
 LEAST_MS, MOST_MS = 0.1, 50.0
 PLACES = tuple(zip((0.5, 3.0, 20.0, MOST_MS), LATENCIES, strict=True))  # up to so many ms
 MACHINES = 16
+
+
+@dataclass(frozen=True)
+class Price:
+    """A step with so many `inputs` and `outputs`, on stores that take `latency` ms for an operation.
+
+    Each of the `machines` handles a partition of the input; `twins` run each machine, and do not make it faster.
+    Raises `BadInput` for numbers that make no sense.
+    """
+
+    latency: float = 2.0
+    inputs: int = 1
+    outputs: int = 1
+    machines: int = 1
+    twins: int = 2
+
+    def __post_init__(self):
+        for name, most in MOST.items():
+            whole(f"the number of {name}", getattr(self, name), least=int(name != "outputs"), most=most)
+        least, most = LATENCY
+        if not is_number(self.latency):
+            raise BadInput(f"The latency is {self.latency!r}; give milliseconds, a number.")
+        if not least <= self.latency <= most:
+            raise BadInput(f"The latency is {self.latency} ms; give {least} to {most:.0f}.")
+
+    @property
+    def operations(self):
+        """The operations of a step: read the machine, read each input, leave HANDLING, and seven for each output."""
+        return 2 + self.inputs + 7 * self.outputs
+
+    @property
+    def milliseconds(self):
+        """The duration of a step in milliseconds, if only the stores' latency takes time."""
+        return self.operations * self.latency
+
+    @property
+    def records(self):
+        """The number of inputs that all machines handle in a second."""
+        return self.machines * self.inputs * 1000 / self.milliseconds
+
+    def faster(self, **changes):
+        """Return the factor by which the records in a second rise with other numbers, such as `inputs=10`."""
+        return replace(self, **changes).records / self.records
 
 
 class Sliders(ipywidgets.VBox):
@@ -59,13 +104,11 @@ class PriceLab(Sliders):
 
     def __init__(self, price):
         self.price = price
-        bounds = {"latency": LATENCY} | {name: (int(name != "outputs"), most) for name, most in MOST.items()}
-        kinds = {"latency": (ipywidgets.FloatSlider, 0.1)}
-        sliders = {}
-        for name in TITLES:
-            kind, step = kinds.get(name, (ipywidgets.IntSlider, 1))
-            least, most = bounds[name]
-            sliders[name] = kind, {"value": getattr(price, name), "min": least, "max": most, "step": step}
+        latency = {"value": price.latency, "min": LATENCY[0], "max": LATENCY[1], "step": 0.1}
+        sliders = {"latency": (ipywidgets.FloatSlider, latency)}
+        for name, most in MOST.items():
+            least = int(name != "outputs")
+            sliders[name] = ipywidgets.IntSlider, {"value": getattr(price, name), "min": least, "max": most}
         super().__init__("eo-price", sliders)
 
     def html(self, values):
@@ -115,9 +158,7 @@ class CostLab(Sliders):
         return {name: machines * rate / seconds for name, rate in self._at_a_second.items()}
 
     def html(self, values):
-        """Return a table with a bar for each strategy: its slowest node's operations a record, its records a
-        second.
-        """
+        """Return a table of the strategies: operations a record at the slowest node, a bar, records a second."""
         rates, milliseconds = self.rates, values["latency"]
         most = max(rates.values())
         place = next(words for limit, words in PLACES if milliseconds <= limit or limit == MOST_MS)

@@ -53,9 +53,7 @@ class ProveModel(BackgroundWork):
         return chosen | {"prove": lambda _: self.prove(), "stop_proof": lambda _: self.stop()}
 
     def choose(self, name, value):
-        """Change one of the bounds. Raises `WrongField` for a value that makes no sense; the bound then stays as it
-        was.
-        """
+        """Change one of the bounds. Raises `WrongField` for a value that makes no sense; the bound then stays."""
         title, least, most = BOUNDS[name]
         number = typed_number(name, title, value, least, most)
         if name == "seconds":

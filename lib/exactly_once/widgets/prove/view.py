@@ -43,9 +43,8 @@ def verdict_html(state):
     if state.proof is None:
         return (
             '<div class="eo-says"><strong>Does it always hold?</strong> Choose how much may go wrong, then prove: '
-            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them '
-            "end as they should, "
-            "or you get the simplest one that does not.</span></div>"
+            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them end as they '
+            "should, or you get the simplest one that does not.</span></div>"
         )
     return f"{proof_html(state.proof)}{facts(state.proof)}{explanation_html(state.proof)}"
 
@@ -59,20 +58,19 @@ def found_html(state, width=900):
     table = show.folded(show.trace_table(found.trace), "The whole trace as a table, in the order of the clocks")
     title = "Space–time diagram: each number is a Lamport stamp"
     drawn = show.spacetime_picture(found, width=width)
+    opens = button("eo-open-proof", "open_proof", "Open in the debugger")
     return (
-        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{drawn}'
-        f'{table}</div><div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
-        f"{token_html(found)}</div>"
+        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{drawn}{table}</div>'
+        f'<div class="eo-open-row">{opens}{token_html(found)}</div>'
     )
 
 
 def section_html(state, name, width=900):
     """Return all of it as one section of the console; `name` is the handler's name."""
-    status, trouble = progress_html(state), error_html(state.error)
     return (
         f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
-        f'<div class="eo-status" role="status">{status}</div>'
-        f'<div class="eo-error" role="alert">{trouble}</div>'
+        f'<div class="eo-status" role="status">{progress_html(state)}</div>'
+        f'<div class="eo-error" role="alert">{error_html(state.error)}</div>'
         f'<div class="eo-proved" role="status" aria-live="polite">{verdict_html(state)}</div>'
         f'<div class="eo-found">{found_html(state, width)}</div>'
     )
