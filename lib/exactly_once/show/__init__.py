@@ -41,7 +41,7 @@ open_door(
         "pictures": "item_shown quiet_picture spacetime spacetime_picture",
         "processes.checkpoint": "checkpoint",
         "processes.leader_death": "leader_death",
-        "verdicts.averages": "averages averages_table",
+        "verdicts.averages": "averages",
         "verdicts.code": "code code_html source_lines",
         "verdicts.marks": "word words",
         "verdicts.matrix": "matrix matrix_html orders",
