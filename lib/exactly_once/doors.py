@@ -287,8 +287,8 @@ GONE: dict[str, str] = {  # by door: names that older copies import, and that ha
     Etcd JavaProducer Kafka PostgreSQL bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
     """,
     "exactly_once.show": """
-    attempts_table estimate_figure estimate_table facts facts_table orders_table points_of series_table
-    spacetime_svg stamping_figure tape transformed
+    attempts_table averages_table estimate_figure estimate_table facts facts_table matrix_table orders_table
+    points_of series_table spacetime_svg stamping_figure tape transformed
     """,
     "exactly_once.spark": """
     finish kill_around_renames killed_at_random restored_state run_speculatively said search state_versions

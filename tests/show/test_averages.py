@@ -19,7 +19,7 @@ def drawn(verdict, **options):
 
 def test_after_d_the_hour_that_is_in_twice_is_red_until_it_has_left_the_window():
     verdict = judged("D")
-    table = show.averages_table(verdict)
+    table = show.averages(verdict).table
     assert table["mark"].tolist() == ["✓"] * 3 + ["× twice, ≠ wrong"] + ["≠ wrong"] * 3 + ["✓"] * 2
     assert table["in it twice"].tolist() == [""] * 3 + ["hour 3"] * 4 + [""] * 2
     assert table.loc[3, "average"] != table.loc[3, "should be"] == table.loc[2, "average"]
@@ -41,20 +41,20 @@ def test_a_repeated_average_that_is_right_has_a_ring_and_no_diamond():
 def test_an_hour_that_was_left_out_is_dashed_and_a_missing_average_is_a_hole():
     left_out = judged("C", handler_in_order("positions,output,counter,state"))
     assert drawn(left_out).count("○□") == 3
-    assert "hour 3" in show.averages_table(left_out)["left out of it"].tolist()
+    assert "hour 3" in show.averages(left_out).table["left out of it"].tolist()
     missing = judged("C", at_most_once)
     assert drawn(missing).count("○ missing") == 1, "in the head"
     assert drawn(missing).count("--eo-amber") == 1, "a ring on the line"
-    assert show.averages_table(missing)["average"].tolist()[2] == "—"
+    assert show.averages(missing).table["average"].tolist()[2] == "—"
 
 
 def test_each_pass_of_an_hour_is_judged_by_itself_where_inputs_come_as_they_come():
     job = Job(items=2, duration=2, arrival="as it comes")
     for seed in range(4):
         calm = judge(simulate(at_least_once, None, job, seed), at_least_once)
-        assert show.averages_table(calm)["mark"].tolist() == ["✓"] * 4
+        assert show.averages(calm).table["mark"].tolist() == ["✓"] * 4
         assert show.tape_table(calm)["mark"].tolist() == ["✓"] * 4
-        marks = show.averages_table(judged("C", job=job, hour=2, seed=seed))["mark"].tolist()
+        marks = show.averages(judged("C", job=job, hour=2, seed=seed)).table["mark"].tolist()
         assert sum("twice" in mark for mark in marks) == 1
         lost = judged("C", at_most_once, job, hour=2, seed=seed)
         assert [mark for mark in show.tape_table(lost)["mark"] if mark != "✓"] == ["○ missing"]

@@ -145,7 +145,7 @@ def test_the_matrix_says_what_was_not_run():
     assert html.count("not run") >= 9
     assert "<b>mine" not in html
     assert "eo-here" in html
-    table = show.matrix_table(rows, {("at_least_once", "B"): crashed("B")}).set_index("strategy")
+    table = show.matrix(rows, {("at_least_once", "B"): crashed("B")}).table.set_index("strategy")
     assert table.loc["at least once", "B"] == "× doubles"
     assert table.loc["at least once", "A"] == "· not run"
 

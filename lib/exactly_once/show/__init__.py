@@ -3,7 +3,7 @@
 All functions are pure. A notebook calls `display(show.verdict(v))`; the modules' `…_html` functions return the
 fragments that the consoles put together.
 
-`pictures` are those of a run: its verdict (`verdicts`), its space–time diagram (`diagrams`), its `steps`. `explored`
+Of a run there are its `verdicts`, its space–time diagram (`pictures`, by `diagrams`), and its `steps`. `explored`
 draws the results of `prove` and similar functions, `processes` draws runs of real processes, `log` draws a log's
 tapes, `charts` are figures.
 """
@@ -32,24 +32,22 @@ open_door(
         "diagrams.excerpt": "items_shown",
         "diagrams.history": "history",
         "diagrams.table": "trace_table",
-        "explored.claims": "claims_table",
-        "explored.flaws": "flaws",
+        "explored.claims": "claims_table flaws",
         "explored.isolation": "levels_and_forms_table side_by_side",
         "explored.proof": "proof",
         "explored.report": "report",
         "explored.two_levels": "two_levels",
         "log": "log",
-        "pictures": "code item_shown matrix quiet_picture spacetime spacetime_picture verdict",
+        "pictures": "item_shown quiet_picture spacetime spacetime_picture",
         "processes.checkpoint": "checkpoint",
         "processes.leader_death": "leader_death",
-        "verdicts.averages": "averages averages_table",
-        "verdicts.code": "code_html source_lines",
-        "verdicts.facts": "facts_html run_html",
-        "verdicts.headline": "explanation headline verdict_html",
+        "verdicts.averages": "averages",
+        "verdicts.code": "code code_html source_lines",
         "verdicts.marks": "word words",
-        "verdicts.matrix": "matrix_html matrix_table orders",
+        "verdicts.matrix": "matrix matrix_html orders",
         "verdicts.right_outcomes": "right_outcomes",
         "verdicts.tape": "tape_html tape_table",
+        "verdicts.verdict": "explanation facts_html headline run_html verdict verdict_html",
     },
 )
 

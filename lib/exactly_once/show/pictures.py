@@ -1,34 +1,17 @@
-"""Functions for display in a notebook: each takes a verdict, a trace or a handler and returns a `Picture`."""
+"""Space–time diagrams of a verdict, a counterexample, a run or a trace, for display in a notebook."""
 
-from html import escape
 from typing import Any, TypeAlias
 
-from ..errors import BadInput
 from ..explore.proof import Counterexample
-from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
-from .base.checks import Results, Rows, given
+from .base.checks import given
 from .base.picture import Picture, scrolling
 from .diagrams.excerpt import Marks, item_of_interest
 from .diagrams.layout import lay_out, lay_out_damage
 from .diagrams.quiet import quiet_svg
 from .diagrams.svg import layout_svg
 from .diagrams.table import trace_table
-from .verdicts.code import code_html, source_lines
-from .verdicts.facts import facts_html
-from .verdicts.headline import explanation, headline, verdict_html
-from .verdicts.matrix import matrix_html, matrix_table
-from .verdicts.tape import tape_html, tape_table
-
-
-def verdict(judged: Verdict) -> Picture:
-    """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
-    tape_part = _titled("Output log", tape_html(judged))
-    html = f"{verdict_html(judged)}{tape_part}{facts_html(judged)}"
-    sign, words, _ = headline(judged)
-    return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
-
 
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
 
@@ -48,20 +31,6 @@ def item_shown(run: Run) -> int | None:
     died = next((death.item for death in given(run, Run).trace.deaths() if death.item is not None), None)
     wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
     return died or wanted or item_of_interest(run.trace)
-
-
-def code(handler: Handler) -> Picture:
-    """Return a handler's source with its crash points as letters."""
-    if not callable(handler):
-        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
-    return Picture(code_html(handler), text="\n".join(line.text for line in source_lines(handler)))
-
-
-def matrix(rows: Rows, results: Results) -> Picture:
-    """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
-    `Verdict`.
-    """
-    return Picture(matrix_html(rows, results), matrix_table(rows, results), unfold="")
 
 
 DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"
@@ -94,7 +63,3 @@ def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000)
     """Return (the quiet diagram of a `Verdict` in a frame that scrolls, the stamps that it names)."""
     svg, stamps = quiet_svg(judged, item, width)
     return scrolling(svg, DIAGRAM), stamps
-
-
-def _titled(title: str, html: str) -> str:
-    return f'<p class="eo-h" style="margin-top:12px">{escape(title)}</p>{html}'

@@ -55,17 +55,23 @@ def table_html(table: pd.DataFrame) -> str:
     return f'<table class="eo-table"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def cells_table(head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table") -> str:
+def cells_table(
+    head: Sequence[str], rows: Iterable[Sequence[str | tuple[str, int]]], css: str = "eo-table",
+    widths: Sequence[int] = (), caption: str = "",
+) -> str:  # fmt: skip
     """Return cells of HTML as a table; the first of a row is its name, and a row of one cell stands above others.
 
-    A cell may be (HTML, how many columns wide).
+    A cell may be (HTML, how many columns wide). `widths` are those of the columns, in percent; `caption` is a text.
     """
+    about = f"<caption>{escape(caption)}</caption>" if caption else ""
     top = "".join(f'<th scope="col">{title}</th>' if title else "<td></td>" for title in head)
+    columns = "".join(f'<col style="width:{width}%">' for width in widths)
+    about += f"<colgroup>{columns}</colgroup>" if columns else ""
     body = ""
     for name, *cells in rows:
         of = '"row"' if cells else f'"rowgroup" colspan="{len(head)}" class="eo-heading"'
         body += f"<tr><th scope={of}>{name}</th>{''.join(map(_td, cells))}</tr>"
-    return f'<table class="{css}"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<table class="{css}">{about}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> pd.DataFrame:
@@ -75,7 +81,7 @@ def plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> pd.DataFr
 
 
 def _plain(html: str) -> str:
-    return unescape(re.sub("<[^>]*>", "", re.sub("<br>|<p[^>]*>", " ", html))).strip()
+    return unescape(re.sub("<[^>]*>", "", re.sub("<br>|<(p|li)[^>]*>", " ", html))).strip()
 
 
 def _td(cell: str | tuple[str, int]) -> str:

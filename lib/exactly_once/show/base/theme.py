@@ -134,6 +134,7 @@ CSS = (
 @media (max-width: 900px) { .eo table.eo-table td { white-space: normal; } }
 .eo table.eo-table.eo-wraps td, .eo table.eo-table.eo-wraps th { white-space: normal; vertical-align: top;
   padding: 5px 16px 5px 0; line-height: 1.4; overflow-wrap: break-word; }
+.eo table.eo-table.eo-wraps { width: 100%; table-layout: fixed; }
 .eo table.eo-table.eo-wraps tbody th { position: static; font-weight: 400; color: var(--eo-text); }
 .eo table.eo-table.eo-wraps :is(p, caption) { margin: 0 0 4px; text-align: left; }
 .eo table.eo-table.eo-wraps .eo-heading { font-size: 14px; font-weight: 600; padding-top: 16px; }

@@ -9,11 +9,10 @@ import math
 import re
 from collections import Counter
 
-from ...trace.events import takeover
 from ...verdict.outcome import output_index
 from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
-from .layout import RADIUS, ends, stamped
+from .layout import EDGE, RADIUS, ends, stamped
 from .table import part_title
 
 CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
@@ -28,9 +27,9 @@ def layout_svg(layout, over=()):
     """Return a layout as SVG; the marks in `over` are drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    parts = _lines, _messages, _takeovers, _dots, _labels, _ends, _titles
-    marks = [mark for part in parts for mark in part(layout)]
-    return svg([*marks, *over], layout.width, layout.height, summary(layout))
+    marks = [mark for part in (_lines, _messages, _takeovers, _dots, _labels) for mark in part(layout)]
+    marks += [*ends(layout, layout.width, BOLD * CHARACTER), *_titles(layout), *over]
+    return svg(marks, layout.width, layout.height, summary(layout))
 
 
 def summary(layout):
@@ -43,29 +42,17 @@ def summary(layout):
 
 def _lines(layout):
     """Yield the lanes: an incarnation's line from its first event to its last, dotted after a death."""
-    end = layout.width - 10
-    for lane in {lane.name: lane for lane in layout.lanes.values()}.values():
-        own = [layout.at(event)[0] for event in layout.drawn if event.process == lane.name]
-        died = any(event.process == lane.name and event.verb == "dies" for event in layout.drawn)
-        first = own[0] if own and lane.life > 1 else layout.left
-        last = own[-1] if died else end
-        if own or not lane.life:
+    for lane, first, last, died in layout.lines():
+        if first is not None:
             yield line(first, lane.y, last, lane.y, "line")
         if died:
-            yield line(last, lane.y, end, lane.y, "gone")
-
-
-def _ends(layout):
-    """Yield the words at the lines: what never came there, or who waits for what."""
-    return ends(layout, layout.width, BOLD * CHARACTER)
+            yield line(last, lane.y, layout.width - EDGE, lane.y, "gone")
 
 
 def _titles(layout):
-    """Yield the title of each lane, in a group that a page can keep in view when the drawing is scrolled."""
-    lanes = {lane.name: lane for lane in layout.lanes.values()}.values()
-    drawn = [box(0, 0, layout.left - 12, layout.height, "ground")]
-    drawn += [titled(lane.title, lane.y, lane.under) for lane in lanes]
-    yield group(*drawn, css="lanes")
+    """Return the title of each lane, in a group that a page can keep in view when the drawing is scrolled."""
+    drawn = [titled(lane.title, lane.y, lane.under) for lane, *_ in layout.lines()]
+    return [group(box(0, 0, layout.left - 12, layout.height, "ground"), *drawn, css="lanes")]
 
 
 def _messages(layout):
@@ -99,13 +86,10 @@ def _messages(layout):
 
 def _takeovers(layout):
     """Yield the message from a dead incarnation to its successor."""
-    starts = {event.message: event for event in layout.drawn if event.verb == "start" and event.message}
-    for event in layout.drawn:
-        successor = starts.get(takeover(event.life)) if event.verb == "dies" else None
-        if successor is not None:
-            x, y = layout.at(event)
-            yield message((x, y), layout.at(successor), "over")
-            yield words(x + 22, y + 4, f"{successor.process} takes over", "say")
+    for death, successor in layout.takeovers():
+        x, y = layout.at(death)
+        yield message((x, y), layout.at(successor), "over")
+        yield words(x + 22, y + 4, f"{successor.process} takes over", "say")
 
 
 def message(start, end, kind):

@@ -62,14 +62,9 @@ def life_title(life: int, starts: Mapping[int, Event], several: bool = False) ->
     return name_with_node(life, nodes)
 
 
-def placement(start: Event) -> str:
+def placement(start: Event | None) -> str:
     """Return the place where an incarnation ran, from its start event: "executor 0 · pid 4121", or "" in a
     simulation.
     """
-    detail = start.detail
-    words = []
-    if detail.get("executor") is not None:
-        words.append(f"executor {detail['executor']}")
-    if detail.get("pid") is not None:
-        words.append(f"pid {detail['pid']}")
-    return " · ".join(words)
+    detail = {} if start is None else start.detail
+    return " · ".join(f"{what} {detail[what]}" for what in ("executor", "pid") if detail.get(what) is not None)

@@ -1,28 +1,29 @@
-"""The table of claims."""
+"""Pages of claims and of sentences of the articles: a row for each, with what was explored and what came of it."""
 
+import itertools
+import re
 from html import escape
 
-import pandas as pd
-
 from ...claims.claim import CLAIMS, Claim, Finding
+from ...claims.sentences import Flaw, Flaws
 from ...claims.table import SECOND, USUAL, WORDS, Claims
+from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
-from ..base.picture import Picture, scrolling
+from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from .proof import token_html
 
-HEAD = (
-    "The claim, and what it means",
-    "How it is checked, within which bounds",
-    "Verdict",
-    "A mutant, and what is seen",
-)
-REAL_TIME = (  # the one promise of the article that no exploration can check
-    "real-time",
-    "No record waits longer because a node stops.",
-    "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the longest wait after "
-    "a signal, beside the longest before it.",
-    "measured, not explored",
-)
-WIDTHS = ("27%", "27%", "18%", "28%")
+CLAIM_HEAD = {  # titles of columns, and their widths in percent
+    "The claim, and what it means": 27, "How it is checked, within which bounds": 27, "Verdict": 18,
+    "A mutant, and what is seen": 28,
+}  # fmt: skip
+FLAW_HEAD = {"about": 15, "what the article has": 26, "what comes of it": 33, "the repair": 26}
+REAL_TIME = [  # the one promise of the article that no exploration can check
+    "<strong>real-time</strong><br>No record waits longer because a node stops.",
+    "A schedule has no clock, so no exploration asks it. <code>waits</code> measures it on the cluster: the longest "
+    "wait after a signal, beside the longest before it.",
+    '<i aria-hidden="true">–</i> measured, not explored',
+    '<span class="eo-dim">Not asked.</span>',
+]
 CAPTION = f"The handler that is asked is {WORDS[USUAL]}. The second one is {WORDS[SECOND]}."
 
 
@@ -31,48 +32,46 @@ def claims_table(found: Claims) -> Picture:
 
     Its caption names the asked handler and the second handler.
     """
-    given(found, Claims)
-    head = "".join(
-        f'<th scope="col" style="width:{width}">{escape(title)}</th>'
-        for title, width in zip(HEAD, WIDTHS, strict=True)
-    )
-    body = "".join(f"<tr>{_row_html(name, found)}</tr>" for name in found) + _real_time_html()
-    table = (
-        '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
-        f'<caption style="text-align:left">{escape(CAPTION)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
-    rows = [_row_words(name, found) for name in found]
-    rows.append(dict(zip(("claim", "means", "checked how", "verdict"), REAL_TIME, strict=True)))
-    took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
-    return Picture(f"{scrolling(table, 'The claims')}{took}", pd.DataFrame(rows).fillna(""))
+    rows = [_claim(name, found) for name in given(found, Claims)]
+    return _page(CLAIM_HEAD, [*rows, REAL_TIME], "The claims", f"{found.seconds:.0f} s in all.", CAPTION)
 
 
-def _row_html(name: str, found: Claims) -> str:
+def flaws(found: Flaws) -> Picture:
+    """Return the page of `flaws()`: a row for each sentence, with the schedule that breaks it, its token, the repair.
+
+    The rows stand under headings that name the kind of failure. Raises `BadInput` for anything else.
+    """
+    rows = []
+    for heading, some in itertools.groupby(given(found, Flaws).values(), key=lambda flaw: flaw.case.heading):
+        rows += [[escape(heading)], *map(_flaw, some)]
+    took = f"{len(found)} sentences, each explored twice, in {found.seconds:.1f} s."
+    return _page(FLAW_HEAD, rows, "Sentences of the articles, tried", took)
+
+
+def _page(head: dict[str, int], rows: list[list[str]], label: str, took: str, caption: str = "") -> Picture:
+    """Return rows of HTML as a table in columns of fixed widths, which is its own table in words."""
+    titles = list(head)
+    drawn = scrolling(cells_table(titles, rows, "eo-table eo-wraps", list(head.values()), caption), label)
+    return Picture(f'{drawn}<p class="eo-dim">{took}</p>', plain_table(titles, rows), unfold="")
+
+
+def _claim(name: str, found: Claims) -> list[str]:
+    """Return the cells of a claim."""
     claim, row = CLAIMS[name], found[name]
     asked = [("" if which == USUAL else "The second handler: ", row[which]) for which in WORDS]
-    how = escape(claim.how) + "".join(
-        f'<br><span class="eo-dim">{which}{escape(one.bounds)}: {one.states:,} states.</span>' for which, one in asked
-    )
-    verdicts = "<br>".join(f"{which}{_verdict(one)}" for which, one in asked)
+    bounds = [f'<span class="eo-dim">{of}{escape(one.bounds)}: {one.states:,} states.</span>' for of, one in asked]
     seen = [
-        f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_verdict(row[mutant.name])}"
+        f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_finding(row[mutant.name])}"
+        f"{_schedule(row[mutant.name].schedule)}"
         for mutant in claim.mutants
     ]
     seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(claim)]
-    return (
-        f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
-        f"<td>{how}</td><td>{verdicts}</td><td>{'<br>'.join(seen)}</td>"
-    )
-
-
-def _real_time_html() -> str:
-    name, means, how, verdict = REAL_TIME
-    how = escape(how).replace("`waits`", "<code>waits</code>")
-    return (
-        f'<tr><th scope="row"><strong>{name}</strong><br>{means}</th><td>{how}</td>'
-        f'<td><i aria-hidden="true">–</i> {verdict}</td><td><span class="eo-dim">Not asked.</span></td></tr>'
-    )
+    return [
+        f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}",
+        "<br>".join([escape(claim.how), *bounds]),
+        "<br>".join(f"{of}{_finding(one)}" for of, one in asked),
+        "<br>".join(seen),
+    ]
 
 
 def _said_of(claim: Claim) -> list[str]:
@@ -81,25 +80,49 @@ def _said_of(claim: Claim) -> list[str]:
     return follows + [claim.remarks] * bool(claim.remarks)
 
 
-def _verdict(finding: Finding) -> str:
+def _finding(finding: Finding) -> str:
     sign, word, css = ("✓", "holds", "harmless") if finding.holds else ("✗", "broken", "doubles")
-    return f'<span class="eo-word eo-{css}"><i aria-hidden="true">{sign}</i> {word}</span> {escape(finding.says)}'
+    return f"{word_html(sign, word, css)} {escape(finding.says)}"
 
 
-def _row_words(name: str, found: Claims) -> dict[str, str]:
-    claim, row = CLAIMS[name], found[name]
-    first, second = row[USUAL], row[SECOND]
-    seen = [(mutant.name, row[mutant.name]) for mutant in claim.mutants]
-    broken = [one.schedule.token for _, one in seen[:1] if one.schedule]
-    return {
-        "claim": name,
-        "means": claim.means,
-        "checked how": claim.how,
-        "bounds": first.bounds,
-        "states": f"{first.states:,}",
-        "verdict": f"{'✓ holds' if all(row[one].holds for one in WORDS) else '✗ broken'}: {first.says}",
-        "of the second handler": f"{'✓' if second.holds else '✗'} {second.says} ({second.bounds})",
-        "found of mutants": " ".join(f"{mutant}: {one.says}" for mutant, one in seen),
-        "remarks": " ".join(_said_of(claim)),
-        "token": "".join(broken),
-    }
+def _flaw(flaw: Flaw) -> list[str]:
+    """Return the cells of a sentence of an article."""
+    case = flaw.case
+    article = f"article {case.article}" if case.article else "the course"
+    quote = (
+        f'<p class="eo-quote">«{escape(case.quote)}»</p><p class="eo-dim">{escape(case.origin)}, '
+        f"{escape(case.place)}</p>"
+    )
+    covers = f"{flaw.repaired.covers}; {flaw.repaired.states:,} states, {flaw.repaired.seconds:.2f} s"
+    return [
+        f'{escape(case.subject)}<p class="eo-dim">{article}, chapter {case.chapter:02}</p>',
+        f"<p>{_coded(case.says)}</p>{quote if case.quote else ''}",
+        f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{_schedule(flaw.counterexample)}",
+        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(covers)}</p>',
+    ]
+
+
+def _schedule(example: Counterexample | None) -> str:
+    """Return a schedule and its token, folded."""
+    if example is None:
+        return ""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
+    return (
+        '<details class="eo-more"><summary>The simplest schedule</summary>'
+        f'<ol class="eo-story">{lines}</ol>{token_html(example)}</details>'
+    )
+
+
+def _coded(text: str) -> str:
+    """Return a sentence as HTML, with the words between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
+def _said(proof: Proof) -> str:
+    """Return the verdict of a proof, with its sign."""
+    sign, words, mood = ("–", " ".join(proof.sentences), "none")
+    if proof.counterexample is not None:
+        sign, words, mood = "✗", proof.counterexample.sentence, "bad"
+    elif proof.ok:
+        sign, words, mood = "✓", "Proved within bounds.", "good"
+    return f'<p class="eo-{mood}"><i aria-hidden="true">{sign}</i> {escape(words)}</p>'

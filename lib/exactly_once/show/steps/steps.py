@@ -132,7 +132,7 @@ class Steps:
             state, doing = "asleep", f"asleep since {doing}"
         elif woken and state == "alive":
             doing = f"{doing} (a zombie: woken up after its node's next incarnation began)"
-        where = placement(self._starts[life]) if life in self._starts else ""
+        where = placement(self._starts.get(life))
         return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
 
     def page(self, at):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -27,28 +27,19 @@ LEGEND = "● right · ◆ wrong · – – what it should be · ○ pushed agai
 FULL, EMPTY = "●■◆", "○□◇"  # a reading of each stream, and one that is left out
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One record of the output, or a gap: its value, its right value (None: no value is right), and its window.
 
-    `window` counts each (hour, stream) of the average's readings, `lacking` are the readings that it lacks.
+    `window` counts each (hour, stream) of the average's readings; `twice` are those that it holds too often,
+    `lacking` those that it lacks.
     """
 
     cell: Entry
     value: Fraction | None
     should: Fraction | None
     window: Counter[tuple[int, str]]
-    usual: Counter[tuple[int, str]]
-
-    @property
-    def twice(self) -> list[tuple[int, str]]:
-        """The readings that the window holds too often."""
-        return sorted(key for key, count in self.window.items() if count > max(1, self.usual[key]))
-
-    @property
-    def lacking(self) -> list[tuple[int, str]]:
-        """The readings that the window lacks."""
-        return [] if self.cell.gap else sorted(self.usual - self.window)
+    twice: list[tuple[int, str]]
+    lacking: list[tuple[int, str]]
 
 
 def averages(judged: Verdict) -> Picture:
@@ -67,33 +58,38 @@ def averages(judged: Verdict) -> Picture:
     first = next((number for number, column in enumerate(columns) if column.cell.marks), 0)
     first = max(0, min(first - BEFORE, len(columns) - MOST))
     shown = columns[first : first + MOST]
-    seen = {stream for column in shown for _, stream in (*column.window, *column.usual)}
+    seen = {stream for column in shown for _, stream in (*column.window, *column.lacking)}
     streams = [stream for stream in STREAMS if stream in seen] + sorted(seen - set(STREAMS))
     signs = [f"{sign} reading of {one.replace('_', ' ').title()}" for sign, one in zip(FULL, streams, strict=False)]
     signs += ["red: in the window twice"] * any(one.twice for one in shown)
     told = " · ".join(signs + ["○ □: left out of it"] * any(one.lacking for one in shown))
-    left_out = _left_out(first, len(columns) - first - len(shown))
     drawn = scrolling(_windows(shown, streams), "Averages over time, and their windows")
-    html = f'{drawn}<p class="eo-dim">{LEGEND} The windows: {told}.</p>{left_out}'
-    return Picture(html, averages_table(judged), unfold="The averages and their windows as a table")
+    html = f'{drawn}<p class="eo-dim">{LEGEND} The windows: {told}.</p>'
+    left_out = {"before": first, "after": len(columns) - first - len(shown)}
+    if said := [f"{count} {where}" for where, count in left_out.items() if count]:
+        html += f'<p class="eo-dim">Records that are not drawn: {" and ".join(said)}.</p>'
+    return Picture(html, _table(columns), unfold="The averages and their windows as a table")
 
 
-def averages_table(judged: Verdict) -> pd.DataFrame:
-    """Return a `Verdict`'s averages as a DataFrame: hour, average, right value, mark, and the window."""
+def _table(columns: Sequence[Column]) -> pd.DataFrame:
     rows = [
         {
             "hour": column.cell.item,
-            "average": _number(column.value) if column.value is not None else "—",
-            "should be": _number(column.should) if column.should is not None else "nothing",
+            "average": _number(column.value, "—"),
+            "should be": _number(column.should, "nothing"),
             "mark": ", ".join(column.cell.marks) or "✓",
-            "window": spans(hour for hour, _ in column.window) if column.window else "",
-            "in it twice": spans(hour for hour, _ in column.twice) if column.twice else "",
-            "left out of it": spans(hour for hour, _ in column.lacking) if column.lacking else "",
+            "window": _hours(column.window),
+            "in it twice": _hours(column.twice),
+            "left out of it": _hours(column.lacking),
         }
-        for column in _columns(given(judged, Verdict))
+        for column in columns
     ]
-    names = ["hour", "average", "should be", "mark", "window", "in it twice", "left out of it"]
-    return pd.DataFrame(rows, columns=names)
+    return pd.DataFrame(rows)
+
+
+def _hours(readings: Iterable[tuple[int, str]]) -> str:
+    hours = {hour for hour, _ in readings}
+    return spans(hours) if hours else ""
 
 
 def _columns(judged: Verdict) -> list[Column]:
@@ -105,9 +101,10 @@ def _columns(judged: Verdict) -> list[Column]:
     for cell in entries(judged):
         push = right.get(cell.inputs[-1] if cell.inputs else cell.item, of_item.get(cell.item))
         should = None if push is None else _fraction(push.value)
-        usual = Counter(() if push is None else push.inputs)
-        value = None if cell.gap else _fraction(cell.value)
-        found.append(Column(cell, value, should, Counter(cell.inputs), usual))
+        window, usual = Counter(() if cell.gap else cell.inputs), Counter(() if push is None else push.inputs)
+        twice = sorted(key for key, count in window.items() if count > max(1, usual[key]))
+        lacking = [] if cell.gap else sorted(usual - window)
+        found.append(Column(cell, None if cell.gap else _fraction(cell.value), should, window, twice, lacking))
     return found
 
 
@@ -117,13 +114,8 @@ def _fraction(value: object) -> Fraction:
     raise BadInput(f"The output holds {value!r}, which is no number; only averages can be drawn over time.")
 
 
-def _number(value: Fraction) -> str:
-    return f"{float(value):.2f}".replace("-", "−")
-
-
-def _left_out(before: int, after: int) -> str:
-    said = [f"{count} {where}" for count, where in ((before, "before"), (after, "after")) if count]
-    return f'<p class="eo-dim">Records that are not drawn: {" and ".join(said)}.</p>' if said else ""
+def _number(value: Fraction | None, otherwise: str = "") -> str:
+    return otherwise if value is None else f"{float(value):.2f}".replace("-", "−")
 
 
 def _heights(columns: Sequence[Column]) -> Callable[[Fraction], float]:
@@ -144,9 +136,8 @@ def _marks(column: Column, height: Callable[[Fraction], float]) -> str:
     if value is not None:
         at = height(value)
         marks.append(diamond(middle, at, 5, fill="red") if cell.wrong else dot(middle, at, 4, fill="blue"))
-    about = ["missing" if value is None else _number(value)]
-    about += [] if should is None else [f"should be {_number(should)}"]
-    return svg(marks, WIDE, HIGH, ", ".join(about))
+    about = _number(value, "missing") + ("" if should is None else f", should be {_number(should)}")
+    return svg(marks, WIDE, HIGH, about)
 
 
 def _windows(columns: Sequence[Column], streams: Sequence[str]) -> str:
@@ -160,10 +151,9 @@ def _windows(columns: Sequence[Column], streams: Sequence[str]) -> str:
         before = before if one.cell.life is None else one.cell.life
         head.append("<br>".join(told))
     rows = [["°F", *(_marks(one, height) for one in columns)]]
-    rows += [["average", *("—" if one.value is None else _number(one.value) for one in columns)]]
+    rows += [["average", *(_number(one.value, "—") for one in columns)]]
     if any(one.cell.wrong for one in columns):
-        should = [_number(one.should) if one.cell.wrong and one.should is not None else "" for one in columns]
-        rows.append(["should be", *should])
+        rows.append(["should be", *(_number(one.should) if one.cell.wrong else "" for one in columns)])
     hours = sorted({hour for one in columns for hour, _ in (*one.window, *one.lacking)})
     rows += [[f"hour {hour}", *(_cell(one, hour, streams) for one in columns)] for hour in hours]
     return cells_table(["", *head], rows, "eo-grid eo-many eo-windows")

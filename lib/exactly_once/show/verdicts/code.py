@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
+from ...errors import BadInput
 from ...faults import POINTS
 from ...node.node import Handler
 from ...verdict import Verdict
 from ..base.checks import given
+from ..base.picture import Picture
 
 FAULTS = {"pause": "falls asleep"}
 SHORT = {
@@ -113,6 +115,13 @@ def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
         and event.process.startswith("incarnation")
     ]
     return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
+
+
+def code(handler: Handler) -> Picture:
+    """Return a handler's source with its crash points as letters."""
+    if not callable(handler):
+        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    return Picture(code_html(handler), text="\n".join(line.text for line in source_lines(handler)))
 
 
 def code_html(

@@ -11,11 +11,19 @@ from ...faults import POINTS
 from ...handlers import ORDERS
 from ...verdict import Verdict
 from ..base.checks import Results, Rows, given_results, given_rows
-from ..base.picture import Picture, cells_table, scrolling, word_html
-from .headline import explanation, headline
-from .marks import MEANING, SIGNS, word, words
+from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from .marks import MEANING, SIGNS, words
+from .verdict import explanation, headline
 
 ByOrder: TypeAlias = Mapping[tuple[tuple[str, ...], str], Verdict | None]  # by (order of the writes, crash point)
+
+
+def matrix(rows: Rows, results: Results) -> Picture:
+    """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
+    `Verdict`.
+    """
+    table = plain_table(["strategy", *POINTS], _rows(rows, results))
+    return Picture(matrix_html(rows, results), table, unfold="")
 
 
 def matrix_html(rows: Rows, results: Results, here: tuple[Hashable, str] | None = None, buttons: bool = False) -> str:
@@ -24,43 +32,34 @@ def matrix_html(rows: Rows, results: Results, here: tuple[Hashable, str] | None 
     `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; an absent pair was not run. `here`
     is the (key, point) to outline. With `buttons` each cell can be clicked.
     """
+    return cells_table(["", *POINTS], _rows(rows, results, here, buttons), "eo-grid")
+
+
+def _rows(
+    rows: Rows, results: Results, here: tuple[Hashable, str] | None = None, buttons: bool = False
+) -> list[list[str]]:
     rows, results = given_rows(rows), given_results(results)
-    cells = [
-        [escape(title), *(_cell(key, title, point, results.get((key, point)), here, buttons) for point in POINTS)]
-        for key, title in rows
-    ]
-    return cells_table(["", *POINTS], cells, "eo-grid")
-
-
-def _cell(
-    key: Hashable, title: str, point: str, verdict: Verdict | None, here: tuple[Hashable, str] | None, buttons: bool
-) -> str:
-    said, about = word(verdict), f"{title}, {point}: {' and '.join(words(verdict))}. {_told(verdict)}"
-    kind = said.replace(" ", "-") + (" eo-here" if here == (key, point) else "")
-    cell = word_html(SIGNS[said], said, kind, about)
-    if not buttons:
-        return cell
-    told = (
-        f'type="button" aria-label="{escape(title)}, {point}: {said}" data-do="cell" '
-        f'data-value="{escape(f"{key}|{point}")}" data-key="cell-{escape(f"{key}-{point}")}"'
-    )
-    return f"<button {told}{cell.removeprefix('<span').removesuffix('</span>')}</button>"
+    found = []
+    for key, title in rows:
+        found.append([escape(title)])
+        for point in POINTS:
+            verdict = results.get((key, point))
+            (said, *_), told = words(verdict), f"{title}, {point}: {' and '.join(words(verdict))}. {_told(verdict)}"
+            kind = said.replace(" ", "-") + (" eo-here" if here == (key, point) else "")
+            cell = word_html(SIGNS[said], said, kind, told)
+            if buttons:
+                about = (
+                    f'type="button" aria-label="{escape(title)}, {point}: {said}" data-do="cell" '
+                    f'data-value="{escape(f"{key}|{point}")}" data-key="cell-{escape(f"{key}-{point}")}"'
+                )
+                cell = f"<button {about}{cell.removeprefix('<span').removesuffix('</span>')}</button>"
+            found[-1].append(cell)
+    return found
 
 
 def _told(verdict: Verdict | None) -> str:
     """Return a verdict in sentences."""
     return MEANING["not run"] if verdict is None else f"{headline(verdict)[1]} {explanation(verdict)}"
-
-
-def matrix_table(rows: Rows, results: Results) -> pd.DataFrame:
-    """Return the matrix as a DataFrame of words: one row a strategy, one column a crash point."""
-    found = {
-        (key, point): word(given_results(results).get((key, point)))
-        for key, _ in given_rows(rows)
-        for point in POINTS
-    }
-    words_of = [[title, *(f"{SIGNS[found[key, at]]} {found[key, at]}" for at in POINTS)] for key, title in rows]
-    return pd.DataFrame(words_of, columns=["strategy", *POINTS])
 
 
 def orders(results: ByOrder) -> Picture:
@@ -79,10 +78,10 @@ def orders(results: ByOrder) -> Picture:
         cells.append([" → ".join(order)])
         for point in POINTS:
             verdict = results.get((order, point))
-            gravest, *others = words(verdict)
-            said, told = " + ".join([gravest, *others]), _told(verdict)
-            cells[-1].append(word_html(SIGNS[gravest], said, gravest, f"{cells[-1][0]}, {point}: {told}"))
-            table.append((cells[-1][0], point, f"{SIGNS[gravest]} {said}", told))
+            said, told = " + ".join(words(verdict)), _told(verdict)
+            sign, kind = SIGNS[words(verdict)[0]], words(verdict)[0]
+            cells[-1].append(word_html(sign, said, kind, f"{cells[-1][0]}, {point}: {told}"))
+            table.append((cells[-1][0], point, f"{sign} {said}", told))
     drawn = cells_table(["order of the writes", *POINTS], cells, "eo-grid eo-many")
     columns = ["order of the writes", "crash at", "damage", "in sentences"]
     return Picture(scrolling(drawn, "Orders of the writes and crash points"), pd.DataFrame(table, columns=columns))

@@ -1,10 +1,8 @@
 """The output tape: all pushed values in order; a double, missing or wrong value has a colour, a sign and a word."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import attrgetter
 from typing import Any
 
 import pandas as pd
@@ -14,7 +12,6 @@ from ...stores.codec import Value, describe
 from ...stores.interface import Inputs
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
-from ...verdict.run import Push
 from ..base.checks import given
 from ..base.tape import Cell, cells_html, table_of
 
@@ -58,60 +55,27 @@ class Entry:
 
 
 def entries(verdict: Verdict) -> list[Entry]:
-    """Return the places of a verdict's output log, in its order, with a gap where a record is missing."""
-    damage, tape = given(verdict, Verdict).damage, list[Entry]()
-    right = _right_passes(verdict)
-    of: Callable[[Push], Any] = pass_of if right else attrgetter("item")
-    found, seen = Counter(map(of, verdict.run.pushes)), Counter[Any]()
-    lines = {(event.life, event.step): event.line for event in verdict.run.trace if event.line is not None}
-    for push in verdict.run.pushes:
-        seen[of(push)] += 1
-        again = push.item in damage.duplicated and (not right or found[of(push)] > len(right.get(of(push), ())))
-        wrong = push.item in damage.wrong and (
-            push.value not in right.get(of(push), ())
-            if right
-            else push.item not in damage.duplicated or _odd(verdict, push)
-        )
-        line = lines.get((push.life, push.step))
-        times = seen[of(push)] if again else 1
+    """Return the places of a verdict's output log, in its order, with a gap where a record is missing.
+
+    A record is compared with the right values of its pass; a gap stands behind the passes that should come before it.
+    """
+    run, damage, nearest = given(verdict, Verdict).run, verdict.damage, verdict.nearest or ()
+    tape, passes, right = list[Entry](), list(map(pass_of, run.pushes)), defaultdict[Any, list[Value]](list)
+    for push in nearest:
+        right[pass_of(push)].append(push.value)
+    lines = {(event.life, event.step): event.line for event in run.trace if event.line is not None}
+    for number, (push, of) in enumerate(zip(run.pushes, passes, strict=True), 1):
+        again = push.item in damage.duplicated and passes.count(of) > len(right[of])
+        wrong = push.item in damage.wrong and push.value not in right[of]
+        times, line = passes[:number].count(of) if again else 1, lines.get((push.life, push.step))
         tape.append(Entry(push.item, push.value, push.life, push.inputs, times, wrong, push.step, line))
-    if right:
-        return _with_missing_passes(verdict, tape)
-    for item in damage.missing:
-        if item is not None:
-            place = next((n for n, cell in enumerate(tape) if cell.item is not None and cell.item > item), len(tape))
-            tape.insert(place, Entry(item, None))
+    for number, push in enumerate(nearest):
+        if push.item in damage.missing and pass_of(push) not in passes:
+            before = set(map(pass_of, nearest[:number]))
+            place = 1 + max((n for n, of in enumerate(passes) if of in before), default=-1)
+            tape.insert(place, Entry(push.item, None, inputs=push.inputs[-1:]))
+            passes.insert(place, pass_of(push))
     return tape
-
-
-def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
-    """Return {pass: the right values of it} where an hour has several passes; an empty dict where it has one."""
-    if verdict.nearest is None or getattr(verdict.run.job, "arrival", "together") == "together":
-        return {}
-    right: dict[Any, list[Value]] = {}
-    for push in verdict.nearest:
-        right.setdefault(pass_of(push), []).append(push.value)
-    return right
-
-
-def _with_missing_passes(verdict: Verdict, tape: list[Entry]) -> list[Entry]:
-    """Return the tape with a gap for each missing pass, behind the pass that should come before it."""
-    pushes = verdict.nearest or ()
-    for number, push in enumerate(pushes):
-        if push.item not in verdict.damage.missing or push.inputs[-1:] in [cell.inputs[-1:] for cell in tape]:
-            continue
-        before = {other.inputs[-1:] for other in pushes[:number]}
-        place = 1 + max((n for n, cell in enumerate(tape) if cell.inputs[-1:] in before), default=-1)
-        tape.insert(place, Entry(push.item, None, inputs=push.inputs[-1:]))
-    return tape
-
-
-def _odd(verdict: Verdict, push: Push) -> bool:
-    """Tell whether this one of an item's records is wrong: its window holds an input twice or lacks one."""
-    reasons = verdict.damage.wrong_because.get(push.item, ())
-    hours = Counter(hour for hour, _ in push.inputs)
-    usual = max(1, min(hours.values(), default=1))
-    return not reasons or any(hours[hour] > usual if kind == "twice" else not hours[hour] for kind, hour in reasons)
 
 
 def cells(verdict: Verdict) -> list[Cell]:
