@@ -188,7 +188,3 @@ class TwinsModel(BackgroundWork):
     def view_of(self, why):
         """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
         return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
-
-    def at_end(self, work):
-        """Return the changes of the state at the end of work."""
-        return {"status": ""}

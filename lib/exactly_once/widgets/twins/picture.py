@@ -81,7 +81,7 @@ def register_svg(state, axis):
         parts += mark(number, 8, y, "lost"), words(18, y + 4, f"cas lost by twin {number}", "sub")
     if shot:
         places = dict(_places(shot, axis))
-        parts.append(way(places.values(), "way"))
+        parts.append(way(places.values(), fill="none", stroke="grey", wide=1.1, opacity=0.55))
         for version in shot.versions:
             if version.version in places:
                 parts += _version(version, *places[version.version], version is shot.versions[-1])
@@ -113,12 +113,13 @@ def _version(version, x, y, newest):
 
 def _held(shot, axis, twin, places, y):
     """Yield the line from the version that a stopped twin holds to the register's present version."""
-    held, tone = held_by(shot, twin), colour(twin.number - 1)
+    held = held_by(shot, twin)
+    dotted = {"stroke": colour(twin.number - 1), "wide": 2, "dash": "1.5 4", "stroke_linecap": "round"}
     x, top = places.get(held.version, (LEFT if held.version < min(places, default=0) else axis.end, None))
     if top is not None:
-        yield line(x, top, x, y, "held", tone=tone)
-        yield dot(x, top, 8.5, "ring")
-    yield line(x, y, axis.end + 8, y, "held", tone=tone)
+        yield line(x, top, x, y, **dotted)
+        yield dot(x, top, 8.5, "ring", fill="none", stroke="amber", wide=2)
+    yield line(x, y, axis.end + 8, y, **dotted)
     said, right = f"❚❚ stopped {seconds(shot.now - twin.since)}, holds {held.version}", ""
     if held.stale:
         right = "next: it reads again" if held.reads else f"next cas: {held.version} ≠ {len(shot.versions)}"
@@ -174,21 +175,22 @@ def waits_svg(state, axis):
         y = at(axis.hours[0], 10.0**power)[1]
         parts += line(LEFT, y, axis.end, y, "row"), words(LEFT - 6, y + 4, millis(10.0**power), "sub", "end")
     if other:
-        parts += [way([at(*one) for one in other], "series one")] if len(other) > 1 else []
-        parts += [diamond(*at(*one), 5, "diamond") for one in other]
+        parts.append(way([at(*one) for one in other], fill="none", stroke="grey", wide=1.6, dash="5 4"))
+        parts += [diamond(*at(*one), 5, "diamond", fill="bg", stroke="grey", wide=1.7) for one in other]
         x, y = at(*max(other, key=lambda one: one[1]))
         longest = max(wait for _, wait in other)
         said.append(labels.beside(x, y + 4, f"one node: {millis(longest)}", "strong", away=3))
-    if len(cells) > 1:
-        parts.append(way([at(cell.hour, cell.wait) for cell in cells], "series twins"))
+    parts.append(way([at(cell.hour, cell.wait) for cell in cells], fill="none", stroke="ink", wide=2))
     parts += [mark(cell.node, *at(cell.hour, cell.wait)) for cell in cells]
     twice = 2 * ((shot and undisturbed(shot)) or 0)
     x, y = at(axis.hours[-1] + 0.5, twice)
     if twice and LEAST_GAP < y < WAITS - LEAST_GAP:
-        parts += line(LEFT, y, axis.end, y, "calm"), words(axis.end + 4, y + 4, millis(twice), "good")
+        parts.append(line(LEFT, y, axis.end, y, stroke="green", wide=1.4, dash="6 4"))
+        parts.append(words(axis.end + 4, y + 4, millis(twice), "good"))
         said.append(labels.beside(x, y - 4, "twice the undisturbed", "good", away=3))
     for number, (x, y) in enumerate(at(*one) for one in waiting):
-        parts.append(canvas.mark("path", "waiting", d=f"M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"))
+        hook = f"M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"
+        parts.append(canvas.mark("path", "waiting", d=hook, fill="none", stroke="amber", wide=2.4))
         said += [labels.beside(x, y - 2, "still waiting", "warn", away=3)] if number == 0 else []
     if cells:
         high = max(cells, key=lambda cell: cell.wait)
