@@ -41,6 +41,8 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (LiveRun, {"handler": at_least_once, "job": Numbers(3)}, "The job of a live run is Numbers("),
     (LiveRun, {"handler": [at_least_once] * 2}, "give a function of one argument"),
     (Twins, {"job": Job(arrival="as it comes")}, "inputs that arrive together"),
+    (Twins, {"handler": at_least_once}, "'at_least_once' is not lock-free"),
+    (Twins, {"pace": 0}, "The pace is 0"),
 ]
 
 
@@ -59,8 +61,8 @@ def said(call, **settings):
 def test_what_is_found_at_the_start_and_what_needs_one():
     silent = Twins(general(lambda state, readings: (state, [None])), hours=3)
     with pytest.raises(BadInput, match="0 outputs for 3 hours; twins here show one for each hour"):
-        silent.start()
-    with pytest.raises(CourseError, match="were not started"):
+        silent.__enter__()
+    with pytest.raises(CourseError, match="have not begun"):
         Twins().kill(1)
     with pytest.raises(BadInput):
         replay_on_cluster("x", at_least_once)

@@ -10,7 +10,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
 from exactly_once.widgets.twins.one_node import measure
 from exactly_once.widgets.twins.reading import Strike, held_by, undisturbed
-from exactly_once.widgets.twins.view import chosen, events_table, register_table, tape_table, twins_table
+from exactly_once.widgets.twins.view import chosen, register_table, tape_table
 from exactly_once.widgets.twins.words import verdict
 
 PATIENCE = 20
@@ -108,9 +108,9 @@ def test_a_stopped_twin_holds_a_version_and_the_other_goes_on(console):
     assert "no record has waited longer than 28 ms" in words
     assert "■ Twin 2 has finished hours 11 to 16." in words
     assert f"holds {held.version}" in console.pictures
-    if held.next == "cas":
-        assert f"its cas fails ({held.version} ≠ {len(fake.versions)})" in words
-        assert f"next cas: {held.version} ≠ {len(fake.versions)}" in console.pictures
+    if not held.reads:
+        assert f"its cas fails ({held.version} ≠ {fake.versions})" in words
+        assert f"next cas: {held.version} ≠ {fake.versions}" in console.pictures
     assert "▶ Resume" in console.nodes
     console.model.do("resume", "1")
     told(console, fake, "resume", 1)
@@ -121,26 +121,33 @@ def test_a_stopped_twin_holds_a_version_and_the_other_goes_on(console):
 
 def test_what_a_stopped_twin_does_next_depends_on_where_it_was(console):
     fake = started(console)
-    number, twin = fake.versions[-1].node, None
-    for kind, follows in (("won", "read"), ("lost", "read"), ("read", "cas")):
+    number = fake.state().versions[-1].node
+
+    def held():
+        shot = fake.state()
+        return held_by(shot, shot.twins[number - 1])
+
+    assert held().reads, "it has won the cas that leads to HANDLING"
+    for kind, reads in (("lost", True), ("read", False)):
         fake._happens(number, kind, "")
-        twin = fake.state().twins[number - 1]
-        assert held_by(fake.state(), twin).next == follows, kind
+        assert held().reads == reads, kind
+    assert held().where == "It stopped in HANDLING, with hour 11 to handle. "
     fake._wins(number, "PREPARING", 11)
-    twin = fake.state().twins[number - 1]
-    assert held_by(fake.state(), twin)[1:5] == ("PREPARING", 11, 0, "cas")
+    assert held().where == "It stopped in PREPARING, with hour 11 to place. "
     fake._wins(number, "WRITING", 11)
-    twin = fake.state().twins[number - 1]
-    assert held_by(fake.state(), twin)[1:5] == ("WRITING", 11, 0, "push")
-    assert not held_by(fake.state(), twin).stale
+    assert held().where == "It stopped in WRITING, with hour 11 to push. "
+    assert (held().stale, held().waking) == (False, "The register is still as it knows it.")
     fake._happens(number, "written", "")
-    assert held_by(fake.state(), twin).next == "cas"
+    assert held().where == "It stopped in WRITING, with hour 11 pushed. "
     fake._wins(number, "PREPARING", 11)
     fake._wins(number, "WRITING", 11)
-    for point, follows in (("B", "push"), ("C", "cas")):
+    version = fake.versions
+    for point, done, push in (("B", "to push", "its push finds that there, "), ("C", "pushed", "")):
         fake._happens(number, "stopped", f"SIGSTOP to its worker at {point}, hour 11")
-        twin = fake.state().twins[number - 1]
-        assert held_by(fake.state(), twin)[1:5] == ("WRITING", 11, 1, follows), point
+        assert held().where == f"It stopped in WRITING, with the counter’s message of hour 11 {done}. ", point
+        fake._wins(3 - number, "HANDLING", 12)
+        now = fake.versions
+        assert held().waking == f"When it wakes, {push}its cas fails ({version} ≠ {now}), and it reads again."
 
 
 def test_damage_would_be_shown(console):
@@ -165,7 +172,7 @@ def test_what_comes_too_late_is_said(console):
 
 def test_an_error_of_the_run_is_shown_and_the_console_is_free_again(console):
     fake = started(console)
-    fake.error = "Node 1 failed by itself."
+    fake.error = CourseError("Node 1 failed by itself.")
     assert console.model.wait(PATIENCE)
     assert "Node 1 failed by itself." in console.error
     assert fake.abandoned
@@ -178,7 +185,7 @@ class GoingOn(FakeTwins):
     def state(self):
         self.hours(1, wait=0.02)
         found = super().state()
-        if self.twins[1][0] == "killed" and self.abandoned is False:
+        if self.twins[1].status == "killed" and self.abandoned is False:
             self.retry(1)
         return found
 
@@ -190,14 +197,14 @@ class GoingOn(FakeTwins):
 @pytest.mark.parametrize(("kind", "order"), [("stop", "resume"), ("kill", "kill")])
 def test_how_one_node_is_measured(worlds, kind, order):
     worlds.fake = GoingOn
-    shot, said = FakeTwins(pace=4).start().hours(5).state(), []
-    one = measure(worlds, Strike(1, kind, 1000.0, 5, 1000.4), shot, None, lambda: False, said.append)
+    said = []
+    one = measure(worlds, Strike(1, kind, 1000.0, 5, 1000.4), 4, None, lambda: False, said.append)
     (node,) = worlds.made
     assert (len(node.twins), node.pace) == (1, 4)
     assert ("strike_at", 1, "A", kind) in node.told
     assert (order, 1) in node.told
     assert node.abandoned
-    assert (one.kind, one.pace) == (kind, 4)
+    assert one.kind == kind
     assert one.still == pytest.approx(0.4 if kind == "stop" else 0.9, abs=1.2)
     assert [since for since, _ in one.points][:4] == [-3, -2, -1, 0]
     assert one.points[-1][0] >= 7
@@ -222,16 +229,18 @@ def test_a_measurement_can_be_stopped(console, worlds):
     assert console.model.state.one is None
     assert console.model.state.busy == "idle"
     assert console.model.state.error is None
-    assert said(console)[1].startswith("✓ Exactly once. 10 hours arrived.")
+    assert said(console)[1].startswith("✓ Exactly once. 10 hours arrived, with 1 kill and 0 stops: each")
 
 
 def test_the_tables_say_what_the_pictures_say(console):
     fake = started(console)
     shot = fake.state()
-    assert list(twins_table(shot)["cas won"]) == [twin.won for twin in shot.twins]
-    assert sum(twins_table(shot)["cas won"]) == len(register_table(shot)) == 50
+    assert list(register_table(shot)["version"]) == list(range(1, 51))
+    assert sum(twin.won for twin in shot.twins) == 50
+    assert "".join(register_table(shot)["a cas found it and lost"]).count("twin") <= sum(
+        twin.lost for twin in shot.twins
+    )
     assert list(tape_table(console.model.state)["waited"]) == ["25 ms"] * 10
-    assert len(events_table(shot)) == 60
     assert undisturbed(shot) == 0.025
 
 

@@ -15,8 +15,8 @@ from ...handlers.stream.two_phase import two_phase
 from ...lockfree.general import general
 from ...pipeline import Window
 from ..run.tasks import with_slots
-from ..run.twins import Twins, checked_pace
-from ..task.feed import SLOWEST
+from ..run.twins import Twins
+from ..task.feed import SLOWEST, checked_pace
 
 KILL, STOP, SLOW = FAULTS = "kill", "stop", "slow"
 SIDES = "twins", "other"
@@ -154,10 +154,13 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
         _strike(both, fault, seconds)
         time.sleep(AFTER)
         found = [runs.end() for runs in both]
-    if wrong := next((str(result) for result in found if not result.exactly_once), None):
+    if wrong := next((result.sentence for result in found if not result.right), None):
         raise CourseError(wrong)
     back = tuple(_back(result, struck) - twins.began for result in found)
-    series = (_series(runs, result, twins.began) for runs, result in zip(both, found, strict=True))
+    series = (
+        tuple(Wait(cell.hour, cell.arrived - twins.began, cell.wait, cell.node) for cell in result.tape)
+        for result in found
+    )
     return Waits(fault, beside, twins.pace, calm - twins.began, struck - twins.began, back, *series)
 
 
@@ -186,7 +189,7 @@ def _settle(both):
                 return
             time.sleep(LOOK_SECONDS)
         for runs in both:
-            runs.pace = max(SLOWEST, runs.pace / 2)
+            runs.set_pace(max(SLOWEST, runs.pace / 2))
     raise CourseError(
         "Hours arrive faster than this machine handles them, so that records wait without any fault. Stop other work "
         "on it, or ask for a slower pace."
@@ -195,10 +198,5 @@ def _settle(both):
 
 def _back(result, struck):
     """Return when node 1 went on for good after it was struck; now, if it has not."""
-    again = [one.wall for one in result.state.happenings if one.node == 1 and one.kind in ("began", "resumed")]
+    again = [one.wall for one in result.happenings if one.node == 1 and one.kind in ("began", "resumed")]
     return max((wall for wall in again if wall > struck), default=time.time())
-
-
-def _series(runs, result, began):
-    tape, arrivals = result.state.tape, runs.arrivals
-    return tuple(Wait(cell.hour, arrivals[cell.hour] - began, cell.wait, cell.node) for cell in tape)

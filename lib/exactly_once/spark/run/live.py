@@ -126,7 +126,7 @@ class LiveRun:
         """
         if self._final is not None:
             return self._shot(self._final, running=False)
-        running, error = self.running, self._error()
+        running, error = self.running, self._started().raised()
         return self._shot(self._beginning.judge(self._read(error)), running)
 
     def wait(self, condition: Callable[[Snapshot], Any], seconds: float = WAIT_SECONDS) -> Snapshot:
@@ -157,7 +157,7 @@ class LiveRun:
             task.cancel()
         error = None
         with contextlib.suppress(CourseError):  # a job stopped by force, or lost with its cluster, has no ending
-            error = self._error()
+            error = task.raised()
         try:
             self._final = verdict = self._beginning.judge(self._read(error))
         finally:
@@ -186,14 +186,6 @@ class LiveRun:
         if self._task is None:
             raise CourseError("This live run was not started; call start() first.")
         return self._task
-
-    def _error(self) -> str | None:
-        """Return the traceback of a handler that failed by itself. Raises `CourseError` when the job failed."""
-        task = self._started()
-        if not task.join(0):
-            return None
-        kind, text = task.result()[0]
-        return text if kind == "raised" else None
 
     def _read(self, error: str | None) -> Run:
         """Read the new entries of the journals; the rest was read before."""

@@ -314,6 +314,14 @@ class SparkTask:
             ) from None
         return self._result
 
+    def raised(self):
+        """Return the traceback of a handler that failed by itself; None if there was none, and while tasks run.
+
+        Raises `CourseError` when the job failed.
+        """
+        endings = self.result() if self.join(0) else ()
+        return next((text for kind, text in endings if kind == "raised"), None)
+
     def _lost(self):
         """Return the reason why the course's own cluster is gone, if this job ran on it."""
         return lost() if self._own else None

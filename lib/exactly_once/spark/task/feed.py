@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import CourseError
+from ...errors import BadInput, CourseError, is_number
 from ...node.life import InputsEnded
 from ...pipeline import Job, Reading
 from ...pipeline.job import HoursReader
@@ -79,6 +79,13 @@ register(
 
 
 SLOWEST, FASTEST = 0.1, 100.0  # hours a second
+
+
+def checked_pace(pace):
+    """Return a pace in hours a second. Raises `BadInput` for a value that is no pace, and for one out of bounds."""
+    if not is_number(pace) or not SLOWEST <= pace <= FASTEST:
+        raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
+    return pace
 
 
 class Feeder(threading.Thread):

@@ -21,58 +21,40 @@ class OneNode(NamedTuple):
 
     kind: str
     still: float
-    pace: float
     points: tuple
 
-    @property
-    def longest(self):
-        """The longest wait, in seconds."""
-        return max(seconds for _, seconds in self.points)
 
-
-def measure(worlds, strike, shot, job, stopped, tell):
-    """Run one node at the pace of `shot`, strike it as the twin was, with a record in hand, and return a `OneNode`.
+def measure(worlds, strike, pace, job, stopped, tell):
+    """Run one node at a pace, strike it as the twin was, with a record in hand, and return a `OneNode`.
 
     `stopped` is called now and then; once it returns true, `Stopped` is raised. `tell` is called with sentences on
     the progress.
     """
     still = min((strike.until or time.time()) - strike.wall, LONGEST_STOP)
-    word = "stopped" if strike.kind == "stop" else "killed"
-    one = worlds.twins(1, shot.pace, job)
-    try:
-        tell("One node begins …")
-        one.start()
-        _until(one, lambda now: len(now.tape) >= BEFORE, stopped)
+    tell("One node begins …")
+    with worlds.twins(1, pace, job) as one:
+
+        def until(done):
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while not done(shot := one.state()):
+                if stopped():
+                    raise Stopped
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"The one node made no progress within {PATIENCE_SECONDS:g} seconds.")
+                time.sleep(0.05)
+            return shot
+
+        until(lambda shot: len(shot.tape) >= BEFORE)
         one.strike_at(1, POINT, strike.kind)
-        _until(one, lambda now: strikes(now), stopped)
-        tell(f"The one node is {word}; records wait …")
-        (hit,) = strikes(one.state())
+        (hit,) = strikes(until(strikes))
+        tell(f"The one node is {'stopped' if strike.kind == 'stop' else 'killed'}; records wait …")
         if strike.kind == "stop":
-            while time.time() - hit.wall < still:
-                _look(one, stopped)
+            until(lambda shot: shot.now - hit.wall >= still)
             one.resume(1)
         else:
-            _until(one, lambda now: now.twins[0].lives > 1 and now.twins[0].status == "running", stopped)
-            still = (strikes(one.state())[0].until or time.time()) - hit.wall
-        hour = hit.hour
-        caught_up = one.state().arrived
-        _until(one, lambda now: len(now.tape) >= max(caught_up, hour + AFTER), stopped)
-        tape = one.state().tape
-    finally:
-        one.abandon()
-    points = tuple((cell.hour - hour, cell.wait) for cell in tape if cell.hour >= hour - BEFORE)
-    return OneNode(strike.kind, still, shot.pace, points)
-
-
-def _until(one, done, stopped):
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not done(_look(one, stopped)):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"The one node made no progress within {PATIENCE_SECONDS:g} seconds.")
-
-
-def _look(one, stopped):
-    if stopped():
-        raise Stopped
-    time.sleep(0.05)
-    return one.state()
+            back = until(lambda shot: shot.twins[0].lives > 1 and shot.twins[0].status == "running")
+            still = (strikes(back)[0].until or time.time()) - hit.wall
+        most = max(one.state().arrived, hit.hour + AFTER)
+        tape = until(lambda shot: len(shot.tape) >= most).tape
+    points = tuple((cell.hour - hit.hour, cell.wait) for cell in tape if cell.hour >= hit.hour - BEFORE)
+    return OneNode(strike.kind, still, points)

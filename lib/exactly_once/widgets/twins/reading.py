@@ -1,4 +1,4 @@
-"""The derived data of the Twins console, from a `TwinsState`: hours, faults, the position of a stopped twin."""
+"""What the Twins console derives from a `TwinsState`: hours, faults, what a stopped twin would do next."""
 
 from typing import NamedTuple
 
@@ -32,100 +32,74 @@ class Strike(NamedTuple):
 def strikes(shot):
     """Return the `Strike`s of a run, oldest first."""
     found = []
-    happenings = shot.happenings if shot else ()
-    for happening in happenings:
-        kind = STRIKING.get(happening.kind)
-        if kind is None:
-            continue
-        over = OVER[kind]
-        until = next(
-            (
-                later.wall for later in happenings
-                if later.node == happening.node and later.kind in over and later.wall > happening.wall
-            ),
-            None,
-        )  # fmt: skip
-        found.append(Strike(happening.node, kind, happening.wall, hour_at(shot, happening.wall), until))
+    for one in shot.happenings if shot else ():
+        if kind := STRIKING.get(one.kind):
+            later = [two for two in shot.happenings if two.node == one.node and two.wall > one.wall]
+            until = next((two.wall for two in later if two.kind in OVER[kind]), None)
+            found.append(Strike(one.node, kind, one.wall, hour_at(shot, one.wall), until))
     return sorted(found, key=lambda strike: strike.wall)
 
 
 def hour_at(shot, wall):
     """Return the hour that was under way in the machine at a moment, or the next one."""
-    before = [version for version in shot.versions if version.wall <= wall]
-    return before[-1].hour if before else 1
-
-
-def hours_of_versions(versions):
-    """Return the hour of each version of the register; HANDLING ends the hour before it."""
-    hours, last = [], 1
-    for version in versions:
-        if version.stage != "HANDLING":
-            last = version.hour
-        hours.append(last)
-    return hours
+    return next((version.hour for version in reversed(shot.versions) if version.wall <= wall), 1)
 
 
 def by_hour(versions):
-    """Return {hour: its versions of the register, in order}."""
+    """Return {hour: its versions of the register, in order}; HANDLING ends the hour before its own."""
     found = {}
-    for version, hour in zip(versions, hours_of_versions(versions), strict=True):
-        found.setdefault(hour, []).append(version)
+    for version in versions:
+        found.setdefault(version.hour - (version.stage == "HANDLING"), []).append(version)
     return found
 
 
 def hours_of(shot):
     """Return the hours that have begun or wait, in order."""
-    return sorted({*hours_of_versions(shot.versions), *(hour for hour, _ in shot.waiting)}) if shot else []
+    return sorted({*by_hour(shot.versions), *(hour for hour, _ in shot.waiting)}) if shot else []
 
 
 class Held(NamedTuple):
-    """The next step of a stopped twin, if it woke up now.
+    """What a stopped twin knows, and would do if it woke up now.
 
-    `version` is the newest version of the register that it knows, `stage` and `hour` are the contents of that
-    version, `output` is the number of the hour's output, from 0. `next` is "cas", "push" or "read"; if it was stopped
-    in WRITING at no crash point, its push may be done already, with the cas to come. `stale` tells that the register
-    has newer versions.
+    `version` is the newest version of the register that it knows; `stale` tells that there are newer ones, and
+    `reads` that it would read the register next. `where` and `waking` are sentences on where it is, and on its steps.
     """
 
     version: int
-    stage: str
-    hour: int
-    output: int
-    next: str
     stale: bool
+    reads: bool
+    where: str
+    waking: str
 
 
 def held_by(shot, twin):
-    """Return the `Held` of a twin when it was stopped."""
+    """Return the `Held` of a stopped twin.
+
+    If it was stopped in WRITING at no crash point, its push may be done already, with the cas to come.
+    """
     version, now = twin.version, len(shot.versions)
-    known = shot.versions[version - 1] if 0 < version <= now else None
-    hour = known.hour if known else 1
-    stage = known.stage if known else "HANDLING"
+    stage, hour = (shot.versions[version - 1].stage, shot.versions[version - 1].hour) if version else ("HANDLING", 1)
     own = [one for one in shot.happenings if one.node == twin.number and one.life == twin.life]
     last = next((one.kind for one in reversed(own) if one.kind in ("read", "won", "lost", "written", "found")), "")
-    follows = "cas"
-    if last == "lost" or (last == "won" and stage == "HANDLING"):
-        follows = "read"
-    elif stage == "WRITING" and last not in ("written", "found") and point_of(own) != "C":
-        follows = "push"
-    begun = by_hour(shot.versions[:version]).get(hour, [])
-    output = max(0, sum(one.stage == "PREPARING" for one in begun) - 1)
-    return Held(version, stage, hour, output, follows, version != now)
-
-
-def point_of(own):
-    """Return the crash point at which an incarnation was stopped, by the newest of its happenings, or ""."""
-    text = own[-1].text if own and own[-1].kind == "stopped" else ""
-    return next((point for point in POINTS if f" at {point}," in text), "")
+    reads = last == "lost" or (last == "won" and stage == "HANDLING")
+    pushes = stage == "WRITING" and last not in ("written", "found") and " at C," not in own[-1].text
+    outputs = sum(one.stage == "PREPARING" for one in by_hour(shot.versions[:version]).get(hour, []))
+    what = f"the counter’s message of hour {hour}" if outputs > 1 else f"hour {hour}"
+    doing = {"HANDLING": "to handle", "PREPARING": "to place", "WRITING": "to push" if pushes else "pushed"}[stage]
+    where = f"It stopped in {stage}, with {what} {doing}. "
+    waking = f"its cas fails ({version} ≠ {now}), and it reads again."
+    if reads:
+        where = f"It stopped after a cas, with version {version}. "
+        waking = f"it reads the register, now at version {now}, and goes on from there."
+    elif pushes:
+        waking = f"its push finds that there, {waking}"
+    waking = "The register is still as it knows it." if version == now else f"When it wakes, {waking}"
+    return Held(version, version != now, reads, where, waking)
 
 
 def finished_since(shot, wall):
     """Return the hours whose output came after a moment: the versions that ended these hours are later."""
-    hours = hours_of_versions(shot.versions)
-    return [
-        hour for version, hour in zip(shot.versions, hours, strict=True)
-        if version.stage == "HANDLING" and version.wall > wall
-    ]  # fmt: skip
+    return [one.hour - 1 for one in shot.versions if one.stage == "HANDLING" and one.wall > wall]
 
 
 def undisturbed(shot):
@@ -134,8 +108,7 @@ def undisturbed(shot):
     It leaves out the backlog of the beginning: it counts from the first hour whose output was there before the next
     hour came.
     """
-    found = strikes(shot)
-    until = found[0].hour if found else float("inf")
+    until = min((strike.hour for strike in strikes(shot)[:1]), default=float("inf"))
     before = [cell for cell in shot.tape if cell.hour < until]
     calm = next((at for at, cell in enumerate(before) if cell.hour > 1 and cell.wait < 1 / shot.pace), len(before))
     return max((cell.wait for cell in before[calm:]), default=None) if len(before) - calm >= ENOUGH else None

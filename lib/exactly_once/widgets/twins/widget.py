@@ -10,10 +10,10 @@ class TwinsConsole(HtmlWidget, page="twins/twins", view=fragments):
     """The Twins console. `model` is its `TwinsModel`; each region of the screen is a trait that holds HTML."""
 
     def __repr__(self):
-        state = self.model.state
-        if state.result is not None:
-            return f"Twins console: {state.result}"
-        return f"Twins console: {verdict(state)[1] if state.shot else 'nothing was started yet.'}"
+        shot = self.model.state.shot
+        if shot is None:
+            return "Twins console: nothing was started yet."
+        return f"Twins console: {shot.sentence if shot.wrong is not None else verdict(self.model.state)[1]}"
 
 
 def twins(nodes=2, pace=2, job=None, cluster=None):

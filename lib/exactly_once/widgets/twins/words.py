@@ -9,25 +9,21 @@ NOTHING = (
     "Nothing runs yet. <b>Start</b> brings up nodes of the lock-free handler on the cluster, all at once. Then "
     "stop one with SIGSTOP, or kill it, while records arrive: which hours will be late, doubled or missing?"
 )
-SHOWN = {"stop": "stopped", "kill": "killed"}
 
 
-def status_words(twin):
-    """Return (kind, words) of a twin's state; kind is "good", "warn", "bad" or "none"."""
-    if twin.status == "running":
-        return "good", "▶ running"
-    if twin.status == "stopped":
-        return "warn", f"❚❚ stopped {seconds(twin.since)}"
-    if twin.status == "killed":
-        return "bad", f"✖ killed {seconds(twin.since)} ago, Spark starts it again"
-    words = {"failed": ("bad", "✗ failed"), "starting": ("none", "begins …")}
-    return words.get(twin.status, ("none", twin.status))
-
-
-def armed_words(armed):
-    """Return the armed fault of a twin in words: (crash point, "stop" or "kill")."""
-    point, what = armed
-    return f"◎ will be {SHOWN[what]} at {point}"
+def status_words(twin, now):
+    """Return (kind, words) of a twin's state at a moment; kind is "good", "warn", "bad" or "none"."""
+    if twin.armed:
+        point, what, _ = twin.armed
+        return "warn", f"◎ will be {'stopped' if what == 'stop' else 'killed'} at {point}"
+    since = seconds(now - twin.since)
+    return {
+        "running": ("good", "▶ running"),
+        "stopped": ("warn", f"❚❚ stopped {since}"),
+        "killed": ("bad", f"✖ killed {since} ago, Spark starts it again"),
+        "failed": ("bad", "✗ failed"),
+        "starting": ("none", "begins …"),
+    }.get(twin.status, ("none", twin.status))
 
 
 def seconds(number):
@@ -49,30 +45,28 @@ def verdict(state):
         if state.busy != "idle":
             return "none", "One moment.", escape(state.status or "The twins begin …")
         return "none", "Twins, for real.", NOTHING
-    if state.result is not None:
-        return _ended(state.result)
+    if shot.wrong is not None:
+        return _ended(shot)
     if not shot.right:
-        return "bad", "✗ Not exactly once.", escape(shot.sentence.partition(": ")[2])
+        return "bad", "✗ Not exactly once.", escape(shot.sentence.partition(": ")[2].capitalize())
     done = f"{plural(len(shot.tape), 'hour')}, each once, in order."
     still = [twin for twin in shot.twins if twin.status in ("stopped", "killed")]
     if state.busy == "idle":
-        return "none", "The run is over.", f"{done} {escape(shot.sentence)}"
-    title = "✓ Exactly once so far:"
-    if not still:
-        return "good", title, f"{done} {_calm(shot)}"
+        return "none", "The run is over.", escape(shot.sentence)
     if len(still) == len(shot.twins):
         waiting = f"{plural(len(shot.waiting), 'record')} {'waits' if len(shot.waiting) == 1 else 'wait'}"
         way = "Resume one" if any(twin.status == "stopped" for twin in still) else "Spark starts them again"
         return "warn", "! Nobody is at work.", f"{done} {waiting}, and nothing is lost. {way}, and it goes on."
-    return "good", title, f"{done} {_one_still(shot, min(still, key=lambda twin: twin.since))}"
+    more = _one_still(shot, max(still, key=lambda twin: twin.since)) if still else _calm(shot)
+    return "good", "✓ Exactly once so far:", f"{done} {more}"
 
 
-def _ended(result):
-    kind, sign = ("good", "✓") if result.exactly_once else ("bad", "✗")
-    title, _, rest = str(result).partition(": ")
-    shares = ", ".join(f"{name(number)} {share:.0%}" for number, share in result.shares.items())
-    waits = [cell.wait for cell in result.state.tape]
-    longest = f" The longest wait was {millis(max(waits))}." if waits else ""
+def _ended(shot):
+    kind, sign = ("good", "✓") if shot.right else ("bad", "✗")
+    title, _, rest = shot.sentence.partition(": ")
+    versions = max(len(shot.versions), 1)
+    shares = ", ".join(f"{name(twin.number)} {twin.won / versions:.0%}" for twin in shot.twins)
+    longest = f" The longest wait was {millis(longest_wait_since(shot, 0))}." if shot.tape else ""
     return kind, f"{sign} {escape(title)}.", f"{escape(rest[:1].upper() + rest[1:])} Transitions: {shares}.{longest}"
 
 
@@ -85,7 +79,7 @@ def _calm(shot):
         lasted = f" for {seconds(strike.until - strike.wall)}" if strike.until else ""
         what = "was stopped" if strike.kind == "stop" else "had no process"
         waited = f"No record from hour {strike.hour} on waited longer than {millis(longest)}." if longest else ""
-        return f"{_cap(name(strike.node))} {what}{lasted} and is at work again. {waited}"
+        return f"{name(strike.node, 'Twin')} {what}{lasted} and is at work again. {waited}"
     shares = ", ".join(f"{name(twin.number)} {twin.won}" for twin in shot.twins)
     return f"All of them make transitions: {shares}. A cas that is lost costs its twin a look, and nobody waits."
 
@@ -93,52 +87,22 @@ def _calm(shot):
 def _one_still(shot, twin):
     """Describe a stopped twin: its position, the others' progress meanwhile, and its next step."""
     wall = max((one.wall for one in strikes(shot) if one.node == twin.number), default=0)
-    hour = hour_at(shot, wall)
-    longest = longest_wait_since(shot, hour)
+    longest = longest_wait_since(shot, hour_at(shot, wall))
     waited = f"since then no record has waited longer than {millis(longest)}." if longest else "no output since."
-    done = finished_since(shot, wall)
-    others = [one for one in shot.twins if one.status == "running"]
-    whom = name(others[0].number) if len(others) == 1 else "the others"
-    finished = f"{_cap(whom)} {'has' if len(others) == 1 else 'have'} finished {_span(done)}. " if done else ""
+    done, others = finished_since(shot, wall), [one for one in shot.twins if one.status == "running"]
+    whom = f"{name(others[0].number, 'Twin')} has" if len(others) == 1 else "The others have"
+    span = f"hour {done[0]}" if len(done) == 1 else f"hours {done[0]} to {done[-1]}" if done else ""
+    finished = f"{whom} finished {span}. " if done else ""
+    whom, since = name(twin.number, "Twin"), seconds(shot.now - twin.since)
     if twin.status == "killed":
         return (
-            f"{_cap(name(twin.number))} was killed {seconds(twin.since)} ago, Spark starts it again: "
-            f"{waited} {finished}Its next incarnation reads the register, and goes on from there."
+            f"{whom} was killed {since} ago, Spark starts it again: {waited} {finished}"
+            "Its next incarnation reads the register, and goes on from there."
         )
-    return (
-        f"{_cap(name(twin.number))} has been stopped for {seconds(twin.since)}: {waited} "
-        f"{_where(shot, twin)}{finished}{_waking(shot, twin)}"
-    )
-
-
-def _where(shot, twin):
     held = held_by(shot, twin)
-    what = f"the counter’s message of hour {held.hour}" if held.output else f"hour {held.hour}"
-    if held.next == "read":
-        return f"It stopped after a cas, with version {held.version}. "
-    doing = {"HANDLING": "to handle", "PREPARING": "to place"}.get(held.stage)
-    doing = doing or ("to push" if held.next == "push" else "pushed")
-    return f"It stopped in {held.stage}, with {what} {doing}. "
+    return f"{whom} has been stopped for {since}: {waited} {held.where}{finished}{held.waking}"
 
 
-def _waking(shot, twin):
-    held, now = held_by(shot, twin), len(shot.versions)
-    if not held.stale:
-        return "The register is still as it knows it."
-    if held.next == "read":
-        return f"When it wakes, it reads the register, now at version {now}, and goes on from there."
-    push = "its push finds that there, " if held.next == "push" else ""
-    return f"When it wakes, {push}its cas fails ({held.version} ≠ {now}), and it reads again."
-
-
-def _span(hours):
-    return f"hour {hours[0]}" if len(hours) == 1 else f"hours {hours[0]} to {hours[-1]}"
-
-
-def name(number):
+def name(number, title="twin"):
     """Return a twin's name, with its sign."""
-    return f"{who(number - 1)} twin {number}"
-
-
-def _cap(text):
-    return text.replace("twin", "Twin", 1) if "twin" in text else text[:1].upper() + text[1:]
+    return f"{who(number - 1)} {title} {number}"
