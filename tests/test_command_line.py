@@ -165,11 +165,12 @@ def test_a_handler_that_fails_or_has_no_end_is_told_in_one_sentence(capsys, own)
         assert (status, words in sentence) == (1, True), sentence
 
 
-def test_a_file_that_is_not_to_be_read_is_one_sentence_in_both_worlds(capsys, tmp_path):
+def test_a_file_that_is_not_to_be_read_is_one_sentence(capsys, tmp_path):
     for source, words in (("exit(3)", "SystemExit: 3"), ("def mine(:", "SyntaxError")):
         (tmp_path / "bad.py").write_text(source)
-        for world in ("simulated", "spark"):
-            status, sentence = said(capsys, "crash", f"{tmp_path}/bad.py:mine", "--at", "B", "--world", world)
+        crash = ("crash", "--at", "B", "--world")
+        for command, *options in (("prove",), (*crash, "simulated"), (*crash, "spark")):
+            status, sentence = said(capsys, command, f"{tmp_path}/bad.py:mine", *options)
             assert status == 2
             assert "cannot be read as Python" in sentence
             assert words in sentence
@@ -244,6 +245,11 @@ NONSENSE = {
     "crash PURE:mean --at B --pure --values [[1]]": "inputs",
     "cost --latency 5": "5ms, 0.2ms, 500us or 1s",
     "cost PURE:sink --pure --first 0 --inputs a --values [[1]]": "two values",
+    "prove own.py": "PATH.py:FUNCTION",
+    "prove nowhere.py:mine": "no file",
+    "prove PURE:nothing": "no function 'nothing'",
+    "prove PURE:mean --seconds 1e6": "The limit of time is 1000000.0",
+    "prove PURE:sink --pure --first 0 --inputs a --values [[]]": "no values are given for a. Give at least one",
     "reset 99": "'99'",
 }
 NO_COMMAND = ["", "explode", "crash", "crash --at B --item x", "crash --world mars", "doctor x", "reset 04 05"]

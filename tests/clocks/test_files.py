@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from exactly_once import FaultPlan, Job, simulate
 from exactly_once.__main__ import main
-from exactly_once.clocks import Event, History, history_of
-from exactly_once.clocks.formats.files import FORMS, read_histories, read_text
+from exactly_once.clocks import FORMS, Event, History, history_of, read_histories, read_text
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
 

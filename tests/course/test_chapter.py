@@ -10,12 +10,10 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from exactly_once.course.chapter import SLOTS, chapter, own_or_outdated
-from exactly_once.course.chapters import chapter_named, chapters, kernels_of
+from exactly_once.course import SLOTS, chapter, chapter_named, kernels_of, own_or_outdated
 from exactly_once.errors import BadInput
 from exactly_once.owned import Owner
-from exactly_once.paths import ROOT
-from tests.notebooks.reading import code, read
+from tests.notebooks.reading import NOTEBOOKS, code, read
 
 
 def test_a_chapter_is_found_by_any_of_its_names_and_what_is_none_is_refused_with_the_list(course):
@@ -91,8 +89,8 @@ def test_a_cluster_of_another_notebook_is_named(monkeypatch):
 
 def test_the_shapes_that_are_started_are_the_ones_that_the_chapters_ask_for():
     asked = {}
-    for name in chapters():
-        source = "\n".join(code(read(ROOT / "notebooks" / f"{name}.ipynb")))
+    for path in NOTEBOOKS:
+        name, source = path.stem, "\n".join(code(read(path)))
         if found := re.search(r"\bcluster\((?:slots=(\d+))?\)|from exactly_once.course import doctor", source):
             asked[name[:2]] = int(found.group(1) or 2)
         elif "kill_the_leader(" in source:  # it starts the cluster itself

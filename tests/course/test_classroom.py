@@ -1,23 +1,21 @@
 """A learner's file and a class's page: what the file holds is said before; no file of anybody harms the page."""
 
 import csv
-import importlib
 import io
 import json
 import re
 import stat
+import time
 
 import pytest
 
-from exactly_once.chapters import gap_named
-from exactly_once.course import exercises, predictions, solved
-from exactly_once.course.classroom import hand_in, page
-from exactly_once.course.classroom.read import MOST_BYTES, parsed, read_folder
-from exactly_once.course.questions import Question
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.__main__ import main as command
+from exactly_once.course import exercises, gap, judge, keep, note
 
-command = importlib.import_module("exactly_once.__main__").main
 HOSTILE = "<script>alert(1)</script>\u2028‮=1+1"
+CHIP = re.compile(r'<div class="chip( right)?"[^>]*><span>(?:<span class="truth">✓ </span>)?(.*?)</span><b>(\d+)</b>')
+QUESTION = "04-orders"  # of one row, with the choices 1, 2, 6 and 24
+GAP = "04-one-step"
 
 
 @pytest.fixture(autouse=True)
@@ -36,21 +34,21 @@ def folder(tmp_path):
 
 def answered():
     """Answer two questions, the first twice, and solve a gap and an exercise."""
-    predictions.keep("04-letters", {"A": "harmless", "B": "loses"})
-    predictions.judge("04-letters", lambda answer: False, {"A": "harmless", "B": "doubles"})
-    predictions.keep("04-letters", {"A": "harmless", "B": "doubles"})
-    predictions.keep("05-one", {"": "twice"})
-    predictions.judge("05-one", lambda answer: True)
-    predictions.keep("05-two", {"": "never"})
-    predictions.keep("05-two", None)
-    solved.note("04-one-step", False)
-    solved.note("04-one-step", True)
-    solved.note("04a", False)
+    keep("04-letters", {"A": "harmless", "B": "loses"})
+    judge("04-letters", lambda answer: False, {"A": "harmless", "B": "doubles"})
+    keep("04-letters", {"A": "harmless", "B": "doubles"})
+    keep("05-one", {"": "twice"})
+    judge("05-one", lambda answer: True)
+    keep("05-two", {"": "never"})
+    keep("05-two", None)
+    note(GAP, False)
+    note(GAP, True)
+    note("04a", False)
 
 
 def file(seat="one", name="", written="2026-11-23T10:00", predicted=None, work=None, **more):
     """Return the bytes of a hand-in."""
-    data = {"form": hand_in.FORM, "seat": seat, "name": name, "written": written}
+    data = {"form": "exactly-once hand-in 1", "seat": seat, "name": name, "written": written}
     return json.dumps({**data, "predictions": predicted or {}, "work": work or {}, **more}).encode()
 
 
@@ -58,16 +56,35 @@ def answer(first, right=None, truth=None):
     return {"first": {"": first}, "right": right, "truth": truth and {"": truth}, "at": "2026-11-23T09:30"}
 
 
+def handed_in(work, *arguments):
+    """Hand in from a terminal, and return the file's contents."""
+    assert command(["hand-in", "--yes", *arguments]) == 0
+    return json.loads((work / "hand-in.json").read_text())
+
+
+def class_of(folder, capsys):
+    """Make the page and the table of a folder; return (the table's lines as dictionaries, what is said)."""
+    capsys.readouterr()
+    assert command(["class", str(folder)]) == 0
+    rows = csv.DictReader(io.StringIO((folder / "class.csv").read_text(encoding="utf-8-sig")))
+    return list(rows), capsys.readouterr().out.splitlines()[:-1]
+
+
+def in_chapter(row, chapter):
+    """Return a seat's (questions predicted, came out, gaps, exercises) of a chapter."""
+    return tuple(int(number) for name, number in row.items() if name.startswith(f"{chapter} "))
+
+
 class TestHandIn:
-    def test_it_holds_the_first_answers_what_happened_and_what_is_solved(self):
+    def test_it_holds_the_first_answers_what_happened_and_what_is_solved(self, work):
         answered()
-        data = hand_in.content()
+        data = handed_in(work)
         letters = data["predictions"]["04-letters"]
         assert letters["first"] == {"A": "harmless", "B": "loses"}
         assert (letters["right"], letters["truth"]) == (False, {"A": "harmless", "B": "doubles"})
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", letters["at"])
         assert data["predictions"]["05-one"]["right"] is True
-        assert data["work"]["04-one-step"]["tries"] == 2
+        assert data["work"][GAP]["tries"] == 2
         assert data["name"] == ""
 
     def test_what_it_holds_is_said_before_it_is_written(self, work):
@@ -81,29 +98,30 @@ class TestHandIn:
         button.no.click()
         assert not (work / "hand-in.json").exists()
         button.ask.click()
+        seat = re.search(r"the seat (\w+)", button.says.value)[1]
         button.yes.click()
         assert "Written: " in button.says.value
-        assert parsed((work / "hand-in.json").read_bytes(), "it").who.startswith("seat ")
+        assert json.loads((work / "hand-in.json").read_text())["seat"] == seat
         assert not stat.S_IMODE(work.stat().st_mode) & 0o077
 
     def test_from_a_terminal_it_asks_or_writes_with_yes(self, work, capsys, monkeypatch):
-        with pytest.raises(CourseError, match="nobody to ask"):
-            hand_in.main([])
+        assert command(["hand-in"]) == 1
+        assert "nobody to ask" in capsys.readouterr().err
         monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
         monkeypatch.setattr("builtins.input", lambda _: "n")
-        assert hand_in.main([]) == 1
+        assert command(["hand-in"]) == 1
         assert not (work / "hand-in.json").exists()
-        assert command(["hand-in", "--yes", "--name", "Ada"]) == 0
+        assert handed_in(work, "--name", "Ada")["name"] == "Ada"
         out = capsys.readouterr().out
-        assert out.index("will hold") < out.index("Written")
-        assert json.loads((work / "hand-in.json").read_text())["name"] == "Ada"
+        assert out.rindex("will hold") < out.index("Written")
 
-    def test_the_class_reads_what_a_learner_wrote(self, folder):
+    def test_the_class_reads_what_a_learner_wrote(self, work, folder, capsys):
         answered()
-        (folder / "hand-in.json").write_bytes(hand_in.write(hand_in.content("Ada")).read_bytes())
-        (one,), said = read_folder(folder)
+        handed_in(work, "--name", "Ada")
+        (folder / "hand-in.json").write_bytes((work / "hand-in.json").read_bytes())
+        (one,), said = class_of(folder, capsys)
         assert said == []
-        assert page.parts(one) == {"04": (1, 0, 1, 0), "05": (2, 1, 0, 0)}
+        assert (in_chapter(one, "04"), in_chapter(one, "05")) == ((1, 0, 1, 0), (2, 1, 0, 0))
 
 
 BAD = {
@@ -118,29 +136,29 @@ BAD = {
 
 
 class TestFolder:
-    def test_a_damaged_or_foreign_file_is_named_and_skipped(self, folder):
+    def test_a_damaged_or_foreign_file_is_named_and_skipped(self, folder, capsys):
         for name, content in BAD.items():
             (folder / f"{name}.json").write_bytes(content)
         (folder / "well.json").write_bytes(file())
-        found, said = read_folder(folder)
-        assert [one.file for one in found] == ["well.json"]
+        found, said = class_of(folder, capsys)
+        assert [one["file"] for one in found] == ["well.json"]
         assert sorted(sentence.partition(" is skipped: it")[0] for sentence in said) == sorted(
             f"{name}.json" for name in BAD
         )
 
-    def test_a_huge_file_and_one_that_cannot_be_read_are_skipped(self, folder):
+    def test_a_huge_file_and_one_that_cannot_be_read_are_skipped(self, folder, capsys):
         with (folder / "a.json").open("wb") as huge:
-            huge.truncate(MOST_BYTES + 1)
+            huge.truncate(8_000_001)
         (folder / "b.json").mkdir()
         (folder / "b.json" / "c.json").write_bytes(file())
         (folder / "d.json").symlink_to("nowhere")
-        found, said = read_folder(folder)
-        assert [one.file for one in found] == ["b.json/c.json"]
+        found, said = class_of(folder, capsys)
+        assert [one["file"] for one in found] == ["b.json/c.json"]
         assert len(said) == 1
         assert "a.json is skipped: " in said[0]
         assert "8,000,000 bytes" in said[0]
 
-    def test_entries_that_make_no_sense_are_left_out_and_counted(self):
+    def test_entries_that_make_no_sense_are_left_out_and_counted(self, folder, capsys):
         predicted = {
             "04-well": answer("yes", True),
             "4-name": answer("yes"),
@@ -154,18 +172,18 @@ class TestFolder:
             "04-true": {"first": {"": True}},
         }
         work = {"04a": {"tries": 1, "solved": "2026-11-23"}, "04d": {"tries": "x"}, "04c": {"tries": True}, "z": 1}
-        one = parsed(file(predicted=predicted, work=work), "it")
-        assert list(one.predictions) == ["04-well"]
-        assert list(one.work) == ["04a"]
-        assert one.left_out == 12
+        (folder / "it.json").write_bytes(file(predicted=predicted, work=work))
+        (one,), said = class_of(folder, capsys)
+        assert in_chapter(one, "04") == (1, 1, 0, 1)
+        assert said == ["it.json: 12 of its entries make no sense and are left out."]
 
-    def test_of_two_files_of_one_seat_the_later_counts(self, folder):
+    def test_of_two_files_of_one_seat_the_later_counts(self, folder, capsys):
         (folder / "a.json").write_bytes(file(written="2026-11-23T10:00", predicted={"04-q": answer("old")}))
         (folder / "b.json").write_bytes(file(written="2026-11-23T11:00", predicted={"04-q": answer("new")}))
         (folder / "c.json").write_bytes(file(seat="two", written="never"))
-        found, (said,) = read_folder(folder)
-        assert [one.file for one in found] == ["b.json", "c.json"]
-        assert said == "a.json is older than b.json, of the same seat, and does not count."
+        found, said = class_of(folder, capsys)
+        assert [one["file"] for one in found] == ["b.json", "c.json"]
+        assert said == ["a.json is older than b.json, of the same seat, and does not count."]
 
     def test_what_is_no_folder_or_has_no_hand_in_is_refused(self, folder, capsys):
         (folder / "a.json").write_text("{")
@@ -179,76 +197,62 @@ class TestFolder:
         assert [path.name for path in folder.iterdir()] == ["a.json"]
 
 
-ASKED = {
-    "04-order": Question("04-order", "Which order?", {"": ("first", "last")}),
-    "04-rows": Question("04-rows", "What is lost?", {"A": ("yes", "no"), "B": ()}),
-}
-
-
-def class_of(*predicted):
-    return [parsed(file(seat=str(n), predicted=each), str(n)) for n, each in enumerate(predicted)]
-
-
-class TestCounts:
-    def test_each_option_is_counted_those_too_that_nobody_chose(self):
-        options = options_of("04-order", answer("last", False, "first"), answer("last"))[""]
-        assert options == [("first", 0, True), ("last", 2, False)]
-
-    def test_what_happened_is_what_most_files_say(self):
-        lie, true, unknown = answer("last", True, "last"), answer("first", True, "first"), answer("last")
-        for answers, right in (((lie, true, true), ["first"]), ((answer("last", True),), ["last"]), ((unknown,), [])):
-            assert [each.label for each in options_of("04-order", *answers)[""] if each.right] == right
-
-
-def options_of(name, *answers):
-    entries = [one.predictions[name] for one in class_of(*({name: each} for each in answers))]
-    return page.rows_of(ASKED[name], entries)
-
-
 class TestPage:
-    def test_nothing_that_learners_wrote_is_html(self, folder):
+    @pytest.fixture
+    def options(self, folder, capsys):
+        """A function of the answers to a question: [(option, how many chose it, whether it is marked)]."""
+
+        def asked(*answers):
+            for number, one in enumerate(answers):
+                (folder / f"{number}.json").write_bytes(file(seat=str(number), predicted={QUESTION: one}))
+            class_of(folder, capsys)
+            chips = CHIP.findall((folder / "class.html").read_text())
+            return [(label, int(chosen), bool(right)) for right, label, chosen in chips]
+
+        return asked
+
+    def test_each_option_is_counted_those_too_that_nobody_chose(self, options):
+        found = options(answer("6", False, "2"), answer("6"))
+        assert found == [("1", 0, False), ("2", 0, True), ("6", 2, False), ("24", 0, False)]
+
+    def test_what_happened_is_what_most_files_say(self, options):
+        lie, true = answer("24", True, "24"), answer("1", True, "1")
+        assert [label for label, _, right in options(lie, true, true) if right] == ["1"]
+        assert [label for label, _, right in options(*[answer("24", True)] * 3) if right] == ["24"]
+        assert [label for label, _, right in options(*[answer("24")] * 3) if right] == []
+
+    def test_nothing_that_learners_wrote_is_html(self, folder, capsys):
         predicted = {"04-hostile": {"first": {HOSTILE: HOSTILE}}}
         (folder / "<img src=x>.json").write_bytes(file(seat=HOSTILE[:40], name=HOSTILE, predicted=predicted))
         (folder / "<b>.json").write_bytes(b"{")
-        assert command(["class", str(folder)]) == 0
+        (row,), _ = class_of(folder, capsys)
         text = (folder / "class.html").read_text()
         for danger in ("<script>alert", "<img", "<b>.json", "\u2028", "‮"):
             assert danger not in text
         assert text.count("</script>") == 1
         assert "http" not in text.replace("http-equiv", "")
-        (row,) = list(csv.reader(io.StringIO((folder / "class.csv").read_text(encoding="utf-8-sig"))))[1:]
-        assert row[1].startswith("<script>")
-        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
+        assert row["name"].startswith("<script>")
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row.values())
 
 
-def test_the_teacher_sees_who_is_stuck_while_the_lab_goes_on(folder, monkeypatch):
-    gap = exercises.Exercise("04-one-step", gap_named("04-one-step"))
-    gap.check(lambda node: 1 / 0)
+def test_the_teacher_sees_who_is_stuck_until_the_watch_is_interrupted(folder, monkeypatch, capsys):
+    gap(GAP, lambda node: 1 / 0)
     assert not list(folder.iterdir()), "nothing is shared unless the teacher has set a folder"
-    monkeypatch.setenv("EXACTLY_ONCE_CLASS", str(folder))
-    gap.check(lambda node: 1 / 0)
-    (folder / "two.json").write_bytes(file("two", "Ada", work={"04-one-step": {"tries": 1, "solved": "2026-11-23"}}))
-    told = page.standing(read_folder(folder)[0], "04-one-step")
-    assert re.fullmatch(r"1 of 2 seats have passed 04-one-step. Not yet: seat [0-9a-f]{8} \(2 tries\).", told)
     monkeypatch.setenv("EXACTLY_ONCE_CLASS", str(folder / "not there" / "at all"))
-    assert gap.check(lambda node: 1 / 0).state == "wrong", "a folder that cannot be written stops nobody"
-    with pytest.raises(BadInput, match="the gap is '04-none'"):
-        page.main([str(folder), "--watch", "04-none"])
-
-
-def test_a_watch_says_what_changes_until_it_is_interrupted(folder, monkeypatch, capsys):
-    (folder / "one.json").write_bytes(file("one"))
+    assert gap(GAP, lambda node: 1 / 0).reply.state == "wrong", "a folder that cannot be written stops nobody"
+    monkeypatch.setenv("EXACTLY_ONCE_CLASS", str(folder))
+    gap(GAP, lambda node: 1 / 0)
     looks = iter([None, None, KeyboardInterrupt])
 
     def pause(seconds):
         if (error := next(looks)) is not None:
             raise error
-        (folder / "one.json").write_bytes(file("one", work={"04-one-step": {"tries": 1, "solved": "2026-11-23"}}))
+        (folder / "two.json").write_bytes(file("two", "Ada", work={GAP: {"tries": 1, "solved": "2026-11-23"}}))
 
-    monkeypatch.setattr(page.time, "sleep", pause)
-    page.watch(folder, "04-one-step")
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition("  ")[2] for line in lines] == [
-        "0 of 1 seats have passed 04-one-step. Not yet: seat one (0 tries).",
-        "1 of 1 seats have passed 04-one-step.",
-    ]
+    monkeypatch.setattr(time, "sleep", pause)
+    assert command(["class", str(folder), "--watch", GAP]) == 0
+    first, second = [line.partition("  ")[2] for line in capsys.readouterr().out.splitlines()[-2:]]
+    assert re.fullmatch(r"0 of 1 seats have passed 04-one-step. Not yet: seat [0-9a-f]{8} \(3 tries\).", first)
+    assert re.fullmatch(r"1 of 2 seats have passed 04-one-step. Not yet: seat [0-9a-f]{8} \(3 tries\).", second)
+    assert command(["class", str(folder), "--watch", "04-none"]) == 2
+    assert "the gap is '04-none'" in capsys.readouterr().err

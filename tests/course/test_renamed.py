@@ -5,9 +5,9 @@ import json
 import pytest
 
 from exactly_once import solutions
-from exactly_once.course import built, predictions, renamed, solved
-from exactly_once.course.chapters import chapter_named
+from exactly_once.course import built, chapter_named, counts, judge, keep, kept, renamed, solved_names, standing
 from exactly_once.solutions import exercise_names, gap_names
+from tests.notebooks.reading import asked
 
 SAID = {"hot–hot": "lock-free"}
 
@@ -20,11 +20,11 @@ def mine(tmp_path, monkeypatch):
 
 
 def test_what_the_table_names_is_there_today_and_was_there_once():
-    asked = {name for names in predictions.asked("predict").values() for name in names}
-    assert {new for new in renamed.PREDICTIONS.values() if new} <= asked
+    predicted = asked("predict")
+    assert {new for new in renamed.PREDICTIONS.values() if new} <= predicted
     assert {new for new in renamed.GAPS.values() if new} <= set(gap_names())
     assert {new for new in renamed.EXERCISES.values() if new} <= set(exercise_names())
-    assert not set(renamed.NAMES) & (asked | set(gap_names()) | set(exercise_names()))
+    assert not set(renamed.NAMES) & (predicted | set(gap_names()) | set(exercise_names()))
 
 
 def test_a_learners_work_of_the_old_form_counts(mine):
@@ -35,17 +35,17 @@ def test_a_learners_work_of_the_old_form_counts(mine):
     (mine / "progress.json").write_text(
         json.dumps({name: {"tries": 1, "solved": "2026-01-01"} for name in ("10b", "10-pure", "10-withdraw")})
     )
-    assert predictions.kept("11-mutants") == predictions.kept("10-mutants") == SAID
-    assert predictions.counts()["11"][1:] == (1, 1)
-    assert solved.standing("10b") == "solved"
-    assert {"10b", "10-pure"} <= set(solved.solved_names())
+    assert kept("11-mutants") == kept("10-mutants") == SAID
+    assert counts()["11"][1:] == (1, 1)
+    assert standing("10b") == "solved"
+    assert {"10b", "10-pure"} <= set(solved_names())
 
 
 def test_an_old_copy_that_is_run_again_counts_for_the_new_chapter():
-    predictions.keep("10-years", {"": "a year"})
-    predictions.judge("10-years", lambda answer: True)
-    assert predictions.kept("11-years") == {"": "a year"}
-    assert predictions.counts()["11"][1:] == (1, 1)
+    keep("10-years", {"": "a year"})
+    judge("10-years", lambda answer: True)
+    assert kept("11-years") == {"": "a year"}
+    assert counts()["11"][1:] == (1, 1)
     assert chapter_named("10-concurrent-exactly-once") == "10-the-lock-free-handler"
 
 

@@ -10,8 +10,7 @@ from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstractio
 from exactly_once.handlers import counted_once, counter_sink, database_twins
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.sandbox import prove_safely
-from exactly_once.stores import MemoryStore
-from exactly_once.stores.operations import NoInput
+from exactly_once.stores import MemoryStore, NoInput
 from exactly_once.verdict import IdealFailed
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes

@@ -75,22 +75,6 @@ def test_what_a_handler_keeps_for_itself_is_named_on_the_command_line(tmp_path, 
     assert "give a store and a part" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("where", "complaint"),
-    [("nowhere.py:once", "no file"), ("mine.py", "PATH.py:FUNCTION"), ("{file}:twice", "no function 'twice'")],
-)
-def test_it_says_what_is_wrong_with_its_input(file, where, complaint, capsys):
-    assert main(["prove", where.format(file=file)]) == 2
-    assert complaint in capsys.readouterr().err
-
-
-def test_a_file_that_is_no_python(tmp_path, capsys):
-    path = tmp_path / "broken.py"
-    path.write_text("def handler(:")
-    assert main(["prove", f"{path}:handler"]) == 2
-    assert "cannot be read as Python" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("raised", ["KeyboardInterrupt", "SystemExit(3)"])
 def test_a_file_that_ends_the_process_where_it_is_read(tmp_path, capsys, raised):
     path = tmp_path / "broken.py"
@@ -127,11 +111,6 @@ def test_help_says_what_the_exit_status_means(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])
     assert "exit status is 0" in capsys.readouterr().out
-
-
-def test_more_seconds_than_there_can_be_are_refused_with_the_number_that_was_given(file, capsys):
-    assert main(["prove", f"{file}:once", "--seconds", "1e6"]) == 2
-    assert "The limit of time is 1000000.0" in capsys.readouterr().err
 
 
 def pure(*arguments):
@@ -299,9 +278,3 @@ def test_nothing_of_a_learners_tells_the_terminal_what_to_do(arguments, tmp_path
     told = capsys.readouterr()
     assert not set(told.out + told.err) & set(WILD) - set("[2J]0;owned 31m")
     assert "\\x1b[2J" in told.out + told.err or "--json" in arguments or arguments[1] == "pushes"
-
-
-def test_an_empty_list_of_values_is_told_as_that(capsys):
-    arguments = ["prove", f"{pure_functions.__file__}:sink", "--pure", "--first", "0", "--inputs", "a"]
-    assert main([*arguments, "--values", "[[]]"]) == 2
-    assert "no values are given for a. Give at least one" in capsys.readouterr().err

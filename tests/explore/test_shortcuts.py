@@ -12,8 +12,7 @@ import exactly_once.node  # noqa: F401 - all operations are known then
 from exactly_once import prove
 from exactly_once.errors import BadInput
 from exactly_once.explore.model.shortcuts import BROKEN_BY, PROPERTIES, RELIANCES, SHORTCUTS
-from exactly_once.stores import Blocked, Origin
-from exactly_once.stores.operations import KINDS, OPERATIONS, is_held
+from exactly_once.stores import KINDS, OPERATIONS, Blocked, Origin, is_held
 from tests.explore import programs
 from tests.explore.searching import by_brute_force
 

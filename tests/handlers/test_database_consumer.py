@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once import prove
 from exactly_once.explore import KINDS
-from exactly_once.handlers import FORMS, INDEX, counted_once, database_twins
+from exactly_once.handlers import INDEX, counted_once, database_twins
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,
     for_update,
@@ -13,25 +13,6 @@ from exactly_once.handlers.logs.database_consumer import (
     where_index,
 )
 from exactly_once.stores import SerializationFailure
-from exactly_once.stores.isolation.model import LEVELS
-
-WEAK = ("read committed", "repeatable read")
-DOUBLES = {
-    "SET": WEAK,
-    "WHERE, count not looked at": WEAK,
-    "WHERE, count looked at": (),
-    "FOR UPDATE, then SET": ("deferred", "immediate"),  # SQLite has no such statement
-    "INSERT of the number": (),
-    "rows of its own": (*WEAK, "snapshot"),
-}
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("form", FORMS)
-def test_each_form_at_each_level_with_a_crash(level, form):
-    proof = prove(twins(FORMS[form], level, messages=2), crashes=1, invariant=applied_once)
-    assert proof.ok == (level not in DOUBLES[form]), proof
-    assert proof.ok or form == "FOR UPDATE, then SET" or "counter was moved" in proof.counterexample.sentence
 
 
 def test_a_lost_reply_to_a_commit_does_not_double():

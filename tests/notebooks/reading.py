@@ -10,6 +10,7 @@ import nbformat
 from exactly_once.paths import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb"))
+ASKS = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
 CHAPTERS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 FRONT = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [
@@ -21,6 +22,11 @@ PAGES = [
 ]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 TERM = re.compile(r"\*\[([^\]]+)\]\(glossary\.md#([^)]+)\)\*")
+
+
+def asked(kind):
+    """Return the names of all predictions or gaps of the notebooks; `kind` is "predict" or "gap"."""
+    return {name for path in NOTEBOOKS for source in code(read(path)) for name in ASKS[kind].findall(source)}
 
 
 def read(path):

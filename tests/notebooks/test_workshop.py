@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from exactly_once.course import predictions
 from exactly_once.course.workshop import minutes
 from exactly_once.course.workshop.build import FRAMES, build
 from exactly_once.paths import ROOT
 
-from .reading import broken_links, prose, text_of
+from .reading import ASKS, asked, broken_links, prose, text_of
 from .test_run import clusters, lease, noise, riddles, run
 
 __all__ = ["lease"]  # a fixture
@@ -26,9 +25,8 @@ def test_a_lab_fits_its_time_its_links_lead_somewhere_and_it_asks_what_its_chapt
     assert found <= FRAMES[tag]["work"]
     assert broken_links(ROOT / "workshop" / f"{tag}.ipynb", prose(notebook)) == []
     source = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    for kind, asked in predictions.ASKED.items():
-        there = {name for names in predictions.asked(kind).values() for name in names}
-        assert {*asked.findall(source)} <= there
+    for kind, form in ASKS.items():
+        assert {*form.findall(source)} <= asked(kind)
 
 
 @pytest.mark.not_by_day

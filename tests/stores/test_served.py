@@ -14,8 +14,7 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.stores import Origin
-from exactly_once.stores.served import WHERE, Link, ServedStore, Service
+from exactly_once.stores import WHERE, Link, Origin, ServedStore, Service
 from tests.spark.run.waiting import gone
 
 SERVER = "exactly_once.spark.task.server"

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.stores import MemoryStore, Origin, SQLiteStore
-from exactly_once.stores.served import Link, ServedStore, Service
+from exactly_once.stores import Link, MemoryStore, Origin, ServedStore, Service, SQLiteStore
 from tests.stores import store_conformance
 
 VALUES = st.recursive(

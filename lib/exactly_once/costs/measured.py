@@ -29,8 +29,7 @@ from ..owned import RUNS, new_folder
 from ..pipeline import Job, programs_of
 from ..servers import by_url
 from ..simulate.hub import NodesRecorder
-from ..stores import Blocked, Origin, Reply, SQLiteStore, Store
-from ..stores.codec import Value
+from ..stores import Blocked, Origin, Reply, SQLiteStore, Store, Value
 from ..trace import Event
 from ..verdict import Run, judge
 from ..verdict.verdict import endless, step_limit

@@ -13,7 +13,8 @@ open_door(
         "chapter": "SLOTS own_or_outdated",
         "chapters": "chapter_named kernels_of",
         "copies": "hand_out",
-        "predictions": "judge keep kept",
-        "solved": "note standing",
+        "my_work": "folder",
+        "predictions": "counts judge keep kept",
+        "solved": "note solved_names standing",
     },
 )

@@ -14,8 +14,7 @@ from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, Point
 from ..log.transactions.machine import COORDINATOR_PART
-from ..stores import Blocked, Origin, Reply, Store
-from ..stores.codec import Value, decode, describe, encode
+from ..stores import Blocked, Origin, Reply, Store, Value, decode, describe, encode
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
 from ..trace.events import Detail, Event, life_name, takeover

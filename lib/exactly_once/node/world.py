@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ..errors import BadInput, CourseError
 from ..faults import Fault, FaultKind, FaultPlan
-from ..stores import Blocked, Origin, Reply, Store
-from ..stores.codec import Value
+from ..stores import Blocked, Origin, Reply, Store, Value
 from ..trace.events import Detail, Event, Recorder
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from ..node.program import live
 from ..node.source import Record, Source
 from ..node.world import shown
 from ..pipeline import Handlers, Window, programs_of
-from ..stores import Blocked
-from ..stores.codec import describe
+from ..stores import Blocked, describe
 from ..trace import Event
 from ..verdict import Run
 from .decision import (

@@ -10,4 +10,12 @@ from .cluster.cluster import cluster, stop_cluster
 
 __all__ = ["cluster", "stop_cluster"]
 
-open_door(__name__, {"run.replay": "replay_many", "run.tasks": "Prepared in_turn", "run.twins": "Twins"})
+open_door(
+    __name__,
+    {
+        "cluster.settings": "nameless",
+        "run.replay": "replay_many",
+        "run.tasks": "Prepared in_turn",
+        "run.twins": "Twins",
+    },
+)

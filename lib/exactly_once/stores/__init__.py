@@ -8,8 +8,9 @@ them for others; `optimistic` is for those on a server, which other processes ch
 
 from ..doors import open_door
 from . import in_doubt, queue
+from .codec import Value, decode, describe, encode, tuples
 from .interface import MemoryStore, Origin, Reply, Store
 from .operations import Blocked
 from .sqlite import SQLiteStore
 
-open_door(__name__)
+open_door(__name__, {"operations": "KINDS NoInput OPERATIONS is_held", "served": "Link ServedStore Service WHERE"})

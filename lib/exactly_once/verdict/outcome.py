@@ -30,8 +30,7 @@ from ..node.sent import values_of
 from ..node.source import LOG, QueueSource
 from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
-from ..stores import Store, in_doubt
-from ..stores.codec import Value, decode, encode
+from ..stores import Store, Value, decode, encode, in_doubt
 from ..stores.interface import Entry
 from ..stores.isolation.machine import KIND as ROWS
 from ..stores.isolation.machine import opened

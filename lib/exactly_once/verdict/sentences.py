@@ -9,8 +9,7 @@ from ..errors import what_failed
 from ..faults import MOST, POINTS, Fault
 from ..node.access.handles import register_in
 from ..pipeline import Window
-from ..stores import in_doubt
-from ..stores.codec import Value, describe
+from ..stores import Value, describe, in_doubt
 from ..stores.interface import Entry
 from ..trace import Event
 from .damage import Damage

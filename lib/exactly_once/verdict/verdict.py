@@ -22,8 +22,7 @@ from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import Deployment, Program, deployment_of, live, program_of, size_of
 from ..node.world import Chosen, Stores
 from ..pipeline import Job
-from ..stores import Blocked, MemoryStore, Origin, Reply, Store
-from ..stores.codec import Value
+from ..stores import Blocked, MemoryStore, Origin, Reply, Store, Value
 from ..trace import Event, MemoryRecorder
 from .damage import Damage, damage
 from .outcome import Outcome, without_bookkeeping

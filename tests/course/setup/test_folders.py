@@ -6,11 +6,11 @@ import stat
 import pytest
 
 from exactly_once import CourseError
-from exactly_once.course import my_work
+from exactly_once.course import folder as my_work
 from exactly_once.course.setup import lab
 from exactly_once.paths import temporary
 
-OWN = {"EXACTLY_ONCE_TMP": temporary, "EXACTLY_ONCE_WORK": my_work.folder}
+OWN = {"EXACTLY_ONCE_TMP": temporary, "EXACTLY_ONCE_WORK": my_work}
 
 
 def mode(folder):

@@ -9,7 +9,7 @@ import pytest
 
 from exactly_once.java import finder as java
 from exactly_once.paths import ROOT
-from exactly_once.spark.cluster.settings import nameless
+from exactly_once.spark import nameless
 
 pytestmark = pytest.mark.not_by_day
 

@@ -1,6 +1,7 @@
 """Chapter 11's scene: a node stops for good, under two-phase commit and beside a lock-free twin."""
 
-from ...pipeline import Job, programs_of
+from ...pipeline import Job
+from ...pipeline.job import programs_of
 from ...widgets.player.scene import Choice, Question, Scene
 from ..stream_rule import once_each, told
 from .stop import CONTROLS, HANDLERS, LANES

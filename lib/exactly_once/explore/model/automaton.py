@@ -20,8 +20,7 @@ from ...node import Stores, World, live
 from ...node.life import unknown
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...simulate.suspended import Suspending, dispose, started
-from ...stores import Reply, Store
-from ...stores.codec import decode
+from ...stores import Reply, Store, decode
 from ...stores.operations import operation_named
 from ...verdict.verdict import step_limit
 from .state_key import Hidden, local_key, remember

@@ -15,8 +15,7 @@ from ...errors import BadInput
 from ...node.parts import awaited
 from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
-from ...stores import Blocked, MemoryStore, in_doubt
-from ...stores.codec import decode, encode
+from ...stores import Blocked, MemoryStore, decode, encode, in_doubt
 from ...stores.operations import KINDS, OPERATIONS, NoInput, committed
 from ...verdict import Outcome
 from .shortcuts import Reliances

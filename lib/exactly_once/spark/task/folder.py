@@ -32,8 +32,7 @@ from ...faults import LASTING
 from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url
-from ...stores import Origin, SQLiteStore
-from ...stores.codec import decode, encode
+from ...stores import Origin, SQLiteStore, decode, encode
 from ...stores.file import SQLiteFile
 from ...stores.served import Link, ServedStore, Service, SharedStore
 from ...trace.files import Files
