@@ -105,6 +105,11 @@ def _append(log, more, records, settings, origin=None):
     base = end if receipt.offset is None else receipt.offset  # acks=0: where they stand, the sender never hears
     if not receipt.duplicate and origin is not None and origin.item is not None:
         more["numbers"] |= {str(base + place): origin.item for place in range(len(records))}
+    return answer_to(receipt)
+
+
+def answer_to(receipt):
+    """Return a partition's answer to an append: with acks=0, no offset."""
     if receipt.offset is None:
         return {"offset": None}
     return {"offset": receipt.offset, "duplicate": receipt.duplicate, "acknowledged": receipt.acknowledged}

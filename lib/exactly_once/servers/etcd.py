@@ -13,26 +13,22 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
 
 from ..errors import CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
-from ..stores.interface import Entry, Origin, Reply, Store
+from ..stores.interface import Entry
 from ..stores.operations import KINDS, Content
+from ..stores.optimistic import Changed, OptimisticStore
 from .where import Where
 
 ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
 PREFIX = "exactly-once/"  # of all keys
 LOST = (4, 13, 14)  # gRPC's codes for a request whose outcome is open: a time-out, a failure inside, no leader
 NO_TOKEN = re.compile("auth token|user name is empty|revision in header is old|not enabled")
-Done = TypeVar("Done")
 Target = Literal["VERSION", "CREATE", "MOD"]
 FIELDS: dict[Target, str] = {"VERSION": "version", "CREATE": "create_revision", "MOD": "mod_revision"}
-
-
-class _Changed(Exception):
-    """Another client has changed a part meanwhile, so nothing took place."""
 
 
 class Client:
@@ -104,7 +100,7 @@ class Client:
         self._connection = None
 
 
-class EtcdStore(Store):
+class EtcdStore(OptimisticStore):
     """One system in the keys below one prefix, for any thread of a process, one at a time.
 
     Raises `OutcomeUnknown` for an operation whose answer does not come, and `CourseError` when no member answers, or
@@ -117,35 +113,6 @@ class EtcdStore(Store):
         self._lock = threading.RLock()
         self._seen: dict[str, tuple[int, str, dict[str, Any]]] = {}  # {part: (mod_revision, text, what it holds)}
         self._new: list[Entry] = []
-
-    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
-        """Carry out one operation and return a `Reply`, as any store does."""
-        return self._tried(lambda: super(EtcdStore, self).do(part, verb, *arguments, origin=origin))
-
-    def fill(self, part: str, values: Iterable[Value]) -> None:
-        """Append many values to a log before a run begins."""
-        given = list(values)
-        self._tried(lambda: super(EtcdStore, self).fill(part, given))
-
-    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
-        """Carry out an operation before a run begins."""
-        self._tried(lambda: super(EtcdStore, self).prepare(part, verb, *arguments))
-
-    def free(self, life: int) -> None:
-        """Let go of all that an incarnation holds."""
-
-        def let_go() -> None:
-            with self._changing():
-                for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
-                    for part in self.held(kind):
-                        self._put(kind, part, passed(self._get(kind, part), life, None))
-
-        self._tried(let_go)
-
-    def _tried(self, attempt: Callable[[], Done]) -> Done:
-        while True:
-            with contextlib.suppress(_Changed):
-                return attempt()
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[None]:
@@ -162,7 +129,7 @@ class EtcdStore(Store):
                 puts.append((self._key(f"{entry.part}/{entry.received}", "journal"), json.dumps(line)))
             made = [{"request_put": {"key": key, "value": packed(text)}} for key, text in puts]
             if not self.client.ask("kv/txn", compare=same, success=made).get("succeeded"):
-                raise _Changed
+                raise Changed
 
     @contextlib.contextmanager
     def _looking(self) -> Iterator[None]:

@@ -3,7 +3,7 @@
 `operations` are the possible requests, each a function of contents; more of them are in `queue` and `in_doubt`
 (prepared transactions). `interface` is the interface of a store, with the store in memory. `codec` has the form of
 its values, and puts them in words. `sqlite` keeps them in a `file` opened with care; in `served` one process has
-them for others.
+them for others; `optimistic` is for those on a server, which other processes change as well.
 """
 
 from ..doors import open_door

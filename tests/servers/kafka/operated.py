@@ -15,8 +15,8 @@ class OperatedLog(KafkaLog):
 
     def leader(self, topic, partition):
         """Return the id of the broker that leads a partition; None while none does."""
-        said = self.ask((), MetadataRequest([(self.prefix + topic,)], version=1)).topics[0].partitions
-        (found,) = [one.leader_id for one in said if one.partition_index == partition]
+        said = self.ask((), MetadataRequest([(self.prefix + topic,)], version=1), lambda said: said.topics[0])
+        (found,) = [one.leader_id for one in said.partitions if one.partition_index == partition]
         return None if found < 0 else found
 
     def aborted(self, topic, partition, offset, end):
@@ -36,4 +36,4 @@ class OperatedLog(KafkaLog):
         """Move a partition's log start to offset `before`."""
         place = self.prefix + topic
         request = DeleteRecordsRequest([(place, [(partition, before)])], TIMEOUT_MS, version=1)
-        self.ask(("leader", place, partition), request, lambda said: said.topics[0].partitions[0])
+        self.ask(("leader", place, partition), request)

@@ -7,23 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Literal, Self, TypeAlias
 
-from kafka.protocol.admin import (
-    CreateTopicsRequest,
-    DeleteTopicsRequest,
-    DescribeTransactionsRequest,
-)
-from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetCommitRequest, OffsetFetchRequest
-from kafka.protocol.metadata import FindCoordinatorRequest, MetadataRequest
-from kafka.protocol.producer import (
-    AddOffsetsToTxnRequest,
-    AddPartitionsToTxnRequest,
-    EndTxnRequest,
-    InitProducerIdRequest,
-    ProduceRequest,
-    TxnOffsetCommitRequest,
-)
+from kafka.protocol import admin, consumer, metadata
+from kafka.protocol import producer as producers
 
-from ...errors import BadInput, OutcomeUnknown, one_of, whole
+from ...errors import BadInput, CourseError, OutcomeUnknown, one_of, whole
 from ...servers.where import Where
 from ...stores.codec import Value
 from .. import errors
@@ -37,19 +24,26 @@ from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, Transaction
 from ..transactions.requests import LogRequests, place_of
 from .connection import Connection, NotSent, batch, batches, error_named, packed, unpacked
 
-Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), ("coordinator", whose, key), or () for any broker
+Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), (GROUP or TRANSACTION, name), or () for any broker
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
 ELSEWHERE = (  # the broker has not carried it out: another one has to, or the same one in a moment
     "NOT_LEADER_OR_FOLLOWER LEADER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE COORDINATOR_LOAD_IN_PROGRESS "
-    "NOT_COORDINATOR UNKNOWN_TOPIC_OR_PARTITION NOT_ENOUGH_REPLICAS"  # the last one: or it cannot ask the coordinator
+    "NOT_COORDINATOR NOT_ENOUGH_REPLICAS"  # the last one: or it cannot ask the coordinator
 ).split()
-READS = MetadataRequest, FetchRequest, ListOffsetsRequest, OffsetFetchRequest, DescribeTransactionsRequest
-UNKNOWN, UNKNOWN_SECONDS = "UNKNOWN_TOPIC_OR_PARTITION", 2.0  # a topic that was made now: brokers hear of it soon
+SOON = {"UNKNOWN_TOPIC_OR_PARTITION": 2.0}  # s: of a topic that was made now brokers hear soon
+READS = (
+    metadata.MetadataRequest, metadata.FindCoordinatorRequest, admin.DescribeTransactionsRequest,
+    consumer.FetchRequest, consumer.ListOffsetsRequest, consumer.OffsetFetchRequest,
+)  # fmt: skip
 RETRY_SECONDS = 0.02
 SECONDS = 30.0  # that a request is asked again for
 TIMEOUT_MS = 10_000  # that a leader waits for its followers
 GROUP, TRANSACTION = 0, 1  # whose coordinator
 FETCH_BYTES = 1 << 20
+PARTS = (  # the fields of answers that have parts, and those of the parts
+    "topics responses transaction_states results_by_topic_v3_and_below",
+    "partitions partition_responses results_by_partition",
+)
 SKIPPED = "OPERATION_NOT_ATTEMPTED"  # because of another partition of the same request
 
 
@@ -58,16 +52,6 @@ def refusal(name: str, said: str | None = None) -> LogError:
     error = BY_NAME.get(name, LogError)(said or f"The broker answered {name}.")
     error.kafka = name
     return error
-
-
-def _leaders(metadata: Any) -> dict[int, int]:
-    """Return {partition: its leader's id} of the first topic in the answer to a Metadata request; -1 is none."""
-    return {one.partition_index: one.leader_id for one in metadata.topics[0].partitions}
-
-
-def _first(topics: Any) -> Any:
-    """Return the first partition of an answer's topics."""
-    return topics[0].partitions[0]
 
 
 class KafkaLog(AbstractContextManager["KafkaLog"]):
@@ -87,33 +71,31 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         self.names: dict[int, str] = {}  # {producer id: transactional id}: a Produce in a transaction names it
         self._connections: dict[tuple[str, int], Connection] = {}
         self._known: dict[Whom, tuple[str, int]] = {}
+        self._turn = -1
         self._topics: dict[str, Topic] = {}
 
-    def ask(
-        self, whom: Whom, request: Any, part: Callable[[Any], Any] = lambda said: said, again: bool = False
-    ) -> Any:
-        """Make a request, and return `part` of the answer, whose error is raised.
+    def ask(self, whom: Whom, request: Any, part: Callable[[Any], Any] | None = None, again: bool = False) -> Any:
+        """Make a request, and return `part` of the answer, by default its innermost one, whose error is raised.
 
         Without an answer, one that reads is made `again`, and others that may be.
         """
         began = time.monotonic()
         while True:
-            late = time.monotonic() > began + self.seconds
             try:
                 answer = self._connection(whom).ask(request)
             except OutcomeUnknown as why:
-                self._known.pop(whom, None)
-                if late or not (again or isinstance(why, NotSent) or isinstance(request, READS)):
-                    raise
+                seconds = self.seconds if again or isinstance(why, NotSent) or isinstance(request, READS) else 0
+                failed: CourseError = why
             else:
-                found = answer if getattr(answer, "error_code", 0) else part(answer)
-                name = error_named(_code(found))
+                found = answer if _error(answer) else (part or _part)(answer)
+                name = _error(found)
                 if name is None:
                     return found
-                self._known.pop(whom, None)
-                late = late or (name == UNKNOWN and time.monotonic() > began + UNKNOWN_SECONDS)
-                if name not in ELSEWHERE or late:
-                    raise refusal(name, getattr(found, "error_message", None))
+                seconds = self.seconds if name in ELSEWHERE else SOON.get(name, 0)
+                failed = refusal(name, getattr(found, "error_message", None))
+            self._known.pop(whom, None)
+            if time.monotonic() > began + seconds:
+                raise failed
             time.sleep(RETRY_SECONDS)
 
     def _connection(self, whom: Whom) -> Connection:
@@ -126,22 +108,17 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         return connection
 
     def _address(self, whom: Whom) -> tuple[str, int]:
-        """Return the address of a leader or of a coordinator, as the first broker says that answers."""
-        for address in self.where.hosts:
-            with contextlib.suppress(OutcomeUnknown):
-                self._known[()] = address
-                first = self._connection(())
-                if whom and whom[0] == "leader":
-                    said = first.ask(MetadataRequest([(whom[1],)], version=1))
-                    brokers = {one.node_id: (one.host, one.port) for one in said.brokers}
-                    return brokers.get(_leaders(said).get(whom[2], -1), address)
-                if whom:
-                    said = first.ask(FindCoordinatorRequest(whom[2], whom[1], version=1))
-                    if said.error_code:
-                        break
-                    return said.host, said.port
-                return address
-        raise NotSent(f"Of {self.where.servers} no broker says where to ask for {' '.join(map(str, whom)) or 'it'}.")
+        """Return the address of a leader or of a coordinator, as any broker says; of any broker, the next one's."""
+        if not whom:
+            self._turn += 1
+            return self.where.hosts[self._turn % len(self.where.hosts)]
+        if whom[0] != "leader":
+            said = self.ask((), metadata.FindCoordinatorRequest(whom[1], whom[0], version=1))
+            return said.host, said.port
+        said = self.ask((), metadata.MetadataRequest([(whom[1],)], version=1), lambda said: said)
+        brokers = {one.node_id: (one.host, one.port) for one in said.brokers}
+        leaders = {one.partition_index: one.leader_id for one in said.topics[0].partitions}
+        return brokers.get(leaders.get(whom[2], -1), self._known[()])
 
     def create_topic(
         self, name: str, partitions: int = 1, replicas: int = 1, min_insync_replicas: int = 1, exist_ok: bool = False,
@@ -156,8 +133,8 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         settings = [("min.insync.replicas", str(min_insync_replicas))]
         asked = [(self.prefix + name, topic.partitions, topic.replicas, [], settings)]
         with contextlib.suppress(*([errors.TopicExists] if exist_ok else [])):
-            request = CreateTopicsRequest(asked, TIMEOUT_MS, False, version=4)
-            self.ask((), request, lambda said: said.topics[0], again=exist_ok)
+            request = admin.CreateTopicsRequest(asked, TIMEOUT_MS, False, version=4)
+            self.ask((), request, again=exist_ok)
         if exist_ok:
             self.topic(name)
 
@@ -165,13 +142,13 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         """Delete a topic with all that is in it; one that is not there is deleted already."""
         self._topics.pop(name, None)
         with contextlib.suppress(errors.UnknownTopicOrPartition):
-            request = DeleteTopicsRequest([self.prefix + name], TIMEOUT_MS, version=3)
-            self.ask((), request, lambda said: said.responses[0], again=True)
+            request = admin.DeleteTopicsRequest([self.prefix + name], TIMEOUT_MS, version=3)
+            self.ask((), request, again=True)
 
     def topic(self, name: str, partition: int | None = None) -> Topic:
         """Return a topic, which has such a partition. Raises `UnknownTopicOrPartition`."""
         if name not in self._topics:
-            request = MetadataRequest([(self.prefix + name,)], version=1)
+            request = metadata.MetadataRequest([(self.prefix + name,)], version=1)
             said = self.ask((), request, lambda said: said.topics[0]).partitions
             self._topics[name] = Topic(name, len(said), max(len(one.replica_nodes) for one in said))
         found = self._topics[name]
@@ -204,16 +181,15 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
             raise BadInput("The list of records is empty; a batch has at least one.")
         whom = (-1, -1, -1) if producer is None else (producer, producer_epoch, sequence)
         end = self.high_watermark(topic, partition) if producer is not None else 0
-        name = self.names.get(whom[0] or 0, "") if transactional else None  # type: ignore[arg-type]
-        data = batch(rows, *whom, transactional)  # type: ignore[arg-type]
-        place = self.prefix + topic
-        asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, [(place, [(partition, data)])]
-        request = ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)
-        leader = "leader", place, partition
+        name = self.names.get(whom[0] or 0, "") if transactional else None
+        leader = "leader", self.prefix + topic, partition
+        parts = [(self.prefix + topic, [(partition, batch(rows, *whom, transactional))])]
+        asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, parts
+        request = producers.ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)
         if acks == 0:  # a broker does not answer
             self._connection(leader).send(request)
             return Receipt(topic, partition, None, len(rows), 0, acknowledged=False)
-        base = self.ask(leader, request, lambda said: said.responses[0].partition_responses[0]).base_offset
+        base = self.ask(leader, request).base_offset
         return Receipt(topic, partition, base, len(rows), 0, base < end)
 
     def fetch(
@@ -226,31 +202,27 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
     ) -> Fetched:
         """Return the records of a partition from `offset` on, as `Log.fetch` does."""
         found = Fetched()
-        for record, after in self.stored(topic, partition, offset, isolation):
-            found.next = after
-            if record is not None:
+        found.next = offset
+        for records, after in self.stored(topic, partition, offset, isolation):
+            for record in records[: None if max_records is None else max_records - len(found)]:
                 key, value = unpacked(record.key, record.value, dict(record.headers))
                 found.append(Record(record.offset, key, value, partition, record.timestamp))
-                if len(found) == max_records:
-                    break
-        else:
-            found.next = max(found.next, offset)
+            if len(found) == max_records:
+                found.next = found[-1].offset + 1
+                break
+            found.next = after
         return found
 
     def stored(
-        self,
-        topic: str,
-        partition: int,
-        offset: int,
-        isolation: Isolation = "read_uncommitted",
-    ) -> Iterator[tuple[Any, int]]:
-        """Yield (record, the offset after it) of what a reader sees, and (None, offset) after each batch.
+        self, topic: str, partition: int, offset: int, isolation: Isolation = "read_uncommitted"
+    ) -> Iterator[tuple[list[Any], int]]:
+        """Yield (what a reader sees of it from `offset` on, the offset after it) of each batch.
 
-        A record is kafka-python's, with offset, key, value, headers and timestamp.
-
-        The broker sends the records of aborted transactions, too, and a list of these: the client leaves them out.
+        A record is kafka-python's, with offset, key, value, headers and timestamp. The broker sends the records of
+        aborted transactions, too, and a list of these: the client leaves them out.
         """
-        at, level = offset, ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
+        level = ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
+        at = offset
         while True:
             found = self.fetched(topic, partition, at, level)
             opened = sorted(found.aborted_transactions or (), key=lambda one: -one.first_offset)
@@ -258,20 +230,20 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
             for one, records in read:
                 while opened and opened[-1].first_offset < one.next_offset:
                     aborted.add(opened.pop().producer_id)
+                hidden = one.is_control_batch or (one.is_transactional and one.producer_id in aborted)
                 if one.is_control_batch:
                     aborted.discard(one.producer_id)
-                elif not (one.is_transactional and one.producer_id in aborted):
-                    yield from ((record, record.offset + 1) for record in records if record.offset >= at)
-                yield None, one.next_offset
+                at = one.next_offset
+                yield [] if hidden else [record for record in records if record.offset >= offset], at
             if not read:
                 return
-            at = read[-1][0].next_offset
 
     def fetched(self, topic: str, partition: int, offset: int, level: int = 0) -> Any:
         """Return a partition's part of the answer to one Fetch: `connection.batches` reads its records."""
         place = self.prefix + topic
-        request = FetchRequest(-1, 0, 1, FETCH_BYTES, level, [(place, [(partition, offset, FETCH_BYTES)])], version=4)
-        return self.ask(("leader", place, partition), request, lambda said: _first(said.responses))
+        asked = [(place, [(partition, offset, FETCH_BYTES)])]
+        request = consumer.FetchRequest(-1, 0, 1, FETCH_BYTES, level, asked, version=4)
+        return self.ask(("leader", place, partition), request)
 
     def log_start(self, topic: str, partition: int) -> int:
         """Return the offset of the first record that is there."""
@@ -287,8 +259,8 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
 
     def _offset(self, topic: str, partition: int, when: int, level: int) -> int:
         place = self.prefix + topic
-        request = ListOffsetsRequest(-1, level, [(place, [(partition, when)])], version=2)
-        return self.ask(("leader", place, partition), request, lambda said: _first(said.topics)).offset
+        request = consumer.ListOffsetsRequest(-1, level, [(place, [(partition, when)])], version=2)
+        return self.ask(("leader", place, partition), request).offset
 
     def commit(
         self,
@@ -306,22 +278,22 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         ]
         whose = -1 if generation is None else generation, member or "", None, places
         group = self.prefix + group
-        request: Any = OffsetCommitRequest(group, *whose, version=7)
+        request: Any = consumer.OffsetCommitRequest(group, *whose, version=7)
         if producer is not None:
             name, version = self.names.get(producer, ""), 5 if self.protocol == 2 else 3
-            request = TxnOffsetCommitRequest(name, group, producer, producer_epoch, *whose, version=version)
-        self.ask(("coordinator", GROUP, group), request, _worst)
+            request = producers.TxnOffsetCommitRequest(name, group, producer, producer_epoch, *whose, version=version)
+        self.ask((GROUP, group), request)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
         group, places = self.prefix + group, [(self.prefix + topic, [partition])]
-        request = OffsetFetchRequest(group, places, require_stable, version=7)
-        found = self.ask(("coordinator", GROUP, group), request, lambda said: _first(said.topics)).committed_offset
+        request = consumer.OffsetFetchRequest(group, places, require_stable, version=7)
+        found = self.ask((GROUP, group), request).committed_offset
         return None if found < 0 else found
 
     def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
-        return self.ask((), InitProducerIdRequest(None, 0, -1, -1, version=4)).producer_id
+        return self.ask((), producers.InitProducerIdRequest(None, 0, -1, -1, version=4)).producer_id
 
     @property
     def transactions(self) -> Self:
@@ -332,49 +304,47 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
     ) -> tuple[int, int]:
         """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
-        name = self._name(transactional_id)
         known = (-1, -1) if producer is None else (producer, epoch)
-        request = InitProducerIdRequest(name, timeout_ms, *known, version=3 + self.protocol)
-        return self._named(name, self._coordinator(name, request))
-
-    def _name(self, transactional_id: str) -> str:
-        return transactional_id and self.prefix + transactional_id  # an empty one is refused as it is
-
-    def _named(self, name: str, said: Any) -> tuple[int, int]:
-        self.names[said.producer_id] = name
+        asked = timeout_ms, *known
+        said = self._decide(transactional_id, producers.InitProducerIdRequest, *asked, version=3 + self.protocol)
         return said.producer_id, said.producer_epoch
 
-    def _coordinator(self, name: str, request: Any, part: Callable[[Any], Any] = lambda said: said) -> Any:
-        return self.ask(("coordinator", TRANSACTION, name), request, part)
+    def _decide(self, transactional_id: str, kind: Callable[..., Any], *asked: Any, version: int) -> Any:
+        """Make a request to the coordinator of a transactional id, and note the producer id that it answers."""
+        name = transactional_id and self.prefix + transactional_id  # an empty one is refused as it is
+        said = self.ask((TRANSACTION, name), kind(name, *asked, version=version))
+        self.names[getattr(said, "producer_id", -1)] = name
+        return said
 
     def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
         """Have the coordinator note partitions that the transaction is about to write to.
 
         Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
         """
-        name = self._name(transactional_id)
         named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
         topics = [(self.prefix + topic, [number]) for topic, number in named]
         if topics:
-            self._coordinator(name, AddPartitionsToTxnRequest(name, producer, epoch, topics, version=2), _worst)
+            asked = producer, epoch, topics
+            self._decide(transactional_id, producers.AddPartitionsToTxnRequest, *asked, version=2)
 
     def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
         """Have the coordinator note the partition of a group's offsets."""
-        name = self._name(transactional_id)
-        self._coordinator(name, AddOffsetsToTxnRequest(name, producer, epoch, self.prefix + group, version=2))
+        asked = producer, epoch, self.prefix + group
+        self._decide(transactional_id, producers.AddOffsetsToTxnRequest, *asked, version=2)
 
     def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
         """Have the coordinator decide; return the producer id and epoch to go on with."""
-        name, version = self._name(transactional_id), 5 if self.protocol == 2 else 2
-        said = self._coordinator(name, EndTxnRequest(name, producer, epoch, result == COMMIT, version=version))
-        return self._named(name, said) if version == 5 else (producer, epoch)
+        asked, version = (producer, epoch, result == COMMIT), 5 if self.protocol == 2 else 2
+        said = self._decide(transactional_id, producers.EndTxnRequest, *asked, version=version)
+        return (said.producer_id, said.producer_epoch) if version == 5 else (producer, epoch)
 
     def describe(self, transactional_id: str) -> rules.Transaction:
         """Return the coordinator's state of an id. Raises `TransactionalIdNotFound`."""
-        name = self._name(transactional_id)
-        request = DescribeTransactionsRequest([name], version=0)
-        said = self._coordinator(name, request, lambda said: said.transaction_states[0])
-        return rules.Transaction(name, said.producer_id, said.producer_epoch, state=said.transaction_state)
+        name = self.prefix + transactional_id
+        said = self.ask((TRANSACTION, name), admin.DescribeTransactionsRequest([name], version=0))
+        return rules.Transaction(
+            transactional_id, said.producer_id, said.producer_epoch, state=said.transaction_state
+        )
 
     def write_due_markers(self, transactional_id: str) -> None:
         """Wait until the coordinator has written all markers of this id: nobody else can."""
@@ -419,14 +389,14 @@ class Requests(LogRequests):
         super().commit_offsets(group, offsets, producer, epoch, generation)
 
 
-def _code(found: Any) -> int:
-    """Return the code of the error in an answer or in a part of it, 0 for none."""
-    return getattr(found, "error_code", 0) or getattr(found, "partition_error_code", 0)
-
-
-def _worst(said: Any) -> Any:
-    """Return the first partition of an answer that has an error of its own, or the first one."""
-    topics = getattr(said, "topics", None) or said.results_by_topic_v3_and_below
-    found = [one for topic in topics for one in getattr(topic, "partitions", None) or topic.results_by_partition]
-    own = [one for one in found if error_named(_code(one)) not in (None, SKIPPED)]
+def _part(answer: Any) -> Any:
+    """Return the part of an answer that has an error of its own, or the first; one without parts, as a whole."""
+    found = [answer]
+    for names in PARTS:
+        found = [one for part in found for name in names.split() for one in getattr(part, name, None) or ()] or found
+    own = [one for one in found if _error(one) not in (None, SKIPPED)]
     return (own or found)[0]
+
+
+def _error(part: Any) -> str | None:
+    return error_named(getattr(part, "error_code", 0) or getattr(part, "partition_error_code", 0))

@@ -5,17 +5,17 @@ topic with one partition; topics, groups and transactional ids have the run's pr
 which writes the markers itself: nothing is ever due to the run's coordinator node. What no client can have a broker
 do, such as to write a marker in the coordinator's place, is refused.
 
-The journal is a topic of the run (`store`), and not atomic with the requests: its line comes after the request. A
-process that is killed in between leaves the line of a record missing. So a record has its origin in a header, and
-whoever reads the record, or the journal, writes the missing line first. A request that writes no record, such as a
-commit of offsets outside of a transaction, may remain without a line. In a transaction, a commit of offsets is a
-record of a topic of the run, too: in the same transaction, so a read_committed reader sees it when the offsets count.
+The journal is a topic of the run (`store`), and not atomic with the requests: its line comes after the request. So a
+record carries its own line in a header, with stamps that were taken before it was sent: whoever is killed in between
+leaves no record without a line. A request that writes no record, such as a commit of offsets outside of a
+transaction, may remain without one. In a transaction, a commit of offsets is a record of a topic of the run, too: in
+the same transaction, so a read_committed reader sees it when the offsets count.
 """
 
 import contextlib
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from ...errors import BadInput
@@ -23,59 +23,54 @@ from ...stores.codec import Value, decode, encode, tuples
 from ...stores.interface import Entry, Origin, Reply, named
 from ...stores.operations import Blocked, Content, NoInput, Note, operation_named
 from .. import machine
-from ..errors import LogError, TransactionalIdNotFound, UnstableOffsetCommit
-from ..log import Receipt
-from ..reading import ISOLATIONS, Isolation
+from ..errors import TransactionalIdNotFound
+from ..reading import ISOLATIONS
 from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
 from .connection import unpacked
 from .log import Requests
-from .store import KafkaStore, origin_of
+from .store import KafkaStore
 
-ORIGIN = "eo-origin"  # the header that says who sent a record, in which step, made of which inputs
+LINE = "eo-line"  # the header with a record's line in the journal
 COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
-PARTS = {transactions.KIND: transactions.COORDINATOR_PART, transactions.OFFSETS_KIND: transactions.OFFSETS_PART}
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
 
 
 class RequestStore(KafkaStore):
-    """A store whose operations are requests to a broker. Its topic has the journal, and `facts` about the run.
+    """A store whose operations are requests to a broker. Its topic has the journal, and facts about the run, as logs.
 
-    `KIND` is the kind of its parts. A verb that a client can ask for is carried out by the method `_ask_VERB`, whose
-    answer is a `Reply` where its request has written a record.
+    `KIND` is the kind of its parts, and `PARTS` are these, where they are not its topics. A verb that a client can
+    ask for is carried out by the method `_ask_VERB`; its answer is a `Reply` where its request has written a record.
     """
 
     KIND: ClassVar[str]
+    PARTS: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
-        self.facts: dict[tuple[Value, ...], None] = {}
-        self.lines: dict[tuple[str, int], Entry] = {}  # {(topic, offset): the line of a record}
-        self._looked: dict[str, int] = {}  # {topic: the offset up to which all records have a line}
+        self._looked: dict[str, int] = {}  # {topic: the offset up to which the lines of its records were read}
+        self._numbers: dict[tuple[str, int], int] = {}  # {(topic, offset): the number of the record's input}
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Raises `BadInput` for one that no client can ask for."""
-        method, origin = self._method(part, verb, arguments), origin or Origin()
+        ask, origin = self._asking(part, verb, arguments), origin or Origin()
         with self._looking():
-            try:
-                answer = method(part, *arguments, origin=origin)
-            except LogError as why:
-                answer = {"error": type(why).__name__, "says": str(why)}
+            answer = machine.answer_of(ask, part, *arguments, origin=origin)
             if isinstance(answer, Reply):
                 return answer
-            noted = None if operation_named(self.name, verb).reads else answer
-            line = self._told("note", part, verb, noted, origin=origin)
+            note = Note(part, verb, None if operation_named(self.name, verb).reads else answer)
+            line = self._tried(lambda: self._noted(note, origin))
         return Reply(answer, line.received, line.sent)
 
     def prepare(self, part: str, verb: str, *arguments: Value) -> None:
         """Carry out an operation before a run begins."""
-        method = self._method(part, verb, arguments)
+        ask = self._asking(part, verb, arguments)
         with self._looking():
-            method(part, *arguments, origin=None)
+            ask(part, *arguments, origin=None)
 
-    def _method(self, part: str, verb: str, arguments: Sequence[Value]) -> Any:
+    def _asking(self, part: str, verb: str, arguments: Sequence[Value]) -> Callable[..., Any]:
         operation = operation_named(self.name, verb)
         named(part)
         operation.refuse(arguments)
@@ -92,102 +87,86 @@ class RequestStore(KafkaStore):
         """Refuse: only a producer writes to a partition."""
         raise BadInput(f"The store {self.name!r} is a real Kafka's; have a producer write to {part!r}.")
 
-    def _applies(self, what: str) -> Callable[..., Any]:
-        return getattr(self, f"_apply_{what}")
+    def _noted(self, note: Note, origin: Origin) -> Entry:
+        with self._changing():
+            return self._journalled([note], origin)[0]
 
-    def _apply_note(self, part: str, verb: str, noted: Value, origin: Origin) -> Entry:
-        return self._journalled([Note(part, verb, noted)], origin)[0]
+    def _facts(self, what):
+        return [decode(text) for text in self._get("log", what)]
 
-    def _apply_record(
-        self, topic: str, part: str, verb: str, offset: int, values: list[Value], origin: Origin
-    ) -> Entry:
-        """Enter the line of records that have none yet, and return that of the first one."""
-        new = [one for one in range(len(values)) if (topic, offset + one) not in self.lines]
-        if new:
-            kept = [values[one] for one in new]
-            more = {"duplicate": False, "acknowledged": True, "values": kept}
-            noted = {"offset": offset + new[0], **({"offsets": kept[0]} if topic == COMMITS else more)}
-            line = self._apply_note(part, verb, noted, origin)
-            self.lines |= {(topic, offset + one): line for one in new}
-        return self.lines[topic, offset]
+    def _note_fact(self, what, fact):
+        if fact not in self._facts(what):
+            super().prepare(what, "append", fact)
 
-    def _apply_fact(self, *fact: Value) -> None:
-        self.facts[tuples(list(fact))] = None
-
-    def _note_fact(self, *fact: Value) -> None:
-        if fact not in self.facts:
-            self._told("fact", *fact)
-
-    def _facts(self, *start: Value) -> list[Any]:
-        """Return the last value of each fact that begins so."""
-        return [fact[-1] for fact in self.facts if fact[:-1] == start]
-
-    def _open(self, topic: str, **settings: Any) -> str:
+    def _open(self, topic, **settings):
         """Return a topic's name; it is made where it is not there."""
-        if topic not in self._facts("topic"):
+        if topic not in self._facts("topics"):
             self.log.create_topic(topic, exist_ok=True, **settings)
-            self._note_fact("topic", topic)
+            self._note_fact("topics", topic)
         return topic
 
-    def _write(
-        self, topic: str, part: str, verb: str, records: Sequence[Sequence[Value]], settings: Mapping[str, Any],
-        origin: Origin, answered: Callable[[Receipt], Value],
-    ) -> Reply | Value:  # fmt: skip
-        """Append records with their origin, and return the answer: as a `Reply` if this request wrote them."""
+    def _write(self, topic, part, verb, records, settings, origin, answered):
+        """Append records with their line; return `answered(receipt)`, as a `Reply` if this request wrote them."""
         if settings.get("transactional"):
-            self._note_fact("id", self._id_of(settings.get("producer")))
-        headers = {ORIGIN: encode([part, verb, *vars(origin).values()]).encode()}
+            self._note_fact("ids", self._id_of(settings.get("producer")))
+        received = self._tried(lambda: self._reserved(part, origin))
+        headers = {LINE: encode([part, verb, received, *vars(origin).values()]).encode()}
         receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
-        answer = answered(receipt)
-        if receipt.offset is None or receipt.duplicate:
-            return answer
-        values = [value for _, value in records]
-        line = self._told("record", topic, part, verb, receipt.offset, values, origin=origin)
-        return Reply(answer, line.received, line.sent)
+        return answered(receipt) if receipt.duplicate else Reply(answered(receipt), received, received + 1)
 
-    def _id_of(self, producer: int | None) -> str:
+    def _reserved(self, part: str, origin: Origin) -> int:
+        """Take two ticks of a part's clock, and return the first."""
+        with self._changing():
+            received = max(origin.stamp, self._clock(part)) + 1
+            self._put("table", part, received + 1)
+            return received
+
+    def _clock(self, part: str) -> int:
+        return max(super()._clock(part), self._get("table", part))
+
+    def _id_of(self, producer):
         """Return the transactional id of a producer; another process of the run may have begun it."""
         if producer not in self.log.names:
             with Coordinator(self.url, COORDINATOR, f"{self.log.prefix}{COORDINATOR}")._looking():
                 pass
-        return self.log.names.get(producer, "").removeprefix(self.log.prefix)  # type: ignore[arg-type]
+        return self.log.names.get(producer, "").removeprefix(self.log.prefix)
 
-    def _stored(
-        self, topic: str, offset: int, isolation: Isolation = "read_uncommitted"
-    ) -> Iterator[tuple[list[Value] | None, int]]:
-        """Yield ([offset, key, value, number], the offset after it) of a topic's records, and (None, offset) after
-        batches. Each record that is yielded has a line.
-        """
-        for record, after in self.log.stored(topic, 0, offset, isolation):
-            if record is None:
-                yield None, after
+    def _rows(self, topic, *asked):
+        """Return ([offset, key, value, number] of each record, the offset after them), as `KafkaLog.fetch` does."""
+        found = self.log.fetch(topic, 0, *asked)
+        self._read_lines(topic)
+        return [[one.offset, one.key, one.value, self._numbers[topic, one.offset]] for one in found], found.next
+
+    def _read_lines(self, topic: str) -> None:
+        for records, after in self.log.stored(topic, 0, self._looked.get(topic, 0)):
+            self._looked[topic] = after
+            if not records:
                 continue
-            headers = dict(record.headers)
-            key, value = unpacked(record.key, record.value, headers)
-            number = record.offset + 1
-            if ORIGIN in headers:
-                part, verb, *whose = decode(headers[ORIGIN].decode())
-                origin = origin_of(whose)
-                number = number if origin.item is None else origin.item
-                if (topic, record.offset) not in self.lines:
-                    self._told("record", topic, part, verb, record.offset, [value], origin=origin)
-            yield [record.offset, key, value, number], after
+            part, verb, received, *whose = decode(dict(records[0].headers)[LINE].decode())
+            origin, offset = Origin(*tuples(whose)), records[0].offset
+            values = [unpacked(one.key, one.value, dict(one.headers))[1] for one in records]
+            more = {"duplicate": False, "acknowledged": True, "values": values}
+            noted = {"offset": offset, **({"offsets": values[0]} if topic == COMMITS else more)}
+            self.entries.append(
+                Entry(
+                    part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1,
+                    origin.inputs, wall=records[0].timestamp / 1000,
+                )
+            )  # fmt: skip
+            for one in records:
+                self._numbers[topic, one.offset] = one.offset + 1 if origin.item is None else origin.item
 
-    def _rows(self, topic: str, isolation: Isolation) -> list[list[Value]]:
-        return [row for row, _ in self._stored(topic, 0, isolation) if row is not None]
-
-    def _settle(self) -> None:
+    def _settle(self):
         """Wait until the coordinator has written the markers of all that is decided in the run."""
-        for name in self._facts("id"):
+        for name in self._facts("ids"):
             with contextlib.suppress(TransactionalIdNotFound):
                 self.log.write_due_markers(name)
 
     def journal(self, after: int = 0) -> list[Entry]:
-        """Return the journal's entries from number `after` on; each record in a topic has one."""
+        """Return the journal's entries from number `after` on, in the order in which this process has read them."""
         with self._looking():
-            for topic in self._facts("topic"):
-                for _, after_it in self._stored(topic, self._looked.get(topic, 0)):
-                    self._looked[topic] = after_it
+            for topic in self._facts("topics"):
+                self._read_lines(topic)
             return super().journal(after)
 
     def held(self, kind: str) -> dict[str, Content]:
@@ -195,15 +174,11 @@ class RequestStore(KafkaStore):
         if kind != self.KIND:
             return {}
         with self._looking():
-            found = {part: self._get(kind, part) for part in self._parts()}
+            found = {part: self._observed(part) for part in self.PARTS or self._facts("topics")}
         return {part: content for part, content in found.items() if content is not None}
 
     def _get(self, kind: str, part: str) -> Content:
         return self._observed(part) if kind == self.KIND else super()._get(kind, part)
-
-    def _parts(self) -> list[str]:
-        """Return the parts that there are."""
-        return [PARTS[self.KIND]]
 
     @abstractmethod
     def _observed(self, part: str) -> Content:
@@ -212,7 +187,7 @@ class RequestStore(KafkaStore):
     def remove(self) -> None:
         """Delete all topics of the store."""
         with self._looking():
-            for topic in self._facts("topic"):
+            for topic in self._facts("topics"):
                 self.log.delete_topic(topic)
             super().remove()
 
@@ -222,7 +197,7 @@ class Partitions(RequestStore):
 
     KIND = machine.KIND
 
-    def _ask_create(self, part: str, settings: Mapping[str, Value], origin: Origin | None) -> None:
+    def _ask_create(self, part, settings, origin):
         others = dict(settings)
         asked = {name: others.pop(of) for of, name in SETTINGS.items() if of in others}
         if others.pop("sequence_rule", "kafka") != "kafka" or others:
@@ -232,123 +207,93 @@ class Partitions(RequestStore):
         self._open(part, **asked)
         self._note_fact("created", part)
 
-    def _ask_produce(
-        self, part: str, records: Sequence[Sequence[Value]], settings: Mapping[str, Any], origin: Origin
-    ) -> Reply | Value:
-        def answered(receipt: Receipt) -> Value:
-            if receipt.offset is None:
-                return {"offset": None}
-            return {name: getattr(receipt, name) for name in ("offset", "duplicate", "acknowledged")}
+    def _ask_produce(self, part, records, settings, origin):
+        return self._write(self._open(part), part, "produce", records, settings, origin, machine.answer_to)
 
-        return self._write(self._open(part), part, "produce", records, settings, origin, answered)
-
-    def _ask_consume(
-        self, part: str, offset: int, most: int | None, isolation: Isolation = "read_uncommitted",
-        origin: Origin | None = None,
-    ) -> dict[str, Value]:  # fmt: skip
-        records, end = [], offset
-        for row, after in self._stored(self._open(part), offset, isolation):
-            end = max(end, after)
-            if row is not None:
-                records.append(row)
-            if len(records) == most:
-                break
+    def _ask_consume(self, part, *asked, origin):
+        records, end = self._rows(self._open(part), *asked)
         return {"records": records, "next": end}
 
-    def _ask_poll(
-        self, part: str, offset: int, most: int | None, writers: Sequence[int],
-        isolation: Isolation = "read_uncommitted", origin: Origin | None = None,
-    ) -> dict[str, Value]:  # fmt: skip
-        ended = set(writers) <= set(self._facts("ended", part))
+    def _ask_poll(self, part, offset, most, writers, *isolation, origin):
+        ended = set(writers) <= set(self._facts(f"ended {part}"))
         if ended:  # what they have decided counts, whether its markers are written or not
             self._settle()
-        answer = self._ask_consume(part, offset, most, isolation)
+        answer = self._ask_consume(part, offset, most, *isolation, origin=origin)
         if not answer["records"] and answer["next"] == offset and not ended:
             raise NoInput(f"Nothing can be read at offset {offset}, and writers of the log have not ended.")
         return answer
 
-    def _ask_close(self, part: str, writer: int, origin: Origin) -> None:
-        self._note_fact("ended", part, writer)
+    def _ask_close(self, part, writer, origin):
+        self._note_fact(f"ended {part}", writer)
 
-    def _ask_commit(self, part: str, group: str, offset: int, origin: Origin) -> None:
-        self._note_fact("group", self._open(part), group)
+    def _ask_commit(self, part, group, offset, origin):
+        self._note_fact(f"groups {self._open(part)}", group)
         self.log.commit(group, {(part, 0): offset})
 
-    def _ask_committed(self, part: str, group: str, origin: Origin) -> int | None:
+    def _ask_committed(self, part, group, origin):
         return self.log.committed_offset(group, self._open(part), 0)
 
-    def _ask_broker(self, part: str, what: str, arguments: Sequence[Value], origin: Origin) -> int:
+    def _ask_broker(self, part, what, arguments, origin):
         if what != "new_producer_id":
             raise BadInput(f"A handler cannot have a broker of a real Kafka {what!r}; kill its process, or simulate.")
         return self.log.new_producer_id()
 
-    def _parts(self) -> list[str]:
-        return self._facts("topic")
-
     def _observed(self, part: str) -> Content:
-        if part not in self._facts("topic"):
+        if part not in self._facts("topics"):
             return None
         self._settle()
-        seen = [self._rows(part, level) for level in ISOLATIONS]
-        known = {group: self.log.committed_offset(group, part, 0) for group in self._facts("group", part)}
+        seen = [self._rows(part, 0, None, level)[0] for level in ISOLATIONS]
+        known = {group: self.log.committed_offset(group, part, 0) for group in self._facts(f"groups {part}")}
         offsets = {group: offset for group, offset in known.items() if offset is not None}
         if not any((*seen, offsets, part in self._facts("created"))):
             return None
-        return machine.Observed(encode(seen[0]), encode(seen[1]), encode(offsets))
+        return machine.Observed(*map(encode, (*seen, offsets)))
 
 
 class GroupOffsets(RequestStore):
     """The store "offsets": the committed offsets of consumer groups, which Kafka's group coordinator has."""
 
-    KIND = transactions.OFFSETS_KIND
+    KIND, PARTS = transactions.OFFSETS_KIND, (transactions.OFFSETS_PART,)
 
     def __init__(self, url: str, name: str, where: str | None = None) -> None:
         super().__init__(url, name, where)
         self._next: dict[tuple[int, int], int] = {}  # {(producer, epoch): the next sequence number in `COMMITS`}
 
-    def _ask_begin_group(self, part: str, streams: Sequence[str], origin: Origin | None) -> None:
-        self._open(COMMITS)
-        for stream in streams:
-            self._open(stream)
-            self._note_fact("stream", stream)
+    def _ask_begin_group(self, part, streams, origin):
+        for topic in (COMMITS, *streams):
+            self._open(topic)
 
-    def _ask_commit_offsets(
-        self, part: str, group: str, offsets: Mapping[str, int], settings: Mapping[str, Any], origin: Origin
-    ) -> Reply | Value:
+    def _ask_commit_offsets(self, part, group, offsets, settings, origin):
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
-        requests, name = Requests(self.log), self._id_of(producer)  # type: ignore[arg-type]
+        requests, name = Requests(self.log), self._id_of(producer)
+        self._note_fact("groups", group)
         places = {f"{stream}-0": offset for stream, offset in offsets.items()}
-        self._note_fact("group", group)
         requests.commit_offsets(group, places, producer, epoch, settings.get("generation"))
         requests.add_partitions(name, producer, epoch, [f"{COMMITS}-0"])
         sequence = self._next.get(whom, 0)  # stays as it is until there is an answer: then a repeated one is known
         numbered = {"producer": producer, "producer_epoch": epoch, "sequence": sequence, "transactional": True}
-        record = [group, dict(offsets)]
         answer = self._write(
-            COMMITS, part, "commit_offsets", [record], numbered, origin,
-            lambda receipt: {"offset": receipt.offset, "offsets": record[1]},
+            COMMITS, part, "commit_offsets", [[group, dict(offsets)]], numbered, origin,
+            lambda receipt: {"offset": receipt.offset, "offsets": dict(offsets)},
         )  # fmt: skip
         self._next[whom] = sequence + 1
         return answer
 
-    def _ask_committed_offsets(self, part: str, group: str, streams: Sequence[str], origin: Origin) -> dict[str, int]:
-        try:
-            found = {one: self.log.committed_offset(group, one, 0, require_stable=True) for one in streams}
-        except UnstableOffsetCommit as why:
-            raise Blocked(str(why)) from None
-        return {stream: offset for stream, offset in found.items() if offset is not None}
+    def _ask_committed_offsets(self, part, group, streams, origin):
+        return transactions.committed_offsets(self.log, group, streams)
 
     def _observed(self, part: str) -> Content:
-        if not self._facts("topic"):
+        topics = self._facts("topics")
+        if not topics:
             return None
         self._settle()
         offsets: dict[str, dict[str, int]] = {}
-        for group in self._facts("group"):
-            for stream in self._facts("stream"):
+        for group in self._facts("groups"):
+            for stream in topics:
                 if (offset := self.log.committed_offset(group, stream, 0)) is not None:
                     offsets.setdefault(group, {})[stream] = offset
-        seen = [encode(self._rows(COMMITS, level)) for level in ISOLATIONS]
-        return machine.Observed(seen[0], seen[1], encode(offsets))
+        seen = [self._rows(COMMITS, 0, None, level)[0] for level in ISOLATIONS]
+        return machine.Observed(*map(encode, (*seen, offsets)))
 
 
 class Coordinator(RequestStore):
@@ -359,60 +304,55 @@ class Coordinator(RequestStore):
     while it starts again: what was committed is never seen then, and the verdict says so.
     """
 
-    KIND = transactions.KIND
+    KIND, PARTS = transactions.KIND, (transactions.COORDINATOR_PART,)
 
-    def _apply_fact(self, *fact: Value) -> None:
-        super()._apply_fact(*fact)
-        if fact[0] == "protocol":  # of this process's client: all stores of the run have the same one
-            self.log.protocol = fact[1]
-        elif fact[0] == "producer":
-            self.log.names.setdefault(fact[1], self.log.prefix + fact[2])
+    @contextlib.contextmanager
+    def _looking(self) -> Iterator[None]:
+        """Have the client that all stores of the run share know the protocol, and whose producers are."""
+        with super()._looking():
+            for protocol in self._facts("protocol"):
+                self.log.protocol = protocol
+            self.log.names |= {producer: self.log.prefix + name for producer, name in self._facts("producers")}
+            yield
 
-    def _ask_begin_coordinating(self, part: str, settings: Mapping[str, Any], origin: Origin | None) -> None:
+    def _ask_begin_coordinating(self, part, settings, origin):
         self._note_fact("protocol", settings["protocol"])
 
-    def _ask_init_producer(
-        self, part: str, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None,
-        origin: Origin,
-    ) -> list[int]:  # fmt: skip
-        self._note_fact("id", transactional_id)
+    def _ask_init_producer(self, part, transactional_id, timeout_ms, producer, epoch, origin):
+        self._note_fact("ids", transactional_id)
         found = self.log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
-        self._note_fact("producer", found[0], transactional_id)
+        self._note_fact("producers", [found[0], transactional_id])
         return list(found)
 
-    def _ask_add_partitions(
-        self, part: str, transactional_id: str, producer: int, epoch: int, partitions: Sequence[str], origin: Origin
-    ) -> None:
+    def _ask_add_partitions(self, part, transactional_id, producer, epoch, partitions, origin):
         """Have the coordinator note partitions, in protocol 1; that of the offsets is noted when they are sent."""
-        named = [f"{one}-0" for one in partitions if one != transactions.OFFSETS_PART]
-        Requests(self.log).add_partitions(transactional_id, producer, epoch, named)  # type: ignore[arg-type]
+        places = [f"{one}-0" for one in partitions if one != transactions.OFFSETS_PART]
+        Requests(self.log).add_partitions(transactional_id, producer, epoch, places)
 
-    def _ask_end_transaction(
-        self, part: str, transactional_id: str, producer: int, epoch: int, result: str, origin: Origin
-    ) -> list[int]:
+    def _ask_end_transaction(self, part, transactional_id, producer, epoch, result, origin):
         return list(self.log.transactions.end(transactional_id, producer, epoch, result))
 
-    def _ask_settled(self, part: str, transactional_id: str, origin: Origin) -> None:
-        if self.log.transactions.describe(transactional_id).state in rules.RESULTS:
+    def _ask_settled(self, part, transactional_id, origin):
+        if self.log.describe(transactional_id).state in rules.RESULTS:
             raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
 
-    def _ask_recover(self, part: str, origin: Origin) -> int:
+    def _ask_recover(self, part, origin):
         """Begin nothing: the coordinator is Kafka's own, and has epochs of its own."""
         return 0
 
-    def _ask_due(self, part: str, epoch: int, producers: Sequence[int], origin: Origin) -> None:
+    def _ask_due(self, part, epoch, producers, origin):
         """Wait until all producers have ended: nothing is due to anybody but Kafka's coordinator."""
         if not set(producers) <= set(self._facts("left")):
             raise Blocked("Kafka's own coordinator writes the markers, and producers have not ended.")
 
-    def _ask_leave(self, part: str, producer: int, origin: Origin) -> None:
+    def _ask_leave(self, part, producer, origin):
         self._note_fact("left", producer)
 
     def _observed(self, part: str) -> Content:
         found = {}
-        for name in self._facts("id"):
+        for name in self._facts("ids"):
             with contextlib.suppress(TransactionalIdNotFound):
-                found[name] = self.log.describe(name)._replace(transactional_id=name)
+                found[name] = self.log.describe(name)
         return json.dumps({"transactions": found}) if self._facts("protocol") else None
 
 

@@ -1,27 +1,25 @@
 """A store over Kafka: its contents are what replaying the one partition of a topic gives.
 
 The log is the database: state machine replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The
-Log, 2013). An operation is a record: what is asked, and by whom. All processes apply the records in their order, and
-all come to the same contents, answers, stamps and journal.
-
-To do an operation, a process reads on to the end, and looks whether the operation is possible now: what has to wait
-or is refused leaves no record. Then it appends the record, and reads on until it has applied it. Where a record of
-another process came in between, the operation may be refused after all: then its record changes nothing, in any
-process.
+Log, 2013). A record holds the contents that an operation has changed, its lines in the journal, and the offset up to
+which its writer had read. All processes apply the records in their order, and all come to the same contents, stamps
+and journal. A record that stands at another offset than its writer expected changes nothing, in any process: another
+one came in between, and the operation is tried again.
 """
 
 import contextlib
+import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ...errors import CourseError
 from ...servers.where import Where
-from ...stores.codec import Value, decode, encode, tuples
-from ...stores.interface import Entry, MemoryStore, Origin, Reply, named
-from ...stores.operations import Content, operation_named
+from ...stores.codec import encode, tuples
+from ...stores.interface import Entry, MemoryStore
+from ...stores.operations import Content
+from ...stores.optimistic import Changed, OptimisticStore
 from .log import RETRY_SECONDS, KafkaLog
 
 ANSWER_SECONDS = 20.0  # that a client waits for a broker that is being started again
@@ -36,7 +34,7 @@ def client(url: str, prefix: str) -> KafkaLog:
     )
 
 
-class KafkaStore(MemoryStore):
+class KafkaStore(OptimisticStore, MemoryStore):
     """One system in one topic, for any thread of a process, one at a time.
 
     Its memory holds the contents that the replay gave.
@@ -49,38 +47,60 @@ class KafkaStore(MemoryStore):
         """`url` is as for `Where.parse`; `where` is the topic's name but for "store.", by default the store's."""
         super().__init__(name)
         self.url, self.log, self._topic = url, client(url, (where or name).removesuffix(name)), f"store.{name}"
-        self._at, self._wall = 0, 0.0
+        self._at = 0
+        self._puts: list[tuple[str, str, Content]] = []
+        self._lines: list[dict[str, Any]] = []
 
-    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
-        """Carry out one operation and return a `Reply`, as any store does."""
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._looking():
+            self._puts, self._lines = [], []
+            yield
+            if not self._puts and not self._lines:
+                return
+            record = json.dumps([self._at, self._puts, self._lines])
+            place = self.log.append(self._topic, 0, [record]).offset
+            assert place is not None, "with acks='all' the offset is told"
+            if place != self._at:
+                self._read_on(place + 1)
+                raise Changed
+            self._apply(place, *json.loads(record))
+            self._at += 1
+
+    @contextlib.contextmanager
+    def _looking(self) -> Iterator[None]:
+        """Give a context in which the contents are those at the topic's end, and no other thread asks."""
         with self.log.lock:
-            self._try(part, verb, arguments)
-            return self._told("do", part, verb, *arguments, origin=origin)
+            self._read_on(0)
+            yield
 
-    def _try(self, part: str, verb: str, arguments: tuple[Value, ...]) -> None:
-        """Raise what an operation would be refused with now."""
-        operation = operation_named(self.name, verb)
-        named(part)
-        operation.refuse(arguments)
-        with self._looking():
-            operation.carried_out(part, self._found(operation, part, arguments)[1], arguments, Origin())
+    def _read_on(self, end: int) -> None:
+        """Apply the records up to the topic's end, and at least up to this offset."""
+        self.log.create_topic(self._topic, exist_ok=True)
+        while True:
+            for records, after in self.log.stored(self._topic, 0, self._at):
+                for record in records:
+                    self._apply(record.offset, *json.loads(record.value))
+                self._at = after
+            if self._at >= end:
+                return
+            time.sleep(RETRY_SECONDS)
 
-    def fill(self, part: str, values: Iterable[Value]) -> None:
-        """Append many values to a log before a run begins."""
-        self._told("fill", named(part), list(values))
+    def _apply(self, offset: int, expected: int, puts: list[Any], lines: list[dict[str, Any]]) -> None:
+        if offset == expected:
+            for kind, part, content in puts:
+                super()._put(kind, part, tuples(content))
+            for line in lines:
+                entry = Entry(**line | {"inputs": tuples(line["inputs"])})
+                self.clocks[entry.part] = entry.sent
+                self.entries.append(entry)
 
-    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
-        """Carry out an operation before a run begins."""
-        self._try(part, verb, arguments)
-        self._told("prepare", part, verb, *arguments)
+    def _put(self, kind: str, part: str, content: Content) -> None:
+        if content != self._get(kind, part):
+            self._puts.append((kind, part, content))
 
-    def free(self, life: int) -> None:
-        """Let go of all that an incarnation holds; where it holds nothing, no record is needed."""
-        with self._looking():
-            after = self.copy()
-            after.free(life)
-            if after.parts != self.parts:
-                self._told("free", life)
+    def _note(self, entry: Entry) -> None:
+        self._lines.append(vars(entry) | {"value": encode(entry.value), "wall": time.time()})
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
@@ -92,61 +112,6 @@ class KafkaStore(MemoryStore):
         with self._looking():
             return super().journal(after)
 
-    def _note(self, entry: Entry) -> None:
-        super()._note(Entry(**vars(entry) | {"wall": self._wall}))
-
-    @contextlib.contextmanager
-    def _looking(self) -> Iterator[None]:
-        """Give a context in which the contents are those at the topic's end, and no other thread asks."""
-        with self.log.lock:
-            self._until(0)
-            yield
-
-    def _told(self, what: str, *arguments: Value, origin: Origin | None = None) -> Any:
-        """Append a record, and return what it comes to where it stands. Raises what it is refused with there."""
-        record = [what, list(arguments), None if origin is None else list(vars(origin).values())]
-        with self.log.lock:
-            self.log.create_topic(self._topic, exist_ok=True)
-            place = self.log.append(self._topic, 0, [record]).offset
-            assert place is not None, "with acks='all' the offset is told"
-            if place == self._at:  # nobody came in between
-                found = self._taken(encode(record), time.time())
-                self._at += 1
-            else:
-                found = self._until(place + 1)
-        if isinstance(found, CourseError):
-            raise found
-        return found
-
-    def _until(self, end: int) -> Any:
-        """Read on to the topic's end, and at least to this offset; return what the record before it came to."""
-        self.log.create_topic(self._topic, exist_ok=True)
-        found = None
-        while True:
-            for record, after in self.log.stored(self._topic, 0, self._at):
-                if record is not None:
-                    assert record.value is not None, "records of a store have values"
-                    outcome = self._taken(record.value.decode(), record.timestamp / 1000)
-                    found = outcome if record.offset == end - 1 else found
-                self._at = max(self._at, after)
-            if self._at >= end:
-                return found
-            time.sleep(RETRY_SECONDS)
-
-    def _taken(self, text: str, wall: float) -> Any:
-        """Apply a record; return what it comes to, or the error with which it is refused. The same in any process."""
-        what, arguments, origin = decode(text)
-        more = {} if origin is None else {"origin": origin_of(origin)}
-        self._wall = wall
-        try:
-            return self._applies(what)(*arguments, **more)
-        except CourseError as why:
-            return why
-
-    def _applies(self, what: str) -> Callable[..., Any]:
-        """Return what applies records of one kind to the contents: an operation of a store in memory."""
-        return getattr(super(), what)
-
     def remove(self) -> None:
         """Delete the topic."""
         with self.log.lock:
@@ -156,8 +121,3 @@ class KafkaStore(MemoryStore):
         """Close the connections, which all stores of this process for the run share; a request makes new ones."""
         with self.log.lock:
             self.log.close()
-
-
-def origin_of(fields: list[Value]) -> Origin:
-    """Return the origin whose fields a record has."""
-    return Origin(*tuples(fields))

@@ -155,7 +155,8 @@ def _commit_offsets(log, group, offsets, settings):
     return {"offset": place, "offsets": offsets}
 
 
-def _committed_offsets(log, group, streams):
+def committed_offsets(log, group, streams):
+    """Return {stream: the offset that a group committed}. Raises `Blocked` while one is in an open transaction."""
     try:
         found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in streams}
     except UnstableOffsetCommit as why:
@@ -226,7 +227,7 @@ for _operation in (
     Operation("commit_offsets", OFFSETS_KIND, ("group", "offsets", "settings"), "write offsets in a transaction",
               _offsets_answering(_commit_offsets), answered=_answer_said, noted_text=_answer_said),
     Operation("committed_offsets", OFFSETS_KIND, ("group", "streams"),
-              "wait until nothing is pending; return the offsets", _offsets_answering(_committed_offsets),
+              "wait until nothing is pending; return the offsets", _offsets_answering(committed_offsets),
               reads=True, blocks=True, answered=_answer_said),
     Operation("offsets_marker", OFFSETS_KIND, ("producer", "epoch", "result", "coordinator", "rules"),
               "end a producer's transaction in the groups' offsets", _offsets_answering(_offsets_marker), optional=1,
