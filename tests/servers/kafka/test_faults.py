@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from exactly_once.chapters.ch13.trials.proxy import END_TXN, PRODUCE, Proxy
+from exactly_once.chapters.ch13.trials.proxy import END_TXN, LOST_ONCE, PRODUCE, Proxy
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.log import KafkaLog
@@ -143,7 +143,7 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
         if log.protocol == 1:
             far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
         far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
-        proxy.lose(END_TXN, once=True)
+        proxy.faults[END_TXN] = LOST_ONCE
         with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
             far.transactions.end("lost", producer, epoch, result)
         assert proxy.happened.is_set()
@@ -166,7 +166,7 @@ def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log)
         for number, lost in enumerate((PRODUCE, END_TXN, None)):
             proxy.happened.clear()
             if lost is not None:
-                proxy.lose(lost, once=True)
+                proxy.faults[lost] = LOST_ONCE
             producer.begin_transaction()
             producer.send("t-0", [number])
             producer.commit_transaction()

@@ -11,21 +11,21 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, Literal
 
 from ....errors import CourseError, one_of, whole
 from ....log.kafka.log import KafkaLog
 from ....servers.kafka.broker import Kafka
 from . import member
-from .member import ASKED_ANEW, PER_PARTITION
-from .trial import SOONER, Trial, often
+from .member import PER_PARTITION
+from .trial import ACCEPTED, SOONER, Act, Trial, often
 
 PRODUCERS = ("one producer per member", PER_PARTITION)
 HOWS = ("killed", "stopped")
-METADATA = ("of the poll", ASKED_ANEW)
+METADATA = ("of the poll", "asked anew")
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
 RECORDS = ("order 1", "order 2")
 STOPPED_MS = 60_000  # the time limit of the transaction of one that is stopped: it is there when it wakes up
@@ -34,40 +34,26 @@ LOOK_SECONDS = 0.02
 
 
 class _Process(AbstractContextManager["_Process"]):
-    """A member's process, and what it tells; it is killed in the end."""
+    """A member's process, which carries out the methods of `Member`; it is killed in the end."""
 
-    def __init__(self, number: int, given: dict[str, Any]) -> None:
-        self.told: SimpleQueue[tuple[str, Any, float]] = SimpleQueue()
+    def __init__(self, *given: Any) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, bufsize=1,  # librdkafka prints there that it was fenced
+            stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
         )  # fmt: skip
-        self.ask(json.dumps({"number": number, **given}))
-        threading.Thread(target=self._hear, daemon=True).start()
+        self._ask(given)
 
-    def _hear(self) -> None:
-        for line in self._process.stdout or ():
-            self.told.put(tuple(json.loads(line)))
-
-    def ask(self, command: str) -> None:
-        """Send a command."""
-        assert self._process.stdin is not None
+    def _ask(self, line: Any) -> Any:
         with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write(f"{command}\n")
+            print(json.dumps(line), file=self._process.stdin, flush=True)
+        said = json.loads(self._process.stdout.readline() or '{"failed": "its process has ended"}')  # type: ignore[union-attr]
+        if isinstance(said, dict):
+            raise CourseError(f"A member of the group failed: {said['failed']}")
+        return said
 
-    def wait(self, what: str, fits: Callable[[Any], bool] = lambda _: True) -> tuple[Any, float]:
-        """Wait for news of this kind that fits, and return them, and when they were told."""
-        deadline = time.monotonic() + WAIT_SECONDS
-        while time.monotonic() < deadline:
-            with contextlib.suppress(Empty):
-                kind, found, when = self.told.get(timeout=1)
-                if kind == "failed":
-                    raise CourseError(f"A member of the group failed: {', '.join(found)}")
-                if kind == what and fits(found):
-                    return found, when
-        raise CourseError(
-            f"A member of the group did not tell {what!r} within {WAIT_SECONDS:g} s. Run the cell again."
-        )
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a function that has the member carry out one of its methods, and returns the answer."""
+        return lambda *arguments: self._ask([name, *arguments])
 
     def go(self, how: str) -> None:
         """Have it leave, or go on, by a signal."""
@@ -106,46 +92,15 @@ def rebalance(
     one_of("how", how, HOWS)
     one_of("producers", producers, PRODUCERS)
     one_of("metadata", metadata, METADATA)
-    given: dict[str, Any] = {"producers": producers, "metadata": metadata}
-    given["session_ms"] = whole("session_ms", session_ms, least=500)
-    given["transaction_ms"] = max(whole("transaction_ms", transaction_ms, least=500), STOPPED_MS * (how == "stopped"))
+    whole("session_ms", session_ms, least=500)
+    transaction_ms = max(whole("transaction_ms", transaction_ms, least=500), STOPPED_MS * (how == "stopped"))
     with Trial(kafka, settings=SOONER) as trial:
-        where, log = trial.kafka.where, trial.log
-        given |= {"where": [where.servers, where.user, where.password], "names": trial.names}
-        log.create_topic("input", 2)
-        log.create_topic("output")
-        with _Process(1, given) as one, _Process(2, given) as two:
-            ((partition,), _), _ = (each.wait("assigned", lambda ours: len(ours) == 1) for each in (one, two))
-            trial.note("both", "join the group", f"member 1 has input-{partition}")
-            one.ask("hold" if how == "stopped" else "hold_with_offset")
-            one.wait("holds")
-            log.append("input", partition, RECORDS)
-            one.wait("held")
-            trial.note("member 1", f"reads {RECORDS[0]}", "its transaction is open")
-            log.append("output", 0, ["of somebody else"])
-            gone = time.time()
-            one.go(how)
-            trial.note("member 1", "goes", how)
-            readers = _seen(log)
-            _, has = two.wait("assigned", lambda ours: len(ours) == 2)
-            trial.note("member 2", "joins again", "both partitions")
-            trial.begins_at, reads = two.wait("read")
-            two.wait("done", lambda offset: offset == 1)
-            trial.note("member 2", "reads on", f"offset {trial.begins_at}, and to the end")
-            trial.heard = trial.ended = ""
-            if how == "stopped":
-                one.ask("go_on")
-                one.go("woken")
-                trial.heard, _ = one.wait("heard")
-                trial.note("member 1", "wakes up, sends its offset", trial.heard)
-                call, answer = one.wait("ended")[0]
-                trial.note("member 1", call, answer)
-                trial.ended = f"{call}: {answer}"
-            seen = readers()
-            _seen(log)()
-            trial.output = tuple(trial.values("output"))
-            trial.note("reader", "read_committed", list(trial.output))
-    trial.partitions, trial.position, trial.readers = has - gone, reads - gone, seen - gone
+        where = trial.kafka.where.servers, trial.kafka.where.user, trial.kafka.where.password
+        given = where, trial.names, producers, session_ms, transaction_ms
+        trial.log.create_topic("input", 2)
+        trial.log.create_topic("output")
+        with _Process(1, *given) as one, _Process(2, *given) as two:
+            trial.run(_acts(trial, one, two, how, metadata == METADATA[1]))
     trial.copies = trial.output.count(RECORDS[0])
     trial.sentence = (
         f"Member 2 has the partition after {trial.partitions:.1f} s, and reads on at offset {trial.begins_at} after "
@@ -155,15 +110,59 @@ def rebalance(
     return trial
 
 
-def _seen(log: KafkaLog) -> Callable[[], float]:
-    """Watch in a thread of its own when the output's last stable offset gets to the end; return how to ask that."""
-    found: SimpleQueue[float] = SimpleQueue()
+def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> Iterator[Act]:
+    log, trial.heard, trial.ended = trial.log, "", ""
+    _until(lambda: [len(each.poll()[0]) for each in (one, two)] == [1, 1])
+    (partition,) = one.poll()[0]
+    yield "both", "join the group", f"member 1 has input-{partition}"
+    log.append("input", partition, RECORDS)
+    _until(lambda: one.poll()[2])
+    if how == "killed":
+        one.send_offset()
+    yield "member 1", f"reads {RECORDS[0]}", "its transaction is open"
+    place = log.append("output", 0, ["of somebody else"]).offset
+    gone = time.time()
+    one.go(how)
+    yield "member 1", "goes", how
+    seen: SimpleQueue[float] = SimpleQueue()
+    threading.Thread(target=lambda: seen.put(_seen(log, place)), daemon=True).start()
+    _until(lambda: len(two.poll()[0]) == 2)
+    trial.partitions = two.poll()[1] - gone
+    yield "member 2", "joins again", "both partitions"
+    (trial.begins_at,) = offset = _until(lambda: two.poll()[2])
+    trial.position = time.time() - gone
+    while two.send_offset() == two.end("commit_transaction") == ACCEPTED and offset != [len(RECORDS) - 1]:
+        offset = _until(lambda: two.poll()[2])
+    yield "member 2", "reads on", f"offset {trial.begins_at}, and to the end"
+    if how == "stopped":
+        one.go("woken")
+        since = one.poll()[1]
+        if anew:
+            _until(lambda: (two.poll(), one.poll(True))[1][1] > since)
+        trial.heard = one.send_offset(anew)
+        yield "member 1", "wakes up, sends its offset", trial.heard
+        call = "commit_transaction" if trial.heard == ACCEPTED else "abort_transaction"
+        answer = one.end(call)
+        yield "member 1", call, answer
+        trial.ended = f"{call}: {answer}"
+    trial.readers = seen.get(timeout=WAIT_SECONDS) - gone
+    _seen(log, log.high_watermark("output", 0) - 1)
+    trial.output = tuple(trial.values("output"))
+    yield "reader", "read_committed", str(list(trial.output))
 
-    def watch() -> None:
-        with KafkaLog(log.where, prefix=log.prefix) as own:
-            while own.last_stable("output", 0) < own.high_watermark("output", 0):
-                time.sleep(LOOK_SECONDS)
-        found.put(time.time())
 
-    threading.Thread(target=watch, daemon=True).start()
-    return lambda: found.get(timeout=WAIT_SECONDS)
+def _until(found: Callable[[], Any]) -> Any:
+    """Ask until the answer is true, and return it. Raises `CourseError` after `WAIT_SECONDS`."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        if answer := found():
+            return answer
+    raise CourseError(f"What a member was to do did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
+
+
+def _seen(log: KafkaLog, offset: int) -> float:
+    """Wait until a read_committed reader of the output may see the record at an offset; return when that was."""
+    with KafkaLog(log.where, prefix=log.prefix) as own:
+        while own.last_stable("output", 0) <= offset:
+            time.sleep(LOOK_SECONDS)
+    return time.time()

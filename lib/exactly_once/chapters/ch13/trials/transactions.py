@@ -5,6 +5,7 @@ When a read_committed reader stands still, `diagnose` asks the broker and Kafka'
 coordinator knows of them. Source: KIP-890, Motivation, for what hangs.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -15,8 +16,8 @@ from ....log.kafka.connection import packed
 from ....log.kafka.log import KafkaLog
 from ....log.reading import ISOLATIONS
 from ....servers.kafka.broker import Kafka
-from .proxy import PRODUCE, Proxy
-from .trial import ACCEPTED, SOONER, Trial, table
+from .proxy import HELD, PRODUCE, Proxy
+from .trial import ACCEPTED, SOONER, Act, Trial, table
 
 TOOL = "TransactionsCommand"
 ONGOING = "Ongoing"
@@ -29,6 +30,28 @@ DUPLICATE = "accepted as a duplicate"
 
 class HangingTransaction(Trial):
     """A partition `topic`-0 of `kafka` with a transaction that hangs from offset `start` on, if it `hangs`."""
+
+    def acts(self, proxy: Proxy) -> Iterator[Act]:
+        """Have a record arrive after the abort of its transaction."""
+        log, self.topic = self.log, f"{self.names}output"
+        log.create_topic("output")
+        producer = self.producer(proxy.where, message_timeout_ms=ANSWER_MS)
+        yield "producer", "send 'in time'", lambda: producer.send(f"{self.topic}-0", ["in time"])
+        proxy.faults[PRODUCE] = HELD
+        key, value, headers = packed("late")
+        producer.sender.produce(self.topic, value, key, partition=0, headers=headers)
+        proxy.wait()
+        yield "producer", "send 'late'", "nothing: it is on its way"
+        yield "producer", "abort_transaction", producer.abort_transaction
+        log.write_due_markers("id")
+        yield "coordinator", "describe", log.describe("id").state
+        self.start = log.high_watermark("output", 0)
+        proxy.release()
+        self.hangs = log.high_watermark("output", 0) > self.start
+        yield "broker", "gets 'late'", "appended" if self.hangs else "refused"
+        yield "somebody else", "send 'other'", lambda: log.append("output", 0, ["other"])
+        yield "reader", "read_committed", str(self.values("output"))
+        producer.close()
 
     def offsets(self) -> dict[str, object]:
         """Return the two offsets that matter, and what readers of both levels see."""
@@ -51,31 +74,11 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
     nothing hangs. It takes 3 s, and the start of the broker.
     """
     with HangingTransaction(kafka, settings=SOONER) as trial, Proxy(trial.kafka.where) as proxy:
-        log, topic = trial.log, f"{trial.names}output"
-        log.create_topic("output")
-        producer = trial.producer(proxy.where, message_timeout_ms=ANSWER_MS)
-        trial.ask("producer", "send 'in time'", lambda: producer.send(f"{topic}-0", ["in time"]))
-        held = proxy.hold(PRODUCE)
-        key, value, headers = packed("late")
-        producer.sender.produce(topic, value, key, partition=0, headers=headers)
-        proxy.wait()
-        trial.note("producer", "send 'late'", "nothing: it is on its way")
-        trial.ask("producer", "abort_transaction", producer.abort_transaction)
-        log.write_due_markers("id")
-        state = log.describe("id").state
-        trial.note("coordinator", "describe", state)
-        start = log.high_watermark("output", 0)
-        held.set()
-        proxy.passed.wait()
-        hangs = log.high_watermark("output", 0) > start
-        trial.note("broker", "gets 'late'", "appended" if hangs else "refused")
-        trial.ask("somebody else", "send 'other'", lambda: log.append("output", 0, ["other"]))
-        trial.note("reader", "read_committed", trial.values("output"))
-        producer.close()
-    trial.topic, trial.start, trial.hangs = topic, start, hangs
+        trial.run(trial.acts(proxy))
     trial.sentence = "The leader asked the coordinator, and refused the late record: nothing hangs."
-    if hangs:
-        trial.sentence = f"The coordinator says {state}, and the last stable offset of {topic}-0 stays {start}."
+    if trial.hangs:
+        says = f"The coordinator says {trial.steps[3].hears}"
+        trial.sentence = f"{says}, and the last stable offset of {trial.topic}-0 stays {trial.start}."
     return trial
 
 
@@ -168,20 +171,9 @@ def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: 
     """
     one_of("how", how, HOWS)
     with Trial(kafka) as trial:
-        trial.log.create_topic("t")
-        producer = trial.log.new_producer_id()
-        for number in range(FIVE):
-            trial.log.append("t", 0, [number], "all", producer, 0, number)
-        trial.note("producer", "send batches 0 to 4")
-        trial.before = _again(trial, producer)
-        if how == "killed":
-            trial.kafka.kill()
-            trial.kafka.start()
-        else:
-            trial.kafka.restart()
-        trial.note("broker", how, "started again")
-        trial.log.hang_up()
-        trial.after = _again(trial, producer)
+        trial.run(_restart(trial, how))
+    heard = tuple(step.hears for step in trial.steps)
+    trial.before, trial.after = heard[1 : FIVE + 1], heard[FIVE + 2 :]
     known = trial.before.count(DUPLICATE), trial.after.count(DUPLICATE)
     trial.sentence = (
         f"The broker knew {known[0]} of the producer's batches, and knows {known[1]} after it was {HOWS[how]}."
@@ -189,14 +181,28 @@ def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: 
     return trial
 
 
-def _again(trial: Trial, producer: int) -> tuple[str, ...]:
-    """Send each of the batches again: neither a duplicate nor a refusal changes what the broker knows."""
-    heard = []
-    for number in range(FIVE):
+def _restart(trial: Trial, how: str) -> Iterator[Act]:
+    trial.log.create_topic("t")
+    producer = trial.log.new_producer_id()
+
+    def send(number: int) -> str:
         try:
             receipt = trial.log.append("t", 0, [number], "all", producer, 0, number)
-            heard.append(DUPLICATE if receipt.duplicate else ACCEPTED)
         except LogError as why:
-            heard.append(type(why).__name__)
-        trial.note("producer", f"send batch {number} again", heard[-1])
-    return tuple(heard)
+            return type(why).__name__
+        return DUPLICATE if receipt.duplicate else ACCEPTED
+
+    def again() -> Iterator[Act]:  # neither a duplicate nor a refusal changes what the broker knows
+        for number in range(FIVE):
+            yield "producer", f"send batch {number} again", send(number)
+
+    yield "producer", "send batches 0 to 4", lambda: [send(number) for number in range(FIVE)]
+    yield from again()
+    if how == "killed":
+        trial.kafka.kill()
+        trial.kafka.start()
+    else:
+        trial.kafka.restart()
+    trial.log.hang_up()
+    yield "broker", how, "started again"
+    yield from again()

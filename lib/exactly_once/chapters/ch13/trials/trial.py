@@ -3,9 +3,9 @@
 import secrets
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import SimpleNamespace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from ....errors import CourseError
 from ....log.errors import TimedOut
@@ -23,6 +23,9 @@ SOONER = (  # settings of a broker on which things happen soon that take a minut
     "transaction.abort.timed.out.transaction.cleanup.interval.ms=200",
     "group.min.session.timeout.ms=500",
 )
+
+
+Act: TypeAlias = tuple[str, str, str | Callable[[], object]]  # who, does what, and what it hears, or the call
 
 
 class Step(NamedTuple):
@@ -52,15 +55,11 @@ class Trial(SimpleNamespace):
     def __exit__(self, *_: object) -> None:
         self.log.close()
 
-    def note(self, who: str, does: str, hears: object = ACCEPTED) -> None:
-        """Note a step that ends now."""
-        self.steps.append(Step(round(time.monotonic() - self.began, 1), who, does, str(hears)))
-
-    def ask(self, who: str, does: str, call: Callable[[], object]) -> str:
-        """Call, note what came of it, and return that: "accepted", or the name of the error."""
-        hears = answer(call)
-        self.note(who, does, hears)
-        return hears
+    def run(self, acts: Iterable[Act]) -> None:
+        """Carry out acts in turn, and note each as a step when it ends."""
+        for who, does, act in acts:
+            hears = act if isinstance(act, str) else answer(act)
+            self.steps.append(Step(round(time.monotonic() - self.began, 1), who, does, hears))
 
     def producer(self, where: Where, **settings: Any) -> TransactionalProducer:
         """Return a producer with the id "id" that has begun a transaction."""
