@@ -216,12 +216,13 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
     if how == "killed":
         one.send_offset()
     yield "member 1", f"reads {RECORDS[0]}", "its transaction is open"
-    place = log.append("output", 0, ["of somebody else"]).offset
+    log.append("output", 0, ["of somebody else"])
+    end = log.high_watermark("output", 0)
     gone = time.time()
     one.go(how)
     yield "member 1", "goes", how
     seen: SimpleQueue[float] = SimpleQueue()
-    threading.Thread(target=lambda: seen.put(_seen(log, place)), daemon=True).start()
+    threading.Thread(target=lambda: seen.put(_seen(log, end)), daemon=True).start()
     _until(lambda: len(two.poll()[0]) == 2)
     trial.partitions = two.poll()[1] - gone
     yield "member 2", "joins again", "both partitions"
@@ -241,7 +242,7 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
         trial.ended = f"{call}: {(heard := one.end(call))}"
         yield "member 1", call, heard
     trial.readers = seen.get(timeout=WAIT_SECONDS) - gone
-    _seen(log, log.high_watermark("output", 0) - 1)
+    _seen(log, log.high_watermark("output", 0))
     trial.output = tuple(trial.values("output"))
     yield "reader", "read_committed", str(list(trial.output))
 
@@ -255,10 +256,10 @@ def _until(found: Callable[[], Any]) -> Any:
     raise CourseError(f"What a member was to do did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
 
 
-def _seen(log: KafkaLog, offset: int) -> float:
-    """Wait until a read_committed reader of the output may see the record at an offset; return when that was."""
+def _seen(log: KafkaLog, end: int) -> float:
+    """Wait until a read_committed reader of the output may see all before an offset; return when that was."""
     with KafkaLog(log.where, prefix=log.prefix) as own:
-        while own.last_stable("output", 0) <= offset:
+        while own.last_stable("output", 0) < end:
             time.sleep(LOOK_SECONDS)
     return time.time()
 
