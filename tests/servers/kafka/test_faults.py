@@ -104,6 +104,18 @@ def three():
     brokers.stop()
 
 
+def test_three_nodes_go_on_without_the_leader(three):
+    with fresh_log(three, 2) as log:
+        log.create_topic("t", replicas=3, min_insync_replicas=2)
+        log.append("t", 0, [1])
+        leader = f"broker-{log.leader('t', 0)}"
+        three.kill(leader)
+        log.hang_up()
+        log.append("t", 0, [2])
+        assert values(log) == [1, 2]
+        three.start(leader)
+
+
 @pytest.mark.parametrize("protocol", [1, 2])
 def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(protocol, three):
     """KAFKA-20734, in 4.3.1: the coordinator takes such a partition for a deleted one, and says CompleteCommit."""
@@ -172,21 +184,3 @@ def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log)
             producer.commit_transaction()
             assert proxy.happened.is_set() == (lost is not None)
         assert values(log) == values(log, "read_uncommitted") == [0, 1, 2]
-
-
-def test_a_zombie_of_librdkafka_is_fenced(kafka, log):
-    log.create_topic("t")
-    name, partition = f"{log.prefix}one", f"{log.prefix}t-0"
-    old, new = LibrdkafkaProducer(kafka.where, name), LibrdkafkaProducer(kafka.where, name)
-    old.init_transactions()
-    old.begin_transaction()
-    old.send(partition, ["zombie"])
-    new.init_transactions()
-    with pytest.raises(errors.ProducerFenced) as why:
-        old.commit_transaction()
-    assert why.value.fatal
-    new.begin_transaction()
-    new.send(partition, ["new"])
-    new.commit_transaction()  # it returns when the coordinator has decided; the markers come after that
-    log.write_due_markers("one")
-    assert values(log) == ["new"]

@@ -1,5 +1,6 @@
 """A run's log as stores over a broker: what is refused, who is fenced."""
 
+import itertools
 from types import SimpleNamespace
 
 import pytest
@@ -50,6 +51,13 @@ def end(run, whom, result):
     return run.coordinator.do(TOPIC, "end_transaction", "me", *whom.values(), result).value
 
 
+def by_stamp(store):
+    """Return the lines of a journal in the order of their stamps, which differ."""
+    lines = sorted(store.journal(), key=lambda line: line.received)
+    assert all(one.sent < two.received for one, two in itertools.pairwise(lines))
+    return lines
+
+
 def test_what_is_committed_is_seen_with_its_offsets_and_nothing_else(run):
     for number, result in enumerate(("commit", "abort", "commit"), 1):
         whom = begin(run)
@@ -62,6 +70,9 @@ def test_what_is_committed_is_seen_with_its_offsets_and_nothing_else(run):
     assert [record[2] for record in answer["records"]] == ["value 1", "value 3"]
     assert [record[2] for record in run.log.look("output", "partition")] == ["value 1", "value 2", "value 3"]
     assert run.offsets.look(OFFSETS_PARTITION, "offsets") == {"g": {"seattle": 3}}
+    for store in (run.log, run.offsets):
+        other = opened(run.url, store.name, f"{run.where}{store.name}")
+        assert by_stamp(other) == by_stamp(store), "each record has brought its line"
     assert run.offsets.do(OFFSETS_PARTITION, "committed_offsets", "g", ["seattle"]).value == {"seattle": 3}
 
 

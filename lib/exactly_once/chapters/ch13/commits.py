@@ -18,7 +18,7 @@ from ...log.reading import ISOLATIONS
 from ...log.transactions.rules import ONGOING
 from ...servers.kafka.broker import Kafka
 from .trials.proxy import END_TXN, LOST, Proxy
-from .trials.trial import Act, Trial, answer, insisted, often
+from .trials.trial import Act, Trial, insisted, often
 
 STOPS = {
     "answer": "decides; its answer is lost",
@@ -44,49 +44,48 @@ def committed(kafka: Kafka | None, stop: str, *calls: str) -> Trial:
     The result has what the `first` commit heard, the coordinator's state after it (`decided`), and what each call
     heard by its name.
     """
-    with Trial(kafka) as trial, Proxy(trial.kafka.where) as proxy:
-        trial.run(_acts(trial, proxy, stop, calls))
+    trial = Trial(kafka).run(_acts, stop, calls)
     trial.first, trial.decided, *heard = [step.hears for step in trial.steps[1:]]
     for call, said in zip(calls, heard, strict=False):
         setattr(trial, call, said)
     return trial
 
 
-def _acts(trial: Trial, proxy: Proxy, stop: str, calls: Iterable[str]) -> Iterator[Act]:
+def _acts(trial: Trial, stop: str, calls: Iterable[str]) -> Iterator[Act]:
     log, kafka = trial.log, trial.kafka
     insisted(lambda: log.create_topic("output", exist_ok=True), CourseError)
-    producer = trial.producer(proxy.where, max_block_ms=MAX_BLOCK_MS)
-    yield "producer", "send", lambda: producer.send(f"{trial.names}output-0", ["record"])
-    begin, end = {
-        "answer": (lambda: proxy.faults.update({END_TXN: LOST}), proxy.faults.clear),
-        "stopped": (kafka.pause, kafka.resume),  # the request has waited in the socket
-        "killed": (kafka.kill, kafka.start),
-    }[stop]
-    begin()
-    try:
-        first = answer(producer.commit_transaction)
-    finally:  # the broker is everybody's
-        end()
-        log.hang_up()
-    yield "producer", "commit_transaction", first
-    if stop == "stopped":
-        insisted(lambda: _decided(trial))
+    with Proxy(kafka.where) as proxy:
+        producer = trial.producer(proxy.where, max_block_ms=MAX_BLOCK_MS)
+        yield "producer", "send", lambda: producer.send(f"{trial.names}output-0", ["record"])
+        begin, end = {
+            "answer": (lambda: proxy.faults.update({END_TXN: LOST}), proxy.faults.clear),
+            "stopped": (kafka.pause, kafka.resume),  # the request has waited in the socket
+            "killed": (kafka.kill, kafka.start),
+        }[stop]
+        begin()
+        try:
+            yield "producer", "commit_transaction", producer.commit_transaction
+        finally:  # the broker is everybody's
+            end()
+            log.hang_up()
+        if stop == "stopped":
+            insisted(lambda: _decided(trial))
+            log.write_due_markers("id")
+        yield "coordinator", "holds the transaction as", log.describe("id").state
+        new = TransactionalProducer(kafka.where, f"{trial.names}id")
+        made: dict[str, Act] = {
+            "abort": ("producer", "abort_transaction", producer.abort_transaction),
+            "new": ("new producer", "init_transactions", lambda: insisted(new.init_transactions, CourseError)),
+            "commit": ("producer", "commit_transaction, again", lambda: insisted(producer.commit_transaction)),
+        }
+        for call in calls:
+            yield made[call]
         log.write_due_markers("id")
-    yield "coordinator", "holds the transaction as", log.describe("id").state
-    new = TransactionalProducer(kafka.where, f"{trial.names}id")
-    made: dict[str, Act] = {
-        "abort": ("producer", "abort_transaction", producer.abort_transaction),
-        "new": ("new producer", "init_transactions", lambda: insisted(new.init_transactions, CourseError)),
-        "commit": ("producer", "commit_transaction, again", lambda: insisted(producer.commit_transaction)),
-    }
-    for call in calls:
-        yield made[call]
-    log.write_due_markers("id")
-    for level in reversed(ISOLATIONS):
-        yield "reader", level, json.dumps(trial.values("output", level))
-    trial.copies = len(trial.values("output"))
-    producer.close()
-    new.close()
+        for level in reversed(ISOLATIONS):
+            yield "reader", level, json.dumps(trial.values("output", level))
+        trial.copies = len(trial.values("output"))
+        producer.close()
+        new.close()
 
 
 def _decided(trial: Trial) -> None:

@@ -183,7 +183,8 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         end = self.high_watermark(topic, partition) if producer is not None else 0
         name = self.names.get(whom[0] or 0, "") if transactional else None
         leader = "leader", self.prefix + topic, partition
-        parts = [(self.prefix + topic, [(partition, batch(rows, *whom, transactional))])]
+        data = batch(rows, *whom, transactional)  # type: ignore[arg-type]
+        parts = [(self.prefix + topic, [(partition, data)])]
         asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, parts
         request = producers.ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)
         if acks == 0:  # a broker does not answer
@@ -304,8 +305,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         self, transactional_id: str, timeout_ms: int = 60_000, producer: int | None = None, epoch: int | None = None
     ) -> tuple[int, int]:
         """Begin an incarnation: return its producer id and epoch, which fences all earlier ones."""
-        known = (-1, -1) if producer is None else (producer, epoch)
-        asked = timeout_ms, *known
+        asked = timeout_ms, *((-1, -1) if producer is None else (producer, epoch))
         said = self._decide(transactional_id, producers.InitProducerIdRequest, *asked, version=3 + self.protocol)
         return said.producer_id, said.producer_epoch
 
@@ -313,7 +313,8 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         """Make a request to the coordinator of a transactional id, and note the producer id that it answers."""
         name = transactional_id and self.prefix + transactional_id  # an empty one is refused as it is
         said = self.ask((TRANSACTION, name), kind(name, *asked, version=version))
-        self.names[getattr(said, "producer_id", -1)] = name
+        if getattr(said, "producer_id", -1) >= 0:
+            self.names[said.producer_id] = name
         return said
 
     def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:

@@ -1,10 +1,10 @@
 """A store over Kafka: its contents are what replaying the one partition of a topic gives.
 
 The log is the database: state machine replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The
-Log, 2013). A record holds the contents that an operation has changed, its lines in the journal, and the offset up to
-which its writer had read. All processes apply the records in their order, and all come to the same contents, stamps
-and journal. A record that stands at another offset than its writer expected changes nothing, in any process: another
-one came in between, and the operation is tried again.
+Log, 2013). A record holds the contents that an operation has changed, of a log its new end alone, the operation's
+lines in the journal, and the offset up to which its writer had read. All processes apply the records in their order,
+and all come to the same contents, stamps and journal. A record that stands at another offset than its writer expected
+changes nothing, in any process: another one came in between, and the operation is tried again.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ class KafkaStore(OptimisticStore, MemoryStore):
         super().__init__(name)
         self.url, self.log, self._topic = url, client(url, (where or name).removesuffix(name)), f"store.{name}"
         self._at = 0
-        self._puts: list[tuple[str, str, Content]] = []
+        self._puts: list[tuple[str, str, int, Content]] = []  # (kind, part, how much is kept, what is new)
         self._lines: list[dict[str, Any]] = []
 
     @contextlib.contextmanager
@@ -88,16 +88,20 @@ class KafkaStore(OptimisticStore, MemoryStore):
 
     def _apply(self, offset: int, expected: int, puts: list[Any], lines: list[dict[str, Any]]) -> None:
         if offset == expected:
-            for kind, part, content in puts:
-                super()._put(kind, part, tuples(content))
+            for kind, part, kept, content in puts:
+                new = tuples(content)
+                super()._put(kind, part, super()._get(kind, part)[:kept] + new if kept else new)
             for line in lines:
                 entry = Entry(**line | {"inputs": tuples(line["inputs"])})
                 self.clocks[entry.part] = entry.sent
                 self.entries.append(entry)
 
     def _put(self, kind: str, part: str, content: Content) -> None:
-        if content != self._get(kind, part):
-            self._puts.append((kind, part, content))
+        before = self._get(kind, part)
+        if content != before:
+            grown = isinstance(before, tuple) and isinstance(content, tuple) and content[: len(before)] == before
+            kept = len(before) if grown else 0
+            self._puts.append((kind, part, kept, content[kept:] if kept else content))
 
     def _note(self, entry: Entry) -> None:
         self._lines.append(vars(entry) | {"value": encode(entry.value), "wall": time.time()})

@@ -29,8 +29,8 @@ class Proxy(ThreadingTCPServer):
 
     def __init__(self, where: Where) -> None:
         super().__init__(("127.0.0.1", 0), BaseRequestHandler)
-        host, port = self.server_address[:2]
-        self.where, self._broker = dataclasses.replace(where, servers=f"{host}:{port}"), where.hosts[0]
+        self._port, self._broker = self.server_address[1], where.hosts[0]
+        self.where = dataclasses.replace(where, servers=f"127.0.0.1:{self._port}")
         self.faults: dict[int, str] = {}
         self.happened, self._goes_on, self._passed = threading.Event(), threading.Event(), threading.Event()
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
@@ -71,8 +71,8 @@ class Proxy(ThreadingTCPServer):
 
     def _readdressed(self, answer: bytes) -> bytes:
         """Return an answer with the proxy's port for the broker's: a host's name stands before its port."""
-        (host, port), own = self._broker, self.server_address[1]
-        return answer.replace(host.encode() + struct.pack(">i", port), host.encode() + struct.pack(">i", own))
+        host, port = self._broker
+        return answer.replace(host.encode() + struct.pack(">i", port), host.encode() + struct.pack(">i", self._port))
 
     def server_close(self) -> None:
         """Take no more connections, and let what is held go on."""

@@ -2,6 +2,10 @@
 
 Two real processes are the members of a group. One has a transaction open, and goes: by SIGKILL, or by SIGSTOP until
 the group has replaced it. The times are those of this machine's clock.
+
+Run as `python -m exactly_once.chapters.ch13.trials.rebalance`, it is such a member. Each line of standard input is
+JSON: the arguments of `Member`, and then a method of it with its arguments. For each line one is printed: the answer,
+or {"failed": why}.
 """
 
 import contextlib
@@ -16,21 +20,114 @@ from contextlib import AbstractContextManager
 from queue import SimpleQueue
 from typing import Any, Literal
 
-from ....errors import CourseError, one_of, whole
-from ....log.kafka.log import KafkaLog
-from ....servers.kafka.broker import Kafka
-from . import member
-from .member import PER_PARTITION
-from .trial import ACCEPTED, SOONER, Act, Trial, often
+import confluent_kafka
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-PRODUCERS = ("one producer per member", PER_PARTITION)
+from ....errors import CourseError, one_of, whole
+from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
+from ....log.kafka.log import KafkaLog
+from ....owned import heard_from_parent
+from ....servers.kafka.broker import Kafka
+from ....servers.where import Where
+from .trial import ACCEPTED, SOONER, Act, Trial, answer, often
+
+PRODUCERS = ("one producer per member", "one producer per partition")
 HOWS = ("killed", "stopped")
 METADATA = ("of the poll", "asked anew")
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
 RECORDS = ("order 1", "order 2")
 STOPPED_MS = 60_000  # the time limit of the transaction of one that is stopped: it is there when it wakes up
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 60.0  # also for an offset that is pending in a transaction: it is told when that has ended
 LOOK_SECONDS = 0.02
+
+
+class Member:
+    """A member and its producers: one, or one per partition, whose transactional id names the partition."""
+
+    def __init__(
+        self, number: int, url: str, names: str, producers: str, session_ms: int, transaction_ms: int
+    ) -> None:
+        self._where, self._names, self._number, self._transaction_ms = Where.parse(url), names, number, transaction_ms
+        self._per_partition = producers == PRODUCERS[1]
+        self._producers: dict[str, TransactionalProducer] = {}
+        self._next: dict[int, int] = {}  # {partition of this member: the offset of its next record}
+        self._since = 0.0
+        self._open: list[int] = []  # the offset of the record whose transaction is open
+        settings = self._where.settings(
+            group_id=f"{names}group", isolation_level="read_committed", enable_auto_commit=False,
+            auto_offset_reset="earliest", session_timeout_ms=session_ms, heartbeat_interval_ms=session_ms // 10,
+        )  # fmt: skip
+        self.consumer: Any = confluent_kafka.Consumer(settings)
+        if not self._per_partition:
+            self._producer_for(0)
+        self.consumer.subscribe([f"{names}input"], on_assign=self._assigned)
+
+    def _producer_for(self, partition: int) -> TransactionalProducer:
+        name = f"partition-{partition}" if self._per_partition else f"member-{self._number}"
+        if name not in self._producers:
+            made = TransactionalProducer(self._where, f"{self._names}{name}", self._transaction_ms)
+            made.init_transactions()  # it ends what another of this id has left open
+            self._producers[name] = made
+        return self._producers[name]
+
+    def _assigned(self, _: object, places: list[TopicPartition]) -> None:
+        self._since = time.time()
+        if self._per_partition:
+            self._producers.clear()  # another member may have fenced them meanwhile
+            for place in places:
+                self._producer_for(place.partition)
+        self._next = {one.partition: max(one.offset, 0) for one in self.consumer.committed(places, WAIT_SECONDS)}
+
+    def poll(self, drop: bool = False) -> tuple[list[int], float, list[int]]:
+        """Write the next record's copy in a transaction, if it is there and no other is open; or `drop` the record.
+
+        Returns the partitions of this member, since when it has them, by the machine's clock, and the offset of the
+        record whose transaction is open, in a list.
+
+        Records before the position that this member keeps are passed over: librdkafka 2.16.0 may read a partition
+        from its start, though its group has an offset. When an answer to ListOffsets comes after a member has lost
+        the partition, the client asks for the start anew half a second later, also when the partition is the member's
+        again. No fence looks at what a member reads.
+        """
+        message = self.consumer.poll(POLL_SECONDS) if drop or not self._open else None
+        if message is not None and message.error() is not None:
+            if message.error().code() == KafkaError.INVALID_SESSION_TIMEOUT:
+                raise KafkaException(message.error())  # after another error the client tries again
+        elif message is not None and not drop and message.offset() >= self._next.get(message.partition(), 1 << 62):
+            self._begin(message)
+        return list(self._next), self._since, self._open
+
+    def _begin(self, message: Any) -> None:
+        self._metadata = self.consumer.consumer_group_metadata()
+        self._open, self._next[message.partition()] = [message.offset()], message.offset() + 1
+        self._offsets = {f"{message.topic()}-{message.partition()}": message.offset() + 1}
+        self._producer = self._producer_for(message.partition())
+        self._producer.begin_transaction()
+        self._producer.send(f"{self._names}output-0", [message.value().decode()])
+
+    def send_offset(self, anew: bool = False) -> str:
+        """Send the record's offset, with the group's metadata of when it was read, or asked `anew`; return what came
+        of it.
+        """
+        metadata = self.consumer.consumer_group_metadata() if anew else self._metadata
+        return answer(lambda: self._producer.send_offsets_to_transaction(self._offsets, metadata))
+
+    def end(self, call: str) -> str:
+        """Call "commit_transaction" or "abort_transaction"; return what came of it."""
+        self._open = []
+        return answer(getattr(self._producer, call))
+
+
+def main() -> None:
+    """Be a member until the notebook is gone."""
+    lines = map(json.loads, heard_from_parent())
+    try:
+        member = Member(*next(lines))
+        print("true", flush=True)
+        for name, *arguments in lines:
+            print(json.dumps(getattr(member, name)(*arguments)), flush=True)
+    except Exception as why:  # noqa: BLE001 - the notebook shall hear whatever ended it
+        print(json.dumps({"failed": f"{type(why).__name__}, {why}"}), flush=True)
 
 
 class _Process(AbstractContextManager["_Process"]):
@@ -38,7 +135,7 @@ class _Process(AbstractContextManager["_Process"]):
 
     def __init__(self, *given: Any) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", member.__name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-P", "-m", __spec__.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
         )  # fmt: skip
         self._ask(given)
@@ -94,13 +191,12 @@ def rebalance(
     one_of("metadata", metadata, METADATA)
     whole("session_ms", session_ms, least=500)
     transaction_ms = max(whole("transaction_ms", transaction_ms, least=500), STOPPED_MS * (how == "stopped"))
-    with Trial(kafka, settings=SOONER) as trial:
-        where = trial.kafka.where.servers, trial.kafka.where.user, trial.kafka.where.password
-        given = where, trial.names, producers, session_ms, transaction_ms
-        trial.log.create_topic("input", 2)
-        trial.log.create_topic("output")
-        with _Process(1, *given) as one, _Process(2, *given) as two:
-            trial.run(_acts(trial, one, two, how, metadata == METADATA[1]))
+    trial = Trial(kafka, settings=SOONER)
+    trial.log.create_topic("input", 2)
+    trial.log.create_topic("output")
+    given = trial.kafka.url, trial.names, producers, session_ms, transaction_ms
+    with _Process(1, *given) as one, _Process(2, *given) as two:
+        trial.run(_acts, one, two, how, metadata == METADATA[1])
     trial.copies = trial.output.count(RECORDS[0])
     trial.sentence = (
         f"Member 2 has the partition after {trial.partitions:.1f} s, and reads on at offset {trial.begins_at} after "
@@ -120,12 +216,13 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
     if how == "killed":
         one.send_offset()
     yield "member 1", f"reads {RECORDS[0]}", "its transaction is open"
-    place = log.append("output", 0, ["of somebody else"]).offset
+    log.append("output", 0, ["of somebody else"])
+    end = log.high_watermark("output", 0)
     gone = time.time()
     one.go(how)
     yield "member 1", "goes", how
     seen: SimpleQueue[float] = SimpleQueue()
-    threading.Thread(target=lambda: seen.put(_seen(log, place)), daemon=True).start()
+    threading.Thread(target=lambda: seen.put(_seen(log, end)), daemon=True).start()
     _until(lambda: len(two.poll()[0]) == 2)
     trial.partitions = two.poll()[1] - gone
     yield "member 2", "joins again", "both partitions"
@@ -142,11 +239,10 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
         trial.heard = one.send_offset(anew)
         yield "member 1", "wakes up, sends its offset", trial.heard
         call = "commit_transaction" if trial.heard == ACCEPTED else "abort_transaction"
-        answer = one.end(call)
-        yield "member 1", call, answer
-        trial.ended = f"{call}: {answer}"
+        trial.ended = f"{call}: {(heard := one.end(call))}"
+        yield "member 1", call, heard
     trial.readers = seen.get(timeout=WAIT_SECONDS) - gone
-    _seen(log, log.high_watermark("output", 0) - 1)
+    _seen(log, log.high_watermark("output", 0))
     trial.output = tuple(trial.values("output"))
     yield "reader", "read_committed", str(list(trial.output))
 
@@ -160,9 +256,13 @@ def _until(found: Callable[[], Any]) -> Any:
     raise CourseError(f"What a member was to do did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
 
 
-def _seen(log: KafkaLog, offset: int) -> float:
-    """Wait until a read_committed reader of the output may see the record at an offset; return when that was."""
+def _seen(log: KafkaLog, end: int) -> float:
+    """Wait until a read_committed reader of the output may see all before an offset; return when that was."""
     with KafkaLog(log.where, prefix=log.prefix) as own:
-        while own.last_stable("output", 0) <= offset:
+        while own.last_stable("output", 0) < end:
             time.sleep(LOOK_SECONDS)
     return time.time()
+
+
+if __name__ == "__main__":
+    main()

@@ -31,28 +31,6 @@ DUPLICATE = "accepted as a duplicate"
 class HangingTransaction(Trial):
     """A partition `topic`-0 of `kafka` with a transaction that hangs from offset `start` on, if it `hangs`."""
 
-    def acts(self, proxy: Proxy) -> Iterator[Act]:
-        """Have a record arrive after the abort of its transaction."""
-        log, self.topic = self.log, f"{self.names}output"
-        log.create_topic("output")
-        producer = self.producer(proxy.where, message_timeout_ms=ANSWER_MS)
-        yield "producer", "send 'in time'", lambda: producer.send(f"{self.topic}-0", ["in time"])
-        proxy.faults[PRODUCE] = HELD
-        key, value, headers = packed("late")
-        producer.sender.produce(self.topic, value, key, partition=0, headers=headers)
-        proxy.wait()
-        yield "producer", "send 'late'", "nothing: it is on its way"
-        yield "producer", "abort_transaction", producer.abort_transaction
-        log.write_due_markers("id")
-        yield "coordinator", "describe", log.describe("id").state
-        self.start = log.high_watermark("output", 0)
-        proxy.release()
-        self.hangs = log.high_watermark("output", 0) > self.start
-        yield "broker", "gets 'late'", "appended" if self.hangs else "refused"
-        yield "somebody else", "send 'other'", lambda: log.append("output", 0, ["other"])
-        yield "reader", "read_committed", str(self.values("output"))
-        producer.close()
-
     def offsets(self) -> dict[str, object]:
         """Return the two offsets that matter, and what readers of both levels see."""
         with self.log as log:
@@ -73,13 +51,35 @@ def hanging_transaction(kafka: Kafka | None = None) -> HangingTransaction:
     `kafka` is by default one whose leaders do not ask the coordinator; with another one the record is refused, and
     nothing hangs. It takes 3 s, and the start of the broker.
     """
-    with HangingTransaction(kafka, settings=SOONER) as trial, Proxy(trial.kafka.where) as proxy:
-        trial.run(trial.acts(proxy))
+    trial = HangingTransaction(kafka, settings=SOONER).run(_late)
     trial.sentence = "The leader asked the coordinator, and refused the late record: nothing hangs."
     if trial.hangs:
         says = f"The coordinator says {trial.steps[3].hears}"
         trial.sentence = f"{says}, and the last stable offset of {trial.topic}-0 stays {trial.start}."
     return trial
+
+
+def _late(trial: HangingTransaction) -> Iterator[Act]:
+    log, trial.topic = trial.log, f"{trial.names}output"
+    log.create_topic("output")
+    with Proxy(trial.kafka.where) as proxy:
+        producer = trial.producer(proxy.where, message_timeout_ms=ANSWER_MS)
+        yield "producer", "send 'in time'", lambda: producer.send(f"{trial.topic}-0", ["in time"])
+        proxy.faults[PRODUCE] = HELD
+        key, value, headers = packed("late")
+        producer.sender.produce(trial.topic, value, key, partition=0, headers=headers)
+        proxy.wait()
+        yield "producer", "send 'late'", "nothing: it is on its way"
+        yield "producer", "abort_transaction", producer.abort_transaction
+        log.write_due_markers("id")
+        yield "coordinator", "describe", log.describe("id").state
+        trial.start = log.high_watermark("output", 0)
+        proxy.release()
+        trial.hangs = log.high_watermark("output", 0) > trial.start
+        yield "broker", "gets 'late'", "appended" if trial.hangs else "refused"
+        yield "somebody else", "send 'other'", lambda: log.append("output", 0, ["other"])
+        yield "reader", "read_committed", str(trial.values("output"))
+        producer.close()
 
 
 class Holder(NamedTuple):
@@ -170,8 +170,7 @@ def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: 
     It takes 4 s. Raises `BadInput` for another `how`.
     """
     one_of("how", how, HOWS)
-    with Trial(kafka) as trial:
-        trial.run(_restart(trial, how))
+    trial = Trial(kafka).run(_restart, how)
     heard = tuple(step.hears for step in trial.steps)
     trial.before, trial.after = heard[1 : FIVE + 1], heard[FIVE + 2 :]
     known = trial.before.count(DUPLICATE), trial.after.count(DUPLICATE)

@@ -49,17 +49,13 @@ class Trial(SimpleNamespace):
         self.names = f"trial-{secrets.token_hex(3)}-"
         self.log = KafkaLog(self.kafka.where, prefix=self.names)
 
-    def __enter__(self) -> Self:
+    def run(self, acts: Callable[..., Iterable[Act]], *given: Any) -> Self:
+        """Carry out the acts of a trial in turn, and note each as a step when it ends. Returns the trial."""
+        with self.log:
+            for who, does, act in acts(self, *given):
+                hears = act if isinstance(act, str) else answer(act)
+                self.steps.append(Step(round(time.monotonic() - self.began, 1), who, does, hears))
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.log.close()
-
-    def run(self, acts: Iterable[Act]) -> None:
-        """Carry out acts in turn, and note each as a step when it ends."""
-        for who, does, act in acts:
-            hears = act if isinstance(act, str) else answer(act)
-            self.steps.append(Step(round(time.monotonic() - self.began, 1), who, does, hears))
 
     def producer(self, where: Where, **settings: Any) -> TransactionalProducer:
         """Return a producer with the id "id" that has begun a transaction."""
