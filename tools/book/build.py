@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 
@@ -91,8 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--no-run", action="store_true", help="do not run the chapters: the book has no outputs")
     parser.add_argument("--out", type=Path, default=ROOT / "book", help="the folder of the pages (default: book/)")
     asked = parser.parse_args(arguments)
-    source = Path(temporary("book")) / "source"
-    shutil.rmtree(source, ignore_errors=True)
+    source = Path(tempfile.mkdtemp(dir=temporary("book")))
     static = source / "_static"
     static.mkdir(parents=True)
     gather(source)
@@ -121,6 +121,7 @@ def main(arguments: list[str] | None = None) -> int:
     status = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode
     shutil.rmtree(asked.out / ".doctrees", ignore_errors=True)
     shutil.copytree(source / "notebooks" / "images", asked.out / "notebooks" / "images", dirs_exist_ok=True)
+    shutil.rmtree(source)
     size = sum(each.stat().st_size for each in asked.out.rglob("*") if each.is_file())
     print(f"{asked.out}: {size / 1e6:.0f} MB. To read it: python -m http.server -b 127.0.0.1 -d {asked.out}")
     return status
