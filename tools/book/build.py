@@ -113,8 +113,7 @@ def main(arguments: list[str] | None = None) -> int:
         path.write_text(linked(path.read_text(encoding="utf-8"), path), encoding="utf-8")
     (source / "index.md").write_text(FRONT.replace("CONSOLE", cells.console), encoding="utf-8")
     shutil.copy(str(resources.files("plotly") / "package_data" / "plotly.min.js"), static)
-    for name in ("book.js", "model.js", "book.css"):
-        shutil.copy(HERE / "pages" / name, static)
+    shutil.copytree(HERE / "pages", static, dirs_exist_ok=True)
     shutil.rmtree(asked.out, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE)]
     command += ["-D", f"html_static_path={static}", str(source), str(asked.out)]

@@ -21,4 +21,3 @@ myst_heading_anchors = 4
 myst_heading_slug_func = "tools.book.slugs.slug"
 myst_enable_extensions = []  # no formulas: nothing is asked of another server
 suppress_warnings = ["myst.header", "config.cache", "mystnb.mime_priority"]
-exclude_patterns = ["**/.ipynb_checkpoints"]
