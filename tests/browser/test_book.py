@@ -26,7 +26,8 @@ from exactly_once.widgets.console.widget import crash_console
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000
-PAGES = ("index.html", "notebooks/04-crash-points.html", "notebooks/glossary.html")
+CHAPTERS = ("04-crash-points", "12-sparks-own-exactly-once", "glossary")
+PAGES = ("index.html", *(f"notebooks/{name}.html" for name in CHAPTERS))
 PLACES = [
     ("at_least_once", "B", 3),
     ("at_least_once", "D", 5),
@@ -119,6 +120,9 @@ def test_a_page_asks_nobody_else_and_is_no_wider_than_the_screen(served, opened,
             page.goto(f"{served}/{name}")
             if name == PAGES[0]:
                 page.wait_for_selector("[data-live]")
+                page.evaluate("document.documentElement.dataset.theme = 'dark'")
+                ink = "getComputedStyle(document.querySelector('.eo')).getPropertyValue('--eo-ink')"
+                assert page.evaluate(ink) == "#fff", "dark letters on the dark page"
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
         assert [url for url in asked if not url.startswith((served, "data:", "blob:"))] == []
 

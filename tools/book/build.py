@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 
@@ -91,8 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--no-run", action="store_true", help="do not run the chapters: the book has no outputs")
     parser.add_argument("--out", type=Path, default=ROOT / "book", help="the folder of the pages (default: book/)")
     asked = parser.parse_args(arguments)
-    source = Path(temporary("book")) / "source"
-    shutil.rmtree(source, ignore_errors=True)
+    source = Path(tempfile.mkdtemp(dir=temporary("book")))
     static = source / "_static"
     static.mkdir(parents=True)
     gather(source)
@@ -113,14 +113,14 @@ def main(arguments: list[str] | None = None) -> int:
         path.write_text(linked(path.read_text(encoding="utf-8"), path), encoding="utf-8")
     (source / "index.md").write_text(FRONT.replace("CONSOLE", cells.console), encoding="utf-8")
     shutil.copy(str(resources.files("plotly") / "package_data" / "plotly.min.js"), static)
-    for name in ("book.js", "model.js", "book.css"):
-        shutil.copy(HERE / "pages" / name, static)
+    shutil.copytree(HERE / "pages", static, dirs_exist_ok=True)
     shutil.rmtree(asked.out, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE)]
     command += ["-D", f"html_static_path={static}", str(source), str(asked.out)]
     status = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode
     shutil.rmtree(asked.out / ".doctrees", ignore_errors=True)
     shutil.copytree(source / "notebooks" / "images", asked.out / "notebooks" / "images", dirs_exist_ok=True)
+    shutil.rmtree(source)
     size = sum(each.stat().st_size for each in asked.out.rglob("*") if each.is_file())
     print(f"{asked.out}: {size / 1e6:.0f} MB. To read it: python -m http.server -b 127.0.0.1 -d {asked.out}")
     return status

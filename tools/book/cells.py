@@ -17,16 +17,15 @@ NOT_RUN = "This cell was not run for the book: open the notebook to run it."
 FAILED = "This cell could not run where the book was built: {why}."
 TOO_LONG = "it took too long"
 STILL = '<p class="eo-book-says">Its first position. In the notebook it goes on: <code>make lab</code>.</p>'
-NO_PAGE = "The buttons here work in the notebook alone."
+NO_PAGE = '<p class="eo-book-says">The buttons here work in the notebook alone.</p>'
 LEFT_OUT = ("_esm", "_css", "layout", "tabbable", "tooltip")
 
 
 class Cells:
     """Turns the cells of executed notebooks into those of the book; what their widgets need goes into `folder`.
 
-    `hidden` maps what tells of this machine, such as the folder of the course, to what the book says in its place: a
-    regular expression to a text.
-    `console` is the file of a live console.
+    `hidden` maps what tells of this machine, a regular expression, to what the book says. `console` is the
+    file of a live console.
     """
 
     def __init__(self, folder: Path, hidden: dict[str, str], console: str):
@@ -84,7 +83,11 @@ class Cells:
         if WIDGET in data:
             state = states.get(data[WIDGET]["model_id"], {}).get("state", {})
             if "_esm" not in state:
-                return _html(f'<p class="eo-book-says">{NO_PAGE}</p>')
+                below = [states[each.removeprefix("IPY_MODEL_")]["state"] for each in state.get("children", ())]
+                if not below or below[0]["_model_name"] == "ButtonModel":
+                    return _html(NO_PAGE)
+                shown = "".join(each["value"] for each in below if each["_model_name"] == "HTMLModel")
+                return _html(f'<div class="eo">{shown}</div>{STILL}')
             left = {name: value for name, value in state.items() if name not in LEFT_OUT}
             kind = "ask" if "opens" in left else ""
             kept = self.kept({**self.page(state), "state": {**left, "opened": None}, "kind": kind})

@@ -18,7 +18,9 @@ html_show_sourcelink = False
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}  # our own pages draw the widgets
 myst_heading_anchors = 4
-myst_heading_slug_func = "tools.book.slugs.slug"
-myst_enable_extensions = []  # no formulas: nothing is asked of another server
 suppress_warnings = ["myst.header", "config.cache", "mystnb.mime_priority"]
-exclude_patterns = ["**/.ipynb_checkpoints"]
+
+
+def myst_heading_slug_func(heading: str) -> str:
+    """Return the anchor of a heading, as JupyterLab makes it: the notebooks' links are written for that."""
+    return heading.replace(" ", "-")
