@@ -21,7 +21,7 @@ from ...pipeline.job import checked_case
 from ...sandbox.pool import ideals
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
-from ..cluster.processes import kill_from_outside, signal_worker
+from ..cluster.processes import kill_from_outside, signal_worker, wake_worker
 from ..task.feed import Feed, Feeder, checked_pace
 from .history import STRIKE, History
 from .tasks import Prepared, SparkTask, slots_of, with_slots
@@ -35,7 +35,7 @@ KINDS = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash poi
 SIGNALS = {  # {order: (the statuses in which it makes sense, what has happened then, how it is sent, in words)}
     "kill": (("running", "stopped"), "killed", lambda at: kill_from_outside(at, False), "SIGKILL to its worker"),
     "stop": (("running",), "stopped", lambda at: signal_worker(at["pid"], signal.SIGSTOP), "SIGSTOP to its worker"),
-    "resume": (("stopped",), "resumed", lambda at: signal_worker(at["pid"], signal.SIGCONT), "SIGCONT: it goes on"),
+    "resume": (("stopped",), "resumed", lambda at: wake_worker(at["pid"]), "SIGCONT: it goes on"),
 }
 
 
