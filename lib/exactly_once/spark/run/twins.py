@@ -74,7 +74,8 @@ class TwinsState:
     def sentence(self):
         """Whether all is exactly once, so far or in the end, in a sentence."""
         if self.wrong is None and self.right:
-            return f"Exactly once so far: {len(self.tape)} hours, each once, in order."
+            done = len(self.tape)
+            return f"Exactly once so far: {done} hour{'s' * (done != 1)}, each once, in order."
         if self.wrong is None:
             return "Not exactly once: output or counter is not what one node without faults would leave."
         kills, stops = len(self.happened("killed")), len(self.happened("stopped"))
