@@ -9,6 +9,7 @@ import pytest
 
 from exactly_once import Fault, FaultPlan, Job, deployment_of, judge, simulate
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.faults import POINTS
 from exactly_once.handlers import lock_free
 from exactly_once.lockfree import general
 from exactly_once.paths import temporary
@@ -17,11 +18,12 @@ from tests.node.world_conformance import untruths
 from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped
 
-pytestmark = pytest.mark.not_by_day
+pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(300)]
 
 PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the counter
 FIRST = general(lambda state, items: (state, [items[0].value]))
 JOB = Job(items=3, threshold=2)
+STAGES = {"A": "HANDLING", "B": "WRITING", "C": "WRITING", "D": "HANDLING", "E": "HANDLING"}
 
 
 @pytest.fixture
@@ -53,8 +55,6 @@ def exact(result):
     assert result.counter == result.counter_due
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
     with Twins(pace=10) as twins:
         state = until(twins, lambda state: len(state.tape) >= 40)
@@ -73,8 +73,6 @@ def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
     assert stamps == sorted(stamps)
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_one_that_is_stopped_is_not_missed_and_wakes_up_to_a_refusal(four):
     with Twins(FIRST, pace=20) as twins:
         until(twins, lambda state: len(state.tape) > 5)
@@ -100,8 +98,6 @@ def test_one_that_is_stopped_is_not_missed_and_wakes_up_to_a_refusal(four):
     assert (len(result.happened("killed")), len(result.happened("stopped"))) == (0, 1)
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_a_killed_one_comes_back_by_sparks_retry_and_a_third_may_join(four):
     with Twins(FIRST, pace=20) as twins:
         before = until(twins, lambda state: len(state.tape) > 5).twins[1]
@@ -120,8 +116,6 @@ def test_a_killed_one_comes_back_by_sparks_retry_and_a_third_may_join(four):
     assert (result.counter, len(result.happened("killed"))) == (0, 1)
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_all_may_stand_still_and_the_end_wakes_them_up(four):
     with Twins(pace=20) as twins:
         until(twins, lambda state: len(state.tape) > 5)
@@ -135,8 +129,6 @@ def test_all_may_stand_still_and_the_end_wakes_them_up(four):
     assert max(cell.wait for cell in result.tape) > 5 / 20 - 0.1
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_nothing_is_left_behind_when_the_block_fails_and_what_a_handler_raises_is_told(four):
     def breaks(state, items):
         if items[0].hour == 5:
@@ -155,6 +147,62 @@ def test_nothing_is_left_behind_when_the_block_fails_and_what_a_handler_raises_i
         Twins(general(breaks), pace=20, hours=9).__enter__()
 
 
+def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
+    with Twins(spark=four, pace=20) as twins:
+        until(twins, lambda now: len(now.tape) >= 6)
+        for number, point in enumerate(POINTS):
+            for one, what, status in ((number % 2 + 1, "stop", "stopped"), ((number + 1) % 2 + 1, "kill", "killed")):
+                twins.strike_at(one, point, what)
+                armed = twins.state().twins[one - 1].armed
+                assert armed is None or armed[:2] == (point, what)
+                kind = {"stop": "stopped", "kill": "killed"}[what]
+                now = until(twins, lambda now, one=one: now.twins[one - 1].armed is None)
+                hit = [found for found in now.happenings if found.kind == kind][-1]
+                assert (hit.node, f" at {point}," in hit.text) == (one, True)
+                if what == "stop":
+                    twin = now.twins[one - 1]
+                    assert twin.status == status
+                    assert now.versions[twin.version - 1].stage == STAGES[point]
+                    until(twins, lambda after, now=now: len(after.tape) > len(now.tape) + 2)
+                    assert twins.resume(one)
+                until(twins, lambda now: all(twin.status == "running" for twin in now.twins))
+        result = twins.end()
+    exact(result)
+    assert [len(result.happened(kind)) for kind in ("stopped", "killed")] == [len(POINTS), len(POINTS)]
+
+
+def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):
+    with Twins(spark=four, pace=20) as twins:
+        until(twins, lambda now: len(now.tape) >= 4)
+        twins.kill(1)
+        until(twins, lambda now: now.twins[0].status == "running" and now.twins[0].lives == 2)
+        twins.stop(2)
+        twins.strike_at(2, "B", "kill")
+        twins.strike_at(2, "A", "stop")
+        assert twins.state().twins[1].armed[:2] == ("A", "stop"), "the newest order of a node counts"
+        assert twins.disarm(2)
+        assert not twins.disarm(2)
+        assert twins.state().twins[1].armed is None
+        for number in (1, 2):
+            twins.strike_at(number, "C", "stop")
+        until(twins, lambda now: now.twins[0].status == "stopped")
+        for wrong in ((3, "A", "stop"), (1, "F", "stop"), (1, "A", "pause")):
+            with pytest.raises(BadInput):
+                twins.strike_at(*wrong)
+        result = twins.end()
+        with pytest.raises(CourseError, match="have ended"):
+            twins.disarm(1)
+    exact(result)
+
+
+def test_a_handler_without_points_is_refused(four):
+    with (
+        Twins(general(lambda state, items: (state, [items[0].value])), spark=four) as twins,
+        pytest.raises(BadInput, match="passes no crash points"),
+    ):
+        twins.strike_at(1, "A", "stop")
+
+
 def all_exact(plans, spark):
     """Run the lock-free strategy on two twins and the database's node, under each plan; check what each left."""
     runs = run_many([(PAIR, plan, JOB) for plan in plans], spark, patience=90, served=True)
@@ -166,8 +214,6 @@ def all_exact(plans, spark):
     return runs
 
 
-@pytest.mark.cluster
-@pytest.mark.timeout(300)
 def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
     plans = [
         FaultPlan((Fault("store.cas", 2, "crash before", node=1), Fault("store.cas", 2, "crash after", node=2))),
@@ -184,7 +230,6 @@ def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
     raise AssertionError(f"{reached} of these struck in five rounds")
 
 
-@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("nodes", [2, 3])

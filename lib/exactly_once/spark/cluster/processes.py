@@ -158,6 +158,18 @@ def signal_worker(pid, number):
         return False
 
 
+def wake_worker(pid, seconds=5.0):
+    """SIGCONT a Python worker once it has stopped, which takes it a moment; tell whether it was there.
+
+    A signal that comes before it stops would be lost. Who has not stopped after so many seconds is sent it anyway.
+    """
+    deadline = time.monotonic() + seconds
+    with contextlib.suppress(psutil.Error):
+        while psutil.Process(pid).status() != psutil.STATUS_STOPPED and time.monotonic() < deadline:
+            time.sleep(0.001)
+    return signal_worker(pid, signal.SIGCONT)
+
+
 def kill_from_outside(where, executor):
     """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
     try:

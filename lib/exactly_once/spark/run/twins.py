@@ -20,7 +20,7 @@ from ...pipeline import Job, checked_case
 from ...sandbox.pool import ideals
 from ...verdict.outcome import Outcome
 from ...verdict.prefix import shortened
-from ..cluster.processes import kill_from_outside, signal_worker
+from ..cluster.processes import kill_from_outside, signal_worker, wake_worker
 from ..task.feed import Feed, Feeder, checked_pace
 from .history import STRIKE, History
 from .tasks import Prepared, SparkTask, slots_of, with_slots
@@ -34,7 +34,7 @@ KINDS = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash poi
 SIGNALS = {  # {order: (the statuses in which it makes sense, what has happened then, how it is sent, in words)}
     "kill": (("running", "stopped"), "killed", lambda at: kill_from_outside(at, False), "SIGKILL to its worker"),
     "stop": (("running",), "stopped", lambda at: signal_worker(at["pid"], signal.SIGSTOP), "SIGSTOP to its worker"),
-    "resume": (("stopped",), "resumed", lambda at: signal_worker(at["pid"], signal.SIGCONT), "SIGCONT: it goes on"),
+    "resume": (("stopped",), "resumed", lambda at: wake_worker(at["pid"]), "SIGCONT: it goes on"),
 }
 
 
@@ -73,7 +73,8 @@ class TwinsState:
     def sentence(self):
         """Whether all is exactly once, so far or in the end, in a sentence."""
         if self.wrong is None and self.right:
-            return f"Exactly once so far: {len(self.tape)} hours, each once, in order."
+            done = len(self.tape)
+            return f"Exactly once so far: {done} hour{'s' * (done != 1)}, each once, in order."
         if self.wrong is None:
             return "Not exactly once: output or counter is not what one node without faults would leave."
         kills, stops = len(self.happened("killed")), len(self.happened("stopped"))

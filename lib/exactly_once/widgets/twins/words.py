@@ -45,29 +45,27 @@ def verdict(state):
         if state.busy != "idle":
             return "none", "One moment.", escape(state.status or "The twins begin …")
         return "none", "Twins, for real.", NOTHING
-    if shot.wrong is not None:
-        return _ended(shot)
-    if not shot.right:
-        return "bad", "✗ Not exactly once.", escape(shot.sentence.partition(": ")[2].capitalize())
-    done = f"{plural(len(shot.tape), 'hour')}, each once, in order."
-    still = [twin for twin in shot.twins if twin.status in ("stopped", "killed")]
+    title, _, rest = map(escape, shot.sentence.partition(": "))
+    if shot.wrong is not None or not shot.right:
+        kind, sign = ("good", "✓") if shot.right else ("bad", "✗")
+        return kind, f"{sign} {title}.", rest[:1].upper() + rest[1:] + ("" if shot.wrong is None else _figures(shot))
     if state.busy == "idle":
-        return "none", "The run is over.", escape(shot.sentence)
+        return "none", "The run is over.", f"{title}: {rest}"
+    still = [twin for twin in shot.twins if twin.status in ("stopped", "killed")]
     if len(still) == len(shot.twins):
         waiting = f"{plural(len(shot.waiting), 'record')} {'waits' if len(shot.waiting) == 1 else 'wait'}"
         way = "Resume one" if any(twin.status == "stopped" for twin in still) else "Spark starts them again"
-        return "warn", "! Nobody is at work.", f"{done} {waiting}, and nothing is lost. {way}, and it goes on."
+        return "warn", "! Nobody is at work.", f"{rest} {waiting}, and nothing is lost. {way}, and it goes on."
     more = _one_still(shot, max(still, key=lambda twin: twin.since)) if still else _calm(shot)
-    return "good", "✓ Exactly once so far:", f"{done} {more}"
+    return "good", f"✓ {title}:", f"{rest} {more}"
 
 
-def _ended(shot):
-    kind, sign = ("good", "✓") if shot.right else ("bad", "✗")
-    title, _, rest = shot.sentence.partition(": ")
+def _figures(shot):
+    """Return each twin's share of the transitions, and the longest wait, after a run."""
     versions = max(len(shot.versions), 1)
     shares = ", ".join(f"{name(twin.number)} {twin.won / versions:.0%}" for twin in shot.twins)
     longest = f" The longest wait was {millis(longest_wait_since(shot, 0))}." if shot.tape else ""
-    return kind, f"{sign} {escape(title)}.", f"{escape(rest[:1].upper() + rest[1:])} Transitions: {shares}.{longest}"
+    return f" Transitions: {shares}.{longest}"
 
 
 def _calm(shot):
