@@ -113,7 +113,7 @@ CSS = (
 .eo .eo-tape .eo-high { border-left: 3px solid var(--eo-amber); min-height: 38px; }
 .eo .eo-tape .eo-flag { display: block; width: 0; margin-left: 40%; color: var(--eo-green); font-weight: 600; }
 
-.eo :is(.eo-says, .eo-cells) + .eo-fact-row { margin-top: 12px; }
+.eo :is(.eo-says, .eo-cells) + .eo-fact-row { margin-top: 12px; } .eo .eo-says + .eo-scroll { margin-top: 8px; }
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
 .eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 13px; padding: 1px 6px;

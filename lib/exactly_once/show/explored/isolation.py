@@ -9,7 +9,7 @@ from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database, RowLocked
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
 
 WAITS = '<i class="eo-dim">⋮ waits for the row</i>'
 SQL = {
@@ -43,9 +43,9 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
         committed = [f"<b>{value}</b>" if changed else value for value, changed in values]
         body.append([str(number), *(cells.get(node, "") for node in nodes), *committed])
         before = rows
-    says = f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
+    verdict = says("bad", f"✗ {escape(level)}.", escape(found.sentence))
     drawn = scrolling(cells_table(head, body, "eo-table eo-side-by-side"), "Transactions side by side")
-    return Picture(f"{says}{drawn}", plain_table(head, body), unfold="")
+    return Picture(f"{verdict}{drawn}", plain_table(head, body), unfold="")
 
 
 def _lines(found):

@@ -6,7 +6,7 @@ from html import escape
 
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import Mood, given
-from ..base.picture import Picture, facts_row
+from ..base.picture import Picture, facts_row, says
 from ..pictures import spacetime_picture
 
 
@@ -36,9 +36,7 @@ def proof_html(found: Proof) -> str:
     said = list(found.sentences)
     if found.counterexample is not None:
         del said[1]  # the extent of the exploration stands below, as facts
-    return (
-        f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(" ".join(said))}</div>'
-    )
+    return says(mood, f"{sign} {words}", escape(" ".join(said)), "eo-proof ")
 
 
 def facts(found: Proof) -> str:

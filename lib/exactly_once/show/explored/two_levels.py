@@ -21,7 +21,7 @@ from ...handlers.transaction_protocol import (
 )
 from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
-from ..base.picture import Picture, cells_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, says, scrolling, word_html
 
 SERVERS = {"coordinator": "coordinator", OUTPUTS[0]: OUTPUTS[0], OUTPUTS[1]: OUTPUTS[1], OFFSETS: "the offsets"}
 BANDS = {
@@ -48,12 +48,10 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
     run = story(run) if isinstance(run, Counterexample) else run
     if not (isinstance(run, list) and len(run) > 1 and all(isinstance(state, State) for _, state in run)):
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
-    complaint, says = wrong(run[-1][1]), ""
+    complaint, verdict = wrong(run[-1][1]), ""
     if complaint:
-        says = (
-            '<div class="eo-says eo-is-bad" style="margin-bottom:8px"><strong>✗ Not what a transactional store '
-            f"does.</strong> {escape(complaint[0].upper() + complaint[1:])}.</div>"
-        )
+        said = f"{escape(complaint[0].upper() + complaint[1:])}."
+        verdict = says("bad", "✗ Not what a transactional store does.", said)
     below, told = _possible_stores(run) if stores else _fates(run)
     lower = "possible stores, by what they have committed" if stores else "abstract store"
     rows = [*_events(run), [f'<span class="eo-dim">{lower}</span>'], *below]
@@ -69,7 +67,7 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
     )
     moments = [] if stores or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
     said = [f'<p class="eo-good">◆ event {one}: the moment of the commit</p>' for one in moments if one is not None]
-    html = f"{says}{scrolling(drawn, 'Run of the protocol')}{''.join(said)}"
+    html = f"{verdict}{scrolling(drawn, 'Run of the protocol')}{''.join(said)}"
     return Picture(html, table, unfold="The events as a table")
 
 
