@@ -46,11 +46,10 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   line-height: 1.5;
   background: var(--eo-panel); overflow-wrap: anywhere; }
 .eo .eo-says strong { font-size: 15px; }
-.eo .eo-says.eo-is-good { border-color: var(--eo-green);
-  background: color-mix(in srgb, var(--eo-green) 9%, var(--eo-bg)); }
-.eo .eo-says.eo-is-bad { border-color: var(--eo-red);
-  background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
-.eo .eo-says.eo-is-good strong { color: var(--eo-green); } .eo .eo-says.eo-is-bad strong { color: var(--eo-red); }
+.eo .eo-says.eo-is-good { --c: var(--eo-green); } .eo .eo-says.eo-is-bad { --c: var(--eo-red); }
+.eo .eo-says:is(.eo-is-good, .eo-is-bad) { border-color: var(--c);
+  background: color-mix(in srgb, var(--c) 9%, var(--eo-bg)); }
+.eo .eo-says:is(.eo-is-good, .eo-is-bad) strong { color: var(--c); }
 .eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 13px;
   line-height: 1.4;
   background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
@@ -70,17 +69,14 @@ CSS = (
   color: var(--eo-ink); }
 .eo .eo-cell small { display: block; font-size: 13px; color: var(--eo-dim); line-height: 1.35; }
 .eo .eo-cell small.eo-mark { font-weight: 700; white-space: nowrap; }
-.eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
+.eo .eo-cell:is(.eo-again, .eo-odd, .eo-gap) { position: relative; border: 2px solid var(--eo-red);
   padding: 5px 2px 4px; }
-.eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
+.eo .eo-cell:is(.eo-again, .eo-parts) { background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 20%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 7%, var(--eo-bg)) 6px 12px); }
-.eo .eo-cell.eo-odd { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); }
-.eo .eo-cell.eo-again.eo-odd { background: repeating-linear-gradient(45deg,
-  color-mix(in srgb, var(--eo-red) 26%, var(--eo-bg)) 0 6px,
-  color-mix(in srgb, var(--eo-red) 10%, var(--eo-bg)) 6px 12px); }
+.eo .eo-cell.eo-odd:not(.eo-again) { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); }
 .eo .eo-cell.eo-again small.eo-mark, .eo .eo-cell.eo-odd small.eo-mark { color: var(--eo-red); }
-.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 2px 4px;
+.eo .eo-cell.eo-gap { border: 2px dashed var(--eo-amber);
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
@@ -105,9 +101,7 @@ CSS = (
 .eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
 .eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
 .eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; }
-.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); background: repeating-linear-gradient(45deg,
-  color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
-  color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
+.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-parts b { color: var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
 .eo .eo-tape .eo-high { border-left: 3px solid var(--eo-amber); min-height: 38px; }
@@ -186,14 +180,12 @@ CSS = (
   background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
 .eo button.eo-word { cursor: pointer; } .eo button.eo-word:hover { filter: brightness(0.96); }
 .eo .eo-word i { font-style: normal; font-weight: 700; display: inline-block; min-width: 1.3em; }
-.eo .eo-word.eo-harmless { color: color-mix(in srgb, var(--eo-green) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-green) 15%, var(--eo-bg)); }
-.eo .eo-word.eo-doubles { color: color-mix(in srgb, var(--eo-red) 80%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-red) 17%, var(--eo-bg)); }
-.eo .eo-word.eo-corrupts, .eo .eo-word.eo-fails { color: color-mix(in srgb, var(--eo-purple) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-purple) 20%, var(--eo-bg)); }
-.eo .eo-word.eo-loses { color: color-mix(in srgb, var(--eo-amber) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-amber) 20%, var(--eo-bg)); }
+.eo .eo-word:is(.eo-harmless, .eo-doubles, .eo-corrupts, .eo-fails, .eo-loses, .eo-holds) {
+  color: color-mix(in srgb, var(--c) 75%, var(--eo-ink));
+  background: color-mix(in srgb, var(--c) 18%, var(--eo-bg)); }
+.eo .eo-harmless { --c: var(--eo-green); } .eo .eo-doubles { --c: var(--eo-red); }
+.eo .eo-loses { --c: var(--eo-amber); } .eo .eo-holds { --c: var(--eo-sky); }
+.eo :is(.eo-corrupts, .eo-fails) { --c: var(--eo-purple); }
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
@@ -250,7 +242,6 @@ CSS = (
 .eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
 .eo table.eo-windows thead th { max-width: 84px; }
 .eo table.eo-windows .eo-word { width: 58px; margin: auto; } .eo table.eo-windows svg { margin: auto; }
-.eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
 .eo table.eo-levels { border-spacing: 0 2px; }
 .eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
 .eo table.eo-levels .eo-heading { text-align: left; }

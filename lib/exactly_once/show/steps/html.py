@@ -104,7 +104,7 @@ def _held(held):
         return escape(held.text)
     before = len(held.records) - MOST_RECORDS
     shown = [f'<span class="eo-dim">… {before} before</span>'] if before > 0 else []
-    shown += [_record(text, item, times) for text, item, _, times in held.records[-MOST_RECORDS:]]
+    shown += [_record(text, item, times) for text, item, times in held.records[-MOST_RECORDS:]]
     return ", ".join(shown)
 
 

@@ -1,7 +1,6 @@
 """A run step by step: the actions of the incarnations, the contents of the stores and the clocks at each moment."""
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, PAUSE
@@ -115,19 +114,12 @@ class Steps:
     def _life(self, life, own, asleep, woken):
         last = own[-1]
         line = next((event.line for event in reversed(own) if event.line is not None), None)
-        state, doing = "alive", last.text
-        if last.verb == "dies":
-            state, doing = "dead", last.text
-        elif last.verb in ("ends", "raised"):
-            state = "ended"
-        elif last.verb == "start":
-            doing = "begins"
-        elif last.kind == "send":
+        state = {"dies": "dead", "ends": "ended", "raised": "ended"}.get(last.verb, "alive")
+        says = {"start": "begins", "reply": f"got the reply: {last.text}"}
+        says["fault"] = f"{last.text}: it does not know the outcome"
+        doing = says.get(last.verb, last.text)
+        if last.kind == "send" and last.verb != "dies":
             doing = f"{last.text}: waits for the reply"
-        elif last.verb == "reply":
-            doing = f"got the reply: {last.text}"
-        elif last.verb == "fault":
-            doing = f"{last.text}: it does not know the outcome"
         if asleep:
             state, doing = "asleep", f"asleep since {doing}"
         elif woken and state == "alive":
@@ -238,9 +230,8 @@ def groups(events):
     """Return lists of events that are drawn together: the events of one step; and a death with the start of its
     successor.
     """
-    deaths = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}
-    found = defaultdict(list)
+    deaths, found = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}, {}
     for event in events:
         key = deaths.get(event.message) if event.verb == "start" else None
-        found[key or (event.life, event.step)].append(event)
+        found.setdefault(key or (event.life, event.step), []).append(event)
     return list(found.values())
