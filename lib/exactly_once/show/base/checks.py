@@ -1,11 +1,10 @@
 """Checks of the arguments of pictures. A wrong argument is refused in one sentence that names the right ones."""
 
 import reprlib
-from typing import Literal, TypeAlias, TypeVar
+from typing import TypeVar
 
 from ...errors import BadInput
 
-Mood: TypeAlias = Literal["good", "bad", "none"]
 Shown = TypeVar("Shown")
 KINDS = {  # by name of the type, so that nothing else need be imported
     "Verdict": "a verdict, such as judge(run, handler) returns",

@@ -7,7 +7,7 @@ from html import escape
 
 from ...node.access.handles import register_in
 from ...verdict import Run, Verdict
-from ..base.checks import Mood, given
+from ..base.checks import given
 from ..base.picture import Picture, facts_row, says
 from .tape import tape_html, tape_table
 
@@ -24,7 +24,7 @@ def verdict(judged: Verdict) -> Picture:
     return Picture(html, tape_table(judged), text, "The output log as a table")
 
 
-def headline(verdict: Verdict) -> tuple[str, str, Mood]:
+def headline(verdict: Verdict) -> tuple[str, str, str]:
     """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
     if given(verdict, Verdict).run.error:
         return "!", "The handler failed.", "bad"
