@@ -50,8 +50,8 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
     complaint, verdict = wrong(run[-1][1]), ""
     if complaint:
-        said = f"{escape(complaint[0].upper() + complaint[1:])}."
-        verdict = says("bad", "✗ Not what a transactional store does.", said)
+        observed = f"{escape(complaint[0].upper() + complaint[1:])}."
+        verdict = says("bad", "✗ Not what a transactional store does.", observed)
     below, told = _possible_stores(run) if stores else _fates(run)
     lower = "possible stores, by what they have committed" if stores else "abstract store"
     rows = [*_events(run), [f'<span class="eo-dim">{lower}</span>'], *below]
