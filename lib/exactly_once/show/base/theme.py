@@ -43,17 +43,15 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-dim { color: var(--eo-dim); }
 
 .eo .eo-says { border-left: 5px solid var(--eo-grey); padding: 9px 14px; border-radius: 2px; font-size: 14px;
-  line-height: 1.5;
-  background: var(--eo-panel); overflow-wrap: anywhere; }
+  line-height: 1.5; background: var(--eo-panel); overflow-wrap: anywhere; }
 .eo .eo-says strong { font-size: 15px; }
 .eo .eo-says.eo-is-good { --c: var(--eo-green); } .eo .eo-says.eo-is-bad { --c: var(--eo-red); }
 .eo .eo-says:is(.eo-is-good, .eo-is-bad) { border-color: var(--c);
   background: color-mix(in srgb, var(--c) 9%, var(--eo-bg)); }
 .eo .eo-says:is(.eo-is-good, .eo-is-bad) strong { color: var(--c); }
 .eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 13px;
-  line-height: 1.4;
-  background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
-  color: var(--eo-text); }
+  line-height: 1.4; background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px;
+  white-space: pre-wrap; color: var(--eo-text); }
 """
 
 CSS = (
@@ -134,8 +132,7 @@ CSS = (
 .eo table.eo-table.eo-wraps .eo-heading { font-size: 14px; font-weight: 600; padding-top: 16px; }
 .eo table.eo-wraps :is(.eo-quote, .eo-token) { overflow-wrap: anywhere; } .eo table .eo-quote { font-style: italic; }
 .eo .eo-many .eo-word { min-width: 0; padding: 4px; }
-.eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px;
-  margin-right: 4px; }
+.eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px; margin-right: 4px; }
 
 .eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px;
   background: var(--eo-panel);
@@ -148,11 +145,9 @@ CSS = (
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
 .eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 13px;
-  color: var(--eo-blue);
-  font-family: var(--jp-ui-font-family, sans-serif); }
+  color: var(--eo-blue); font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
-  font-weight: 700;
-  font-family: var(--jp-ui-font-family, sans-serif); }
+  font-weight: 700; font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-step-line { font-weight: 400; font-family: inherit; color: var(--eo-text); }
 .eo .eo-src .eo-dies i { font-style: normal; }
 .eo .eo-src .eo-dies { margin-left: auto; padding-left: 8px; color: var(--eo-red); position: sticky; right: 4px;
@@ -160,9 +155,8 @@ CSS = (
 .eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg));
   color: var(--eo-amber); font-weight: 700; }
 .eo .eo-letter { width: 23px; height: 23px; padding: 0; border-radius: 50%; border: 1.5px solid var(--eo-grey);
-  background: var(--eo-bg);
-  color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif); display: inline-flex;
-  align-items: center; justify-content: center; }
+  background: var(--eo-bg); color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif);
+  display: inline-flex; align-items: center; justify-content: center; }
 .eo button.eo-letter { cursor: pointer; }
 .eo button.eo-letter:not(.eo-chosen, .eo-armed):hover { border-color: var(--eo-red); color: var(--eo-red); }
 .eo .eo-letter.eo-chosen { background: var(--eo-red); border-color: var(--eo-red); color: var(--eo-on); }
@@ -175,8 +169,7 @@ CSS = (
   padding-left: 0; }
 .eo table.eo-grid td { padding: 0; background: none; }
 .eo .eo-word { display: block; width: 100%; min-width: 92px; padding: 5px 6px; border: 0; border-radius: 4px;
-  text-align: center;
-  font: 13px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
+  text-align: center; font: 13px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
   background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
 .eo button.eo-word { cursor: pointer; } .eo button.eo-word:hover { filter: brightness(0.96); }
 .eo .eo-word i { font-style: normal; font-weight: 700; display: inline-block; min-width: 1.3em; }
