@@ -207,7 +207,7 @@ def stores_table(replay):
 
 def table(title, head, rows):
     """Return a table under its title; the cells are HTML, the first of a row is its head."""
-    nothing = [["", ('<span class="eo-dim">Nothing was written yet.</span>', len(head) - 1)]]
+    nothing = [['<span class="eo-dim" style="font-weight:400">Nothing was written yet.</span>']]
     return (
         f'<p class="eo-h">{title}</p><div class="eo-player-table" tabindex="0" role="region" aria-label="{title}">'
         f"{cells_table(head, list(rows) or nothing, '')}</div>"
