@@ -183,12 +183,10 @@ def waits_figure(waits: Waits) -> go.Figure:
     twins, other = ([one for one in getattr(found, side) if one.arrived > found.struck - AROUND[0]] for side in SIDES)
     _line(figure, *places(twins), "", GREEN, 1.5, hoverinfo="skip")
     for node in sorted({one.node for one in twins}):
-        colour, symbol = NODES[node]
-        x, y = places([one for one in twins if one.node == node])
-        figure.add_scatter(
-            x=x, y=y, name=f"twins, written by {node}", mode="markers",
-            marker={"color": colour, "symbol": symbol, "size": 7}, hovertemplate="%{y:,.0f} ms",
-        )  # fmt: skip
+        (x, y), (colour, symbol) = places([one for one in twins if one.node == node]), NODES[node]
+        marker = {"color": colour, "symbol": symbol, "size": 7}
+        _line(figure, x, y, f"twins, written by {node}", colour, 0, mode="markers", marker=marker,
+              hovertemplate="%{y:,.0f} ms")  # fmt: skip
     marker = {"symbol": "diamond-open", "size": 8}
     _line(figure, *places(other), found.beside, GREY, 1, "dash", mode="lines+markers", marker=marker,
           hovertemplate="%{y:,.0f} ms")  # fmt: skip
@@ -215,21 +213,21 @@ def waiting_figure(waits: Waits) -> go.Figure:
 
 def waits_table(waits: Waits | list[Waits]) -> pd.DataFrame:
     """Return the results of `waits` as a table with one row for each result."""
-    return pd.DataFrame([_row(one) for one in several(waits, Waits)])
-
-
-def _row(waits: Waits) -> dict[str, Any]:
-    (before, after), (longest_before, longest) = waits.p99, waits.longest
-    return {
-        "one node is": _done(waits),
-        "twins: p99 before, ms": f"{1000 * before:,.0f}",
-        "p99 from then on, ms": f"{1000 * after:,.0f}",
-        "longest before, ms": f"{1000 * longest_before:,.0f}",
-        "longest from then on, ms": f"{1000 * longest:,.0f}",
-        "beside them": waits.beside,
-        "its longest, ms": f"{1000 * waits.gap:,.0f}",
-        "most waiting, twins and other": " and ".join(map(str, waits.most_waiting)),
-    }
+    return pd.DataFrame(
+        [
+            {
+                "one node is": _done(one),
+                "twins: p99 before, ms": f"{1000 * one.p99[0]:,.0f}",
+                "p99 from then on, ms": f"{1000 * one.p99[1]:,.0f}",
+                "longest before, ms": f"{1000 * one.longest[0]:,.0f}",
+                "longest from then on, ms": f"{1000 * one.longest[1]:,.0f}",
+                "beside them": one.beside,
+                "its longest, ms": f"{1000 * one.gap:,.0f}",
+                "most waiting, twins and other": " and ".join(map(str, one.most_waiting)),
+            }
+            for one in several(waits, Waits)
+        ]
+    )
 
 
 def _done(waits: Waits) -> str:

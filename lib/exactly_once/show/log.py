@@ -2,9 +2,9 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, is_whole
 from ..log.log import Log
@@ -18,8 +18,7 @@ STANDS = {"": "committed", "open": "not committed", "parts": "not in the leader'
 COLUMNS = ["tape", "is", "offset", "key", "value", "epoch", "segment", "stands"]
 
 
-@dataclass(frozen=True)
-class Tape:
+class Tape(NamedTuple):
     """The cells of a partition, a replica or a list: what readers call it, its title, its role in a word, its high
     watermark, and the offset behind its newest record.
     """
@@ -32,14 +31,13 @@ class Tape:
     end: int
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """The tapes of one partition, under its name and a head; `lost` names its lost records in words."""
 
     name: str
     head: str
-    tapes: tuple[Tape, ...]
-    lost: tuple[str, ...] = ()
+    tapes: list[Tape]
+    lost: Sequence[str] = ()
 
 
 def log(source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None) -> Picture:
@@ -58,8 +56,7 @@ def log(source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positio
             '<p class="eo-dim">Solid: committed. Dashed: not yet. ✗: not in the leader’s log. '
             "Amber bar: the replica’s high watermark. e1: written in leader epoch 1.</p>"
         )
-    cells = (cell for tape in rows for cell in tape.cells)
-    table = table_of(cells, COLUMNS)
+    table = table_of((cell for tape in rows for cell in tape.cells), COLUMNS)
     table = table.dropna(axis="columns", how="all").loc[:, lambda found: (found != "").any()]
     return Picture(html, table, unfold="The tapes as a table")
 
@@ -71,29 +68,27 @@ def _of_lists(source: object) -> list[Group]:
     for title, records in source.items():
         pairs = [one if isinstance(one, tuple) and len(one) == 2 else (None, one) for one in records]
         said = [{"offset": offset, "key": key, "value": value} for offset, (key, value) in enumerate(pairs)]
-        tapes.append(_named(title, str(title), "", said, len(said)))
-    return [Group("", "", tuple(tapes))]
+        tapes.append(_tape(title, str(title), "", said, len(said)))
+    return [Group("", "", tapes)]
 
 
 def _of_log(source: Log) -> list[Group]:
-    found = source.snapshot()["partitions"]
     topics = source.topics()
-    mine = [partition for partition in found if partition["topic"] in topics]
+    mine = [partition for partition in source.snapshot()["partitions"] if partition["topic"] in topics]
     single = [_single(one, len(topics) > 1) for one in mine if len(one["replicas"]) == 1]
     several = [one for one in mine if len(one["replicas"]) > 1]
-    groups = [Group("", "", tuple(single))] if single else []
+    groups = [Group("", "", single)] if single else []
     return groups + [_replicated(one, bool(groups) or len(several) > 1) for one in several]
 
 
 def _single(partition: Mapping[str, Any], several: bool) -> Tape:
-    (replica,) = partition["replicas"]
-    number = partition["partition"]
+    (replica,), number = partition["replicas"], partition["partition"]
     title = f"{partition['topic']}-{number}" if several else f"partition {number}"
-    several_segments = len({record["segment"] for record in replica["records"]}) > 1
-    unknown = {"epoch": None} if several_segments else {"epoch": None, "segment": None}
+    unknown = {"epoch": None}
+    if len({record["segment"] for record in replica["records"]}) == 1:
+        unknown["segment"] = None
     records = [{**one, **unknown} for one in replica["records"]]
-    role = "" if replica["alive"] else "✖ dead"
-    return _named(number, title, role, records, replica["end"])
+    return _tape(number, title, "" if replica["alive"] else "✖ dead", records, replica["end"])
 
 
 def _replicated(partition: Mapping[str, Any], several: bool) -> Group:
@@ -101,48 +96,44 @@ def _replicated(partition: Mapping[str, Any], several: bool) -> Group:
     there = {(one["offset"], one["epoch"]) for one in leads["records"]} if leads else None
     name, tapes = f"{partition['topic']}-{number}", []
     for replica in sorted(partition["replicas"], key=lambda one: one["broker"]):
-        records = []
+        committed, records = (leads or replica)["high_watermark"], []
         for record in replica["records"]:
-            high = (leads or replica)["high_watermark"]
             parts = there is not None and (record["offset"], record["epoch"]) not in there
-            kind = "parts" if parts else "" if record["offset"] < high else "open"
+            kind = "parts" if parts else "" if record["offset"] < committed else "open"
             records.append({**record, "segment": None, "kind": kind})
-        title = f"{'★ ' if replica['leader'] else ''}broker {replica['broker']}"
-        where = f"{name}, {title.removeprefix('★ ')}" if several else ""
-        high = replica["high_watermark"]
-        tapes.append(_named(number, title, _role(replica), records, replica["end"], high, where))
+        broker = f"broker {replica['broker']}"
+        title, where = "★ " * replica["leader"] + broker, f"{name}, {broker}" if several else broker
+        tapes.append(_tape(number, title, _role(replica), records, replica["end"], replica["high_watermark"], where))
     leader = "no leader" if leads is None else f"leader: broker {partition['leader']}"
     said = [leader, f"leader epoch {partition['epoch']}", f"in sync: {', '.join(map(str, partition['isr']))}"]
-    lost = tuple(
+    lost = [
         f"✗ {_short(one['value'])} is lost. Its producer had been told: {_promised(one)}."
         for one in partition["promises"]
         if one["lost"]
-    )
-    return Group(name, " · ".join(said), tuple(tapes), lost)
+    ]
+    return Group(name, " · ".join(said), tapes, lost)
 
 
-def _named(
+def _tape(
     name: object, title: str, role: str, records: Sequence[Mapping[str, Any]], end: int,
     high: int | None = None, where: str = "",
 ) -> Tape:  # fmt: skip
     """Return the tape of records, each with its line in the table; a deleted offset is an empty cell."""
-    by_offset, before = {one["offset"]: one for one in records}, None
-    cells = [Cell("", kind="deleted", at=offset) for offset in range(end)]
-    for offset, one in by_offset.items():
-        kind, epoch, segment = one.get("kind"), one.get("epoch"), one.get("segment")
-        key, value = one["key"], one["value"]
-        below = [*([str(key)] if key is not None else []), *([f"e{epoch}"] if epoch is not None else [])]
-        looks = f"{kind or ''}{' first' if segment is not None and segment != before else ''}".strip()
+    cells, before, where = [Cell("", kind="deleted", at=offset) for offset in range(end)], None, where or title
+    for one in records:
+        kind, epoch, segment = one.get("kind", ""), one.get("epoch"), one.get("segment")
+        key, value, offset = one["key"], one["value"], one["offset"]
+        below = [str(key)] * (key is not None) + [f"e{epoch}"] * (epoch is not None)
+        looks = f"{kind}{' first' if segment not in (None, before) else ''}".strip()
         before = segment
         row = {
-            "tape": where or title.removeprefix("★ "), "is": role, "offset": offset, "key": key,
-            "value": "tombstone" if value is None else value, "epoch": epoch, "segment": segment,
-            "stands": STANDS[kind or ""] if high is not None else None,
+            "tape": where, "is": role, "offset": offset, "key": key, "value": "tombstone" if value is None else value,
+            "epoch": epoch, "segment": segment, "stands": STANDS[kind] if high is not None else None,
         }  # fmt: skip
         top = f"{'✗ ' if kind == 'parts' else ''}{_short(value)}"
         cells[offset] = Cell(top, " · ".join(below), kind=looks, at=offset, row=row)
     if not records:
-        row = {"tape": where or title.removeprefix("★ "), "is": role or "empty", "stands": role and "empty"}
+        row = {"tape": where, "is": role or "empty", "stands": role and "empty"}
         cells[-1:] = [replace(cells[-1], row=row) if end else Cell("", "empty", kind="empty", row=row)]
     return Tape(name, title, role, cells, high, end)
 
@@ -184,10 +175,8 @@ def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
         rows.append([who, *slots(tape.cells, offsets, tape.high)])
         readers = places.get(tape.name, ())
         if readers and (number == len(group.tapes) or group.tapes[number].name != tape.name):
-            names = {at: ", ".join(name for name, there in readers if there == at) for at in offsets}
-            rows.append(
-                ["", *(f'<b class="eo-flag">▲ {escape(said)}</b>' if said else "" for said in names.values())]
-            )
+            names = [", ".join(name for name, there in readers if there == at) for at in offsets]
+            rows.append(["", *(f'<b class="eo-flag">▲ {escape(said)}</b>' if said else "" for said in names)])
     head = f'<p class="eo-dim"><b>{escape(group.name)}</b> · {group.head}</p>' if group.head else ""
     lost = "".join(f'<p class="eo-bad"><b>{escape(one)}</b></p>' for one in group.lost)
     drawn = cells_table(["offset", *map(str, offsets)], rows, "eo-tape")

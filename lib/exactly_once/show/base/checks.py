@@ -1,18 +1,11 @@
 """Checks of the arguments of pictures. A wrong argument is refused in one sentence that names the right ones."""
 
 import reprlib
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import TypeVar
 
 from ...errors import BadInput
-from ...faults import POINTS
-from ...verdict import Verdict
 
-Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # of a matrix: (key, title)
-Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run
-Mood: TypeAlias = Literal["good", "bad", "none"]
 Shown = TypeVar("Shown")
-ByCell = TypeVar("ByCell", bound=Mapping[Any, Verdict | None])
 KINDS = {  # by name of the type, so that nothing else need be imported
     "Verdict": "a verdict, such as judge(run, handler) returns",
     "Run": "a run, such as simulate(handler, plan) returns",
@@ -52,26 +45,3 @@ def several(value: object, *kinds: type[Shown]) -> list[Shown]:
         return list(found)
     known = ", or ".join(dict.fromkeys(KINDS[kind.__name__] for kind in kinds))
     raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {known}, or several in a list.")
-
-
-def given_rows(rows: Rows) -> list[tuple[Hashable, str]]:
-    """Return the rows of a matrix as a list of (key, title). Raises `BadInput` for anything else."""
-    if isinstance(rows, (list, tuple)) and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
-        return [(key, str(title)) for key, title in rows]
-    raise BadInput(f"The rows of the matrix are {reprlib.repr(rows)}; give a list of pairs (key, title).")
-
-
-def given_results(results: ByCell) -> ByCell:
-    """Return results if they map (row, crash point) to verdicts, or to None. Raises `BadInput` for anything else."""
-    if not isinstance(results, Mapping):
-        raise BadInput(
-            f"The results are {reprlib.repr(results)}; give a mapping from (row, crash point) to verdicts."
-        )
-    for key, verdict in results.items():
-        if not isinstance(key, tuple) or len(key) != 2 or key[1] not in POINTS:
-            raise BadInput(
-                f"A result stands under {key!r}; give pairs of a row and a crash point, {', '.join(POINTS)}."
-            )
-        if verdict is not None:
-            given(verdict, Verdict)
-    return results

@@ -95,6 +95,11 @@ def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
     return f'<span class="{css}"{title}>{sign}{escape(str(said))}</span>'
 
 
+def says(mood: str, head: str, rest: str = "", css: str = "") -> str:
+    """Return a verdict in a box: a head that can be read across a room, and what follows it; both are HTML."""
+    return f'<div class="{css}eo-says eo-is-{mood}"><strong>{head}</strong> {rest}</div>'
+
+
 def facts_row(*facts: tuple[str, str]) -> str:
     """Return pairs of a title and HTML as facts in a row."""
     row = "".join(f'<div class="eo-fact"><p class="eo-h">{title}</p><p>{html}</p></div>' for title, html in facts)

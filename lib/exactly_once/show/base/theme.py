@@ -43,18 +43,15 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html:is([theme="dar
 .eo .eo-dim { color: var(--eo-dim); }
 
 .eo .eo-says { border-left: 5px solid var(--eo-grey); padding: 9px 14px; border-radius: 2px; font-size: 14px;
-  line-height: 1.5;
-  background: var(--eo-panel); overflow-wrap: anywhere; }
+  line-height: 1.5; background: var(--eo-panel); overflow-wrap: anywhere; }
 .eo .eo-says strong { font-size: 15px; }
-.eo .eo-says.eo-is-good { border-color: var(--eo-green);
-  background: color-mix(in srgb, var(--eo-green) 9%, var(--eo-bg)); }
-.eo .eo-says.eo-is-bad { border-color: var(--eo-red);
-  background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
-.eo .eo-says.eo-is-good strong { color: var(--eo-green); } .eo .eo-says.eo-is-bad strong { color: var(--eo-red); }
+.eo .eo-says.eo-is-good { --c: var(--eo-green); } .eo .eo-says.eo-is-bad { --c: var(--eo-red); }
+.eo .eo-says:is(.eo-is-good, .eo-is-bad) { border-color: var(--c);
+  background: color-mix(in srgb, var(--c) 9%, var(--eo-bg)); }
+.eo .eo-says:is(.eo-is-good, .eo-is-bad) strong { color: var(--c); }
 .eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 13px;
-  line-height: 1.4;
-  background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
-  color: var(--eo-text); }
+  line-height: 1.4; background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px;
+  white-space: pre-wrap; color: var(--eo-text); }
 """
 
 CSS = (
@@ -70,17 +67,14 @@ CSS = (
   color: var(--eo-ink); }
 .eo .eo-cell small { display: block; font-size: 13px; color: var(--eo-dim); line-height: 1.35; }
 .eo .eo-cell small.eo-mark { font-weight: 700; white-space: nowrap; }
-.eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
+.eo .eo-cell:is(.eo-again, .eo-odd, .eo-gap) { position: relative; border: 2px solid var(--eo-red);
   padding: 5px 2px 4px; }
-.eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
+.eo .eo-cell:is(.eo-again, .eo-parts) { background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 20%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 7%, var(--eo-bg)) 6px 12px); }
-.eo .eo-cell.eo-odd { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); }
-.eo .eo-cell.eo-again.eo-odd { background: repeating-linear-gradient(45deg,
-  color-mix(in srgb, var(--eo-red) 26%, var(--eo-bg)) 0 6px,
-  color-mix(in srgb, var(--eo-red) 10%, var(--eo-bg)) 6px 12px); }
+.eo .eo-cell.eo-odd:not(.eo-again) { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); }
 .eo .eo-cell.eo-again small.eo-mark, .eo .eo-cell.eo-odd small.eo-mark { color: var(--eo-red); }
-.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 2px 4px;
+.eo .eo-cell.eo-gap { border: 2px dashed var(--eo-amber);
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
@@ -105,15 +99,13 @@ CSS = (
 .eo .eo-tape .eo-cell.eo-missing { border: 2px dashed var(--eo-red); background: none; }
 .eo .eo-cell.eo-missing small { color: var(--eo-red); font-weight: 600; }
 .eo .eo-tape .eo-cell.eo-empty { border: 0; background: none; }
-.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); background: repeating-linear-gradient(45deg,
-  color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)) 0 6px,
-  color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
+.eo .eo-tape .eo-cell.eo-parts { border: 1.5px dashed var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-parts b { color: var(--eo-red); }
 .eo .eo-tape .eo-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
 .eo .eo-tape .eo-high { border-left: 3px solid var(--eo-amber); min-height: 38px; }
 .eo .eo-tape .eo-flag { display: block; width: 0; margin-left: 40%; color: var(--eo-green); font-weight: 600; }
 
-.eo :is(.eo-says, .eo-cells) + .eo-fact-row { margin-top: 12px; }
+.eo :is(.eo-says, .eo-cells) + .eo-fact-row { margin-top: 12px; } .eo .eo-says + .eo-scroll { margin-top: 8px; }
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
 .eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 13px; padding: 1px 6px;
@@ -140,8 +132,7 @@ CSS = (
 .eo table.eo-table.eo-wraps .eo-heading { font-size: 14px; font-weight: 600; padding-top: 16px; }
 .eo table.eo-wraps :is(.eo-quote, .eo-token) { overflow-wrap: anywhere; } .eo table .eo-quote { font-style: italic; }
 .eo .eo-many .eo-word { min-width: 0; padding: 4px; }
-.eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px;
-  margin-right: 4px; }
+.eo table.eo-wraps .eo-word { display: inline-block; width: auto; min-width: 0; padding: 1px 7px; margin-right: 4px; }
 
 .eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px;
   background: var(--eo-panel);
@@ -154,11 +145,9 @@ CSS = (
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
 .eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 13px;
-  color: var(--eo-blue);
-  font-family: var(--jp-ui-font-family, sans-serif); }
+  color: var(--eo-blue); font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
-  font-weight: 700;
-  font-family: var(--jp-ui-font-family, sans-serif); }
+  font-weight: 700; font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-step-line { font-weight: 400; font-family: inherit; color: var(--eo-text); }
 .eo .eo-src .eo-dies i { font-style: normal; }
 .eo .eo-src .eo-dies { margin-left: auto; padding-left: 8px; color: var(--eo-red); position: sticky; right: 4px;
@@ -166,9 +155,8 @@ CSS = (
 .eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg));
   color: var(--eo-amber); font-weight: 700; }
 .eo .eo-letter { width: 23px; height: 23px; padding: 0; border-radius: 50%; border: 1.5px solid var(--eo-grey);
-  background: var(--eo-bg);
-  color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif); display: inline-flex;
-  align-items: center; justify-content: center; }
+  background: var(--eo-bg); color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif);
+  display: inline-flex; align-items: center; justify-content: center; }
 .eo button.eo-letter { cursor: pointer; }
 .eo button.eo-letter:not(.eo-chosen, .eo-armed):hover { border-color: var(--eo-red); color: var(--eo-red); }
 .eo .eo-letter.eo-chosen { background: var(--eo-red); border-color: var(--eo-red); color: var(--eo-on); }
@@ -181,19 +169,16 @@ CSS = (
   padding-left: 0; }
 .eo table.eo-grid td { padding: 0; background: none; }
 .eo .eo-word { display: block; width: 100%; min-width: 92px; padding: 5px 6px; border: 0; border-radius: 4px;
-  text-align: center;
-  font: 13px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
+  text-align: center; font: 13px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
   background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
 .eo button.eo-word { cursor: pointer; } .eo button.eo-word:hover { filter: brightness(0.96); }
 .eo .eo-word i { font-style: normal; font-weight: 700; display: inline-block; min-width: 1.3em; }
-.eo .eo-word.eo-harmless { color: color-mix(in srgb, var(--eo-green) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-green) 15%, var(--eo-bg)); }
-.eo .eo-word.eo-doubles { color: color-mix(in srgb, var(--eo-red) 80%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-red) 17%, var(--eo-bg)); }
-.eo .eo-word.eo-corrupts, .eo .eo-word.eo-fails { color: color-mix(in srgb, var(--eo-purple) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-purple) 20%, var(--eo-bg)); }
-.eo .eo-word.eo-loses { color: color-mix(in srgb, var(--eo-amber) 75%, var(--eo-ink));
-  background: color-mix(in srgb, var(--eo-amber) 20%, var(--eo-bg)); }
+.eo .eo-word:is(.eo-harmless, .eo-doubles, .eo-corrupts, .eo-fails, .eo-loses, .eo-holds) {
+  color: color-mix(in srgb, var(--c) 75%, var(--eo-ink));
+  background: color-mix(in srgb, var(--c) 18%, var(--eo-bg)); }
+.eo .eo-harmless { --c: var(--eo-green); } .eo .eo-doubles { --c: var(--eo-red); }
+.eo .eo-loses { --c: var(--eo-amber); } .eo .eo-holds { --c: var(--eo-sky); }
+.eo :is(.eo-corrupts, .eo-fails) { --c: var(--eo-purple); }
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
@@ -250,7 +235,6 @@ CSS = (
 .eo table.eo-windows :is(th, td) { padding: 0; text-align: center; vertical-align: top; color: var(--eo-text); }
 .eo table.eo-windows thead th { max-width: 84px; }
 .eo table.eo-windows .eo-word { width: 58px; margin: auto; } .eo table.eo-windows svg { margin: auto; }
-.eo .eo-word.eo-holds { color: var(--eo-sky); background: color-mix(in srgb, var(--eo-sky) 13%, var(--eo-bg)); }
 .eo table.eo-levels { border-spacing: 0 2px; }
 .eo table.eo-levels td { text-align: center; min-width: 42px; padding: 0 3px; }
 .eo table.eo-levels .eo-heading { text-align: left; }

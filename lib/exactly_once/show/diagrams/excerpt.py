@@ -1,7 +1,7 @@
 """Selects from a run what a drawing shows, and marks: the passes of an item, and the steps that did the damage."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from ...explore.proof import Counterexample
@@ -54,17 +54,16 @@ class Marks:
 def _of_damage(verdict):
     """Return the marks of a verdict: the first step that did each kind of damage, and all records that are odd."""
     run, damage = verdict.run, verdict.damage
-    steps, ends = odd_pushes(run.pushes, verdict.nearest), {}
-    writes = {}
+    steps, ends, writes = odd_pushes(run.pushes, verdict.nearest), {}, defaultdict(list)
     for entry in run.writes:
-        writes.setdefault(entry.part, []).append(entry)
+        writes[entry.part].append(entry)
 
     def mark(entries, word="wrong"):
         for entry in entries[-1:]:
             steps.setdefault((entry.life, entry.step), word)
 
     if damage.counter != damage.expected_counter:
-        adds, first = writes.get("counter", []), {}
+        adds, first = writes["counter"], {}
         for entry in adds:
             before = first.setdefault(entry.item, entry)
             if before is not entry and entry.item is not None and damage.counter > damage.expected_counter:
@@ -76,27 +75,26 @@ def _of_damage(verdict):
     twice = {hour for hour, _ in damage.doubled_inputs} | {hour for odd, hour in reasons if odd == "twice"}
     lacking = {hour for hour, _ in damage.lacking_inputs} | {hour for odd, hour in reasons if odd == "left out"}
     before = []
-    for entry in writes.get("state", []):
+    for entry in writes["state"]:
         window = readings_in(entry.value)
         hours = {hour for hour, _ in window}
-        if any(hour in twice and count > 1 for (hour, _), count in window.items()) or any(
-            hour not in hours and max(hours, default=0) > hour for hour in lacking
-        ):
+        doubled = any(hour in twice and count > 1 for (hour, _), count in window.items())
+        if doubled or any(hour not in hours and max(hours, default=0) > hour for hour in lacking):
             mark([entry])
             mark([one for one, held in before if held & twice], "first")
             break
         before.append((entry, hours))
     else:
-        mark(writes.get("state", []) if damage.state_differs else [])
+        mark(writes["state"] if damage.state_differs else [])
     if damage.positions_differ:
-        mark(writes.get("positions", []))
+        mark(writes["positions"])
     for part, *_ in damage.others:
-        mark(writes.get(part, []))
+        mark(writes[part])
     for _, name in damage.in_doubt:
         mark([event for event in run.trace if (event.verb, event.text) == ("prepare", name)])
     if damage.missing:
         ends["output"] = f"○ {spans(filter(None, damage.missing)) or 'a value'} never came here"
-        mark([one for one in writes.get("positions", []) if one.item in damage.missing], "first")
+        mark([one for one in writes["positions"] if one.item in damage.missing], "first")
     return Marks(steps, ends)
 
 
@@ -144,10 +142,8 @@ def window(source, item, most):
 
 def item_of_interest(trace):
     """Return the item at which the first incarnation died, else the last handled item, or None."""
-    for death in trace.deaths():
-        if death.item is not None:
-            return death.item
-    return max((event.item for event in trace if event.item is not None), default=None)
+    died = (death.item for death in trace.deaths() if death.item is not None)
+    return next(died, max((event.item for event in trace if event.item is not None), default=None))
 
 
 def excerpt(trace, item):
@@ -163,7 +159,7 @@ def excerpt(trace, item):
     for life in at_item | successors:
         events = trace.of_life(life)
         first = next((event for event in events if event.item is not None), None)
-        opening = first.step if first and (life in successors or first.item == item) else NEVER if not first else 0
+        opening = NEVER if first is None else first.step if life in successors or first.item == item else 0
         wanted = item if life in at_item else first and first.item
         for event in events:
             begins = event.item is None and event.step < opening

@@ -5,6 +5,7 @@ After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed Sys
 
 import itertools
 import math
+import operator
 import re
 from collections.abc import Mapping, Sequence
 
@@ -53,15 +54,14 @@ def history(
         raise BadInput(f"The order is {str(order)[:80]}; give each place from 0 to {len(events) - 1} once.")
     if not len(events):
         return Picture('<p class="eo-dim">Nothing has happened yet.</p>', history_table(events))
-    svg = _svg(events, list(map(str, stamps)), path, marked, _order(events) if order is None else list(order))
-    html = scrolling(svg, "Space–time diagram")
-    table = history_table(events)
+    said, table = list(map(str, stamps)), history_table(events)
+    svg = _svg(events, said, path, marked, _order(events) if order is None else list(order))
     if others:
-        table.insert(4, "drawn", list(map(str, stamps)))
-    if others and set(map(str, stamps)) == {"?"}:  # a question asks for the stamps
+        table.insert(4, "drawn", said)
+    if others and set(said) == {"?"}:  # a question asks for the stamps
         table = table.drop(columns=["drawn", "stamp", "vector"])
     table = table if order is None else table.iloc[list(order)].reset_index(drop=True)
-    return Picture(html, table, unfold="The events as a table")
+    return Picture(scrolling(svg, "Space–time diagram"), table, unfold="The events as a table")
 
 
 def history_table(events: History) -> pd.DataFrame:
@@ -128,19 +128,21 @@ def _order(events):
 def _link(start, end, kind, others):
     """Draw an arrow that passes by the other dots: straight, or bent as little as need be."""
     (x1, y1), (x2, y2) = start, end
-    length = math.hypot(x2 - x1, y2 - y1) or 1
-    ways = {}
-    for bend in BENDS:
-        middle = (x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length
-        points = [_on(start, middle, end, part / 20) for part in range(21)]
-        ways[bend] = min((math.dist(spot, point) for spot in others for point in points), default=math.inf), middle
-        if ways[bend][0] > RADIUS + 4:
-            break
-    else:
-        bend = 0 if ways[0][0] > RADIUS else max(BENDS, key=lambda each: ways[each][0])
-    middle = ways[bend][1]
-    if not bend:
+    length = math.dist(start, end) or 1
+    middles = {
+        bend: ((x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length) for bend in BENDS
+    }
+
+    def room(bend):
+        points = [_on(start, middles[bend], end, part / 20) for part in range(21)]
+        return min((math.dist(spot, point) for spot in others for point in points), default=math.inf)
+
+    free = next((bend for bend in BENDS if room(bend) > RADIUS + 4), None)
+    if free is None:
+        free = 0 if room(0) > RADIUS else max(BENDS, key=room)
+    if not free:
         return message(start, end, kind)
+    middle = middles[free]
     last = _on(start, middle, end, max(0.6, 1 - 26 / length))
     curve = f"M{x1:.1f} {y1:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {x2:.1f} {y2:.1f}"
     return group(mark("path", kind, fill="none", d=curve), message(last, end, "over" if kind == "over" else "none"))
@@ -148,10 +150,8 @@ def _link(start, end, kind, others):
 
 def _on(start, middle, end, part):
     """Return the point of a quadratic Bézier curve at `part`, 0 to 1."""
-    left = 1 - part
-    return tuple(
-        left * left * a + 2 * left * part * b + part * part * c for a, b, c in zip(start, middle, end, strict=True)
-    )
+    weights = (1 - part) ** 2, 2 * (1 - part) * part, part**2
+    return tuple(sum(map(operator.mul, weights, places)) for places in zip(start, middle, end, strict=True))
 
 
 def _names(events, spots):
@@ -167,7 +167,6 @@ def _names(events, spots):
 
 def _dot(events, place, spot, stamp, is_marked):
     event = events[place]
-    number = round((spot[1] - TOP) / LANE)
-    colour = "red" if is_marked else LIFE_COLOURS[number % len(LIFE_COLOURS)]
+    colour = "red" if is_marked else LIFE_COLOURS[round((spot[1] - TOP) / LANE) % len(LIFE_COLOURS)]
     about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
     return stamped(stamp, *spot, "open" if event.kind == "receive" else "full", about, tone=colour)

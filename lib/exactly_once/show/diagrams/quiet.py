@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from ...trace.events import life_name
 from ...verdict import Verdict
-from ..base.canvas import arrow, box, cross, diamond, dot, group, line, mark, svg, words
+from ..base.canvas import Labels, arrow, box, cross, diamond, dot, group, line, mark, svg, words
 from ..base.checks import given
 from .excerpt import Marks, excerpt, is_drawn, window
 from .layout import EDGE, Heights, Layout, ends, lanes_of
@@ -47,7 +47,7 @@ class _Drawing:
         # {message: its fault}; {id of an arrival: its number among the arrivals of the item}
         self.fault_of, self.count = {}, {}
         self.named = self._guilty()
-        self.over, self.taken = [], []  # the parts drawn on top; the places of words: (height, begin, end)
+        self.over, self.labels = [], Labels(width)  # the parts drawn on top; the places of words
 
     def svg(self):
         layout = self.layout
@@ -99,7 +99,7 @@ class _Drawing:
             (x1, y1), (x2, y2) = self.layout.at(death), self.layout.at(successor)
             yield line(x1, y1 + 9, x2 - 2, y2 - 7, "over")
             yield words(x2 + 9, y2 - 15, "takes over", "say")
-            self.taken.append((y2 - 15, x2, x2 + 110))
+            self.labels.taken.append((x2, x2 + 110, y2 - 15))
 
     def _trips(self):
         """Return each request with its arrivals and its reply."""
@@ -195,13 +195,10 @@ class _Drawing:
         if anchor == "middle":
             x = min(x, self.layout.width - half - 4)
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
-        most = y - 14 if y > HEIGHTS.top else 10
-        while any(
-            abs(y - other) < 12 and left < end + 5 and begin < left + 2 * half + 5 for other, begin, end in self.taken
-        ):
-            y -= 13
-        if y >= max(most, 10):
-            self.taken.append((y, left, left + 2 * half))
+        places = [y, y - 14] if y > HEIGHTS.top else [y]
+        y = next((one for one in places if self.labels.is_free(left - 5, left + 2 * half + 5, one)), None)
+        if y is not None:
+            self.labels.taken.append((left, left + 2 * half, y))
             self.over.append(words(x, y, said, kind, anchor))
 
     def _cut(self, x1, y1, x2, y2, said, kind):

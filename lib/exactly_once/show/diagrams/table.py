@@ -26,26 +26,18 @@ def trace_table(trace: Trace) -> pd.DataFrame:
     """Return a trace as a DataFrame: stamp, where, event (local, send, receive), what, hour, line of the handler."""
     import pandas as pd  # here: who asks for no table needs no package
 
-    rows = [
-        {
-            "stamp": event.stamp,
-            "where": part_title(event.process) or event.process,
-            "event": event.kind,
-            "what": _what(event),
-            "hour": "" if event.item is None else str(event.item),
-            "line": "" if event.line is None else str(event.line),
-        }
-        for event in given(trace, Trace)
-    ]
+    rows = []
+    for event in given(trace, Trace):
+        where = part_title(event.process) or event.process
+        at = ["" if one is None else str(one) for one in (event.item, event.line)]
+        rows.append((event.stamp, where, event.kind, _what(event), *at))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _what(event: Event) -> str:
     if event.verb == "start":
-        place = placement(event)
-        return (
-            f"start of {event.process}" + (f" ({place})" if place else "") + (", takes over" if event.message else "")
-        )
+        place = f" ({placement(event)})" if placement(event) else ""
+        return f"start of {event.process}{place}{', takes over' if event.message else ''}"
     if part_title(event.process):
         return f"{event.verb}: {event.text}" if event.verb not in (event.text, "reply") else event.text
     if event.verb == "reply":

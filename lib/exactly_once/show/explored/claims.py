@@ -10,7 +10,7 @@ from ...claims.table import SECOND, USUAL, WORDS, Claims
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
-from .proof import token_html
+from .proof import story_html, token_html
 
 CLAIM_HEAD = {  # titles of columns, and their widths in percent
     "The claim, and what it means": 27, "How it is checked, within which bounds": 27, "Verdict": 18,
@@ -106,11 +106,8 @@ def _schedule(example: Counterexample | None) -> str:
     """Return a schedule and its token, folded."""
     if example is None:
         return ""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
-    return (
-        '<details class="eo-more"><summary>The simplest schedule</summary>'
-        f'<ol class="eo-story">{lines}</ol>{token_html(example)}</details>'
-    )
+    told = f"{story_html(example)}{token_html(example)}"
+    return f'<details class="eo-more"><summary>The simplest schedule</summary>{told}</details>'
 
 
 def _coded(text: str) -> str:

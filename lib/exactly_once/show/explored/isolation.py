@@ -1,7 +1,6 @@
 """Transactions side by side, in the order of a schedule; and the table of levels and forms."""
 
 from html import escape
-from typing import NamedTuple
 
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
@@ -10,24 +9,15 @@ from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database, RowLocked
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
 
-WAITS = "waits"
+WAITS = '<i class="eo-dim">⋮ waits for the row</i>'
 SQL = {
     "begin_rows": "BEGIN", "read_row": "SELECT {0}", "read_rows": "SELECT all rows",
     "lock_row": "SELECT {0} FOR UPDATE", "update_row": "UPDATE SET {0} = {1}",
     "update_row_where": "UPDATE SET {0} = {2} WHERE {0} = {1}", "add_to_row": "UPDATE SET {0} = {0} + {1}",
     "insert_row": "INSERT {0}", "commit_rows": "COMMIT", "roll_back_rows": "ROLLBACK",
 }  # fmt: skip
-
-
-class Line(NamedTuple):
-    """One line of the picture: the step of each node, {node: (statement, answer)}, and the committed rows after
-    it.
-    """
-
-    cells: dict[int, tuple[str, str]]
-    rows: dict[str, object]
 
 
 def side_by_side(schedule: Counterexample | Proof) -> Picture:
@@ -44,43 +34,53 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
     level, lines = _lines(found)
     if not lines:
         raise BadInput("In this schedule no statement is carried out, so there is nothing to put side by side.")
-    nodes = sorted({node for line in lines for node in line.cells})
-    shown = [name for name in lines[0].rows if len({str(line.rows.get(name)) for line in lines}) > 1]
-    says = f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
-    head, rows = _cells(lines, nodes, shown)
-    drawn = scrolling(cells_table(head, rows, "eo-table eo-side-by-side"), "Transactions side by side")
-    return Picture(f"{says}{drawn}", plain_table(head, rows), unfold="")
+    nodes = sorted({node for cells, _ in lines for node in cells})
+    shown = [name for name in lines[0][1] if len({str(rows.get(name)) for _, rows in lines}) > 1]
+    head = ["", *(f"node {node}" for node in nodes), *(f"{escape(name)}<br>committed" for name in shown)]
+    body, before = [], lines[0][1]
+    for number, (cells, rows) in enumerate(lines, 1):
+        values = [(escape(str(rows.get(name))), rows.get(name) != before.get(name)) for name in shown]
+        committed = [f"<b>{value}</b>" if changed else value for value, changed in values]
+        body.append([str(number), *(cells.get(node, "") for node in nodes), *committed])
+        before = rows
+    verdict = says("bad", f"✗ {escape(level)}.", escape(found.sentence))
+    drawn = scrolling(cells_table(head, body, "eo-table eo-side-by-side"), "Transactions side by side")
+    return Picture(f"{verdict}{drawn}", plain_table(head, body), unfold="")
 
 
 def _lines(found):
-    """Return (the level, the lines) of a schedule: each statement is carried out once more on the model."""
-    events = [event for event in found.trace if "asked" in event.detail and event.kind == "send"]
-    lives = {event.life: event.detail.get("node", 0) for event in found.trace.lives()}
-    asked = {(event.life, event.step): event for event in events}
+    """Return (the level, [({node: statement and answer as HTML}, the committed rows after it)]) of a schedule:
+    each statement is carried out once more on the model.
+    """
+    asked = {
+        (event.life, event.step): event.detail["asked"]
+        for event in found.trace
+        if "asked" in event.detail and event.kind == "send"
+    }
+    nodes = {event.life: 1 + event.detail.get("node", 0) for event in found.trace.lives()}
     order = [key for key in found.steps if key in asked]
     content, lines, level = (Database.of(found.run.job.rows()).rows, (), ()), [], ""
     for place, key in enumerate(order):
-        verb, *arguments = asked[key].detail["asked"]
+        verb, *arguments = asked[key]
         level = level or (arguments[1] if verb == "begin_rows" else "")
-        operation = OPERATIONS[verb]
-        sql = SQL[verb].format(*arguments[1:])
+        sql, operation = SQL[verb].format(*arguments[1:]), OPERATIONS[verb]
         try:
             done = operation.carry_out(PART, [content], arguments)
         except Blocked:
             break
         except BadInput:  # such as BEGIN in a transaction that was not ended
-            lines.append(Line({lives[key[0]] + 1: (sql, "✗ refused")}, dict(opened(content).rows)))
+            lines.append(({nodes[key[0]]: _cell(sql, "✗ refused")}, dict(opened(content).rows)))
             break
         content = done.contents[0]
         answer = operation.answered(done.answer) if verb not in ("begin_rows", "commit_rows") else ""
         if isinstance(done.answer, dict):
             answer = f"✗ {done.answer['error']}"
-        cells = {lives[key[0]] + 1: (sql, answer)}
-        for life in lives:
+        cells = {nodes[key[0]]: _cell(sql, answer)}
+        for life in nodes:
             following = next((one for one in order[place + 1 :] if one[0] == life), None)
-            if life != key[0] and following and _waits(content, asked[following].detail["asked"]):
-                cells[lives[life] + 1] = (WAITS, "")
-        lines.append(Line(cells, dict(opened(content).rows)))
+            if life != key[0] and following and _waits(content, asked[following]):
+                cells[nodes[life]] = WAITS
+        lines.append((cells, dict(opened(content).rows)))
     return f"{level} ({CALLED[level]})" if level else "", lines
 
 
@@ -93,33 +93,17 @@ def _waits(content, asked):
     except RowLocked:
         return True
     except BadInput:  # its transaction has not begun
-        return False
+        pass
     return False
 
 
-def _cells(lines, nodes, shown):
-    """Return (the heads, the rows) of the table."""
-    head = ["", *(f"node {node}" for node in nodes), *(f"{escape(name)}<br>committed" for name in shown)]
-    body, before = [], {}
-    for number, line in enumerate(lines, 1):
-        cells = [_cell(*line.cells.get(node, ("", ""))) for node in nodes]
-        for name in shown:
-            value = escape(str(line.rows.get(name)))
-            cells.append(f"<b>{value}</b>" if before.get(name, value) != value else value)
-            before[name] = value
-        body.append([str(number), *cells])
-    return head, body
-
-
 def _cell(sql, answer):
-    if not sql:
-        return ""
-    if sql == WAITS:
-        return '<i class="eo-dim">⋮ waits for the row</i>'
-    colour = "green" if sql == "COMMIT" and not answer else "red" if answer.startswith("✗") else "text"
-    weight = "font-weight:700;" if sql in ("COMMIT", "ROLLBACK") or colour == "red" else ""
-    said = f' <span class="eo-dim">→ {escape(answer)}</span>' if answer and colour != "red" else ""
-    said = f' <span class="eo-bad">{escape(answer)}</span>' if colour == "red" else said
+    bad, done = answer.startswith("✗"), sql == "COMMIT" and not answer
+    colour = "red" if bad else "green" if done else "text"
+    weight = "font-weight:700;" if sql in ("COMMIT", "ROLLBACK") or bad else ""
+    said = (
+        f' <span class="eo-{"bad" if bad else "dim"}">{"" if bad else "→ "}{escape(answer)}</span>' if answer else ""
+    )
     return f'<code style="{weight}color:var(--eo-{colour})">{escape(sql)}</code>{said}'
 
 
@@ -136,18 +120,12 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     return Picture(drawn, plain_table(head, rows), unfold="")
 
 
-def _word(proof):
-    """Return (sign, word, class) of a proof."""
-    if proof is None:
-        return "–", "not there", "none"
-    if proof.counterexample is not None:
-        return ("✗", "fails", "fails") if proof.counterexample.kind == "raised" else ("✗", "doubles", "doubles")
-    return ("✓", "right", "harmless") if proof.ok else ("?", "not proved", "none")
-
-
 def _verdict(proof):
-    sign, word, kind = _word(proof)
-    about = "SQLite has no such statement." if proof is None else " ".join(proof.sentences)
-    if proof is not None and proof.counterexample is not None:
-        about = " ".join((proof.counterexample.sentence, *proof.counterexample.explanation))
-    return word_html(sign, word, kind, about)
+    """Return the word of a proof, with its sentences or its counterexample as a hint."""
+    if proof is None:
+        return word_html("–", "not there", "none", "SQLite has no such statement.")
+    if (found := proof.counterexample) is not None:
+        said = "fails" if found.kind == "raised" else "doubles"
+        return word_html("✗", said, said, " ".join((found.sentence, *found.explanation)))
+    sign, said, kind = ("✓", "right", "harmless") if proof.ok else ("?", "not proved", "none")
+    return word_html(sign, said, kind, " ".join(proof.sentences))

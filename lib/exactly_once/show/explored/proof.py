@@ -5,8 +5,8 @@ schedule.
 from html import escape
 
 from ...explore.proof import Counterexample, Proof
-from ..base.checks import Mood, given
-from ..base.picture import Picture, facts_row
+from ..base.checks import given
+from ..base.picture import Picture, facts_row, says
 from ..pictures import spacetime_picture
 
 
@@ -22,23 +22,14 @@ def proof(found: Proof, whole: bool = False) -> Picture:
     return Picture(html, text=str(found))
 
 
-def verdict_of(found: Proof) -> tuple[str, str, Mood]:
-    """Return (sign, headline, mood) of a proof; the mood is "good", "bad" or "none"."""
-    words = f"{found.headline}."
-    if found.counterexample is not None:
-        return "✗", words, "bad"
-    return ("✓", words, "good") if found.ok and not found.silent else ("–", words, "none")
-
-
 def proof_html(found: Proof) -> str:
     """Return the verdict in a box. Everything in it is escaped."""
-    sign, words, mood = verdict_of(found)
+    sign, mood = ("✓", "good") if found.ok and not found.silent else ("–", "none")
     said = list(found.sentences)
     if found.counterexample is not None:
+        sign, mood = "✗", "bad"
         del said[1]  # the extent of the exploration stands below, as facts
-    return (
-        f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(" ".join(said))}</div>'
-    )
+    return says(mood, f"{sign} {found.headline}.", escape(" ".join(said)), "eo-proof ")
 
 
 def facts(found: Proof) -> str:
@@ -57,10 +48,15 @@ def explanation_html(found: Proof) -> str:
     example = found.example
     if example is None:
         return ""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
-    broken, waits = "The simplest schedule that fails", "Not lock-free: the simplest schedule that shows it"
-    title = waits if found.counterexample is None else broken
-    return f'<p class="eo-h" style="margin-top:12px">{title}</p><ol class="eo-story">{lines}</ol>'
+    title = "The simplest schedule that fails"
+    if found.counterexample is None:
+        title = "Not lock-free: the simplest schedule that shows it"
+    return f'<p class="eo-h" style="margin-top:12px">{title}</p>{story_html(example)}'
+
+
+def story_html(example: Counterexample) -> str:
+    """Return a schedule, line by line."""
+    return f'<ol class="eo-story">{"".join(f"<li>{escape(line)}</li>" for line in example.explanation)}</ol>'
 
 
 def token_html(example: Counterexample) -> str:

@@ -21,7 +21,7 @@ from ...handlers.transaction_protocol import (
 )
 from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
-from ..base.picture import Picture, cells_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, says, scrolling, word_html
 
 SERVERS = {"coordinator": "coordinator", OUTPUTS[0]: OUTPUTS[0], OUTPUTS[1]: OUTPUTS[1], OFFSETS: "the offsets"}
 BANDS = {
@@ -30,14 +30,9 @@ BANDS = {
     frozenset({ABORTED}): ("never", "will never be committed"),
 }
 VERBS = {
-    "initialises": "init",
-    "loads": "load",
-    "adds": "add",
-    "writes": "write",
-    "asks for": "epoch",
-    "asks to commit": "commit",
-    "asks to abort": "abort",
-}
+    "initialises": "init", "loads": "load", "adds": "add", "writes": "write", "asks for": "epoch",
+    "asks to commit": "commit", "asks to abort": "abort",
+}  # fmt: skip
 
 
 def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = False) -> Picture:
@@ -53,20 +48,13 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
     run = story(run) if isinstance(run, Counterexample) else run
     if not (isinstance(run, list) and len(run) > 1 and all(isinstance(state, State) for _, state in run)):
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
-    complaint = wrong(run[-1][1])
-    says = ""
+    complaint, verdict = wrong(run[-1][1]), ""
     if complaint:
-        says = (
-            '<div class="eo-says eo-is-bad" style="margin-bottom:8px"><strong>✗ Not what a transactional store '
-            f"does.</strong> {escape(complaint[0].upper() + complaint[1:])}.</div>"
-        )
+        observed = f"{escape(complaint[0].upper() + complaint[1:])}."
+        verdict = says("bad", "✗ Not what a transactional store does.", observed)
     below, told = _possible_stores(run) if stores else _fates(run)
     lower = "possible stores, by what they have committed" if stores else "abstract store"
-    rows = [
-        *_events(run),
-        [f'<span class="eo-dim">{lower}</span>'],
-        *([name, *cells] for name, cells in below.items()),
-    ]
+    rows = [*_events(run), [f'<span class="eo-dim">{lower}</span>'], *below]
     drawn = cells_table(["event", *map(str, range(1, len(run)))], rows, "eo-grid eo-many eo-levels")
     table = pd.DataFrame(
         [
@@ -78,12 +66,9 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
         ]
     )
     moments = [] if stores or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
-    said = "".join(
-        f'<p class="eo-good">◆ event {moment}: the moment of the commit</p>'
-        for moment in moments
-        if moment is not None
-    )
-    return Picture(f"{says}{scrolling(drawn, 'Run of the protocol')}{said}", table, unfold="The events as a table")
+    said = [f'<p class="eo-good">◆ event {one}: the moment of the commit</p>' for one in moments if one is not None]
+    html = f"{verdict}{scrolling(drawn, 'Run of the protocol')}{''.join(said)}"
+    return Picture(html, table, unfold="The events as a table")
 
 
 def _events(run):
@@ -123,36 +108,37 @@ def _coloured(said, colour):
 
 
 def _fates(run):
-    """Return the lower level: (the cells of each transaction, {column: its possible ends} after each event)."""
-    below, told = {}, [{} for _ in run]
+    """Return the lower level: (the row of each transaction, {transaction: its possible ends} after each event)."""
+    below, told = [], [{} for _ in run]
     for name in transactions_in(run):
-        ends = [fates(state, name) for _, state in run]
-        for row, one in zip(told, ends, strict=True):
-            row[name] = BANDS[one][1]
-        cells = [
-            (word_html("", said, kind), many) for (kind, said), many in _stretches([BANDS[one] for one in ends[1:]])
-        ]
-        below[f"transaction {name}"] = cells
+        ends = [BANDS[fates(state, name)] for _, state in run]
+        for row, (_, said) in zip(told, ends, strict=True):
+            row[name] = said
+        stretches = [(band, len(list(same))) for band, same in itertools.groupby(ends[1:])]
+        below.append(
+            [f"transaction {name}", *((word_html("", said, kind), many) for (kind, said), many in stretches)]
+        )
     return below, told
 
 
 def _possible_stores(run):
-    """Return the lower level: (the cells of each store that is ever possible, {column: the possible stores})."""
+    """Return the lower level: (the row of each store that is ever possible, {column: the possible stores})."""
     possible = [{", ".join(name for name, _ in store.committed) for store, _ in state.possible} for _, state in run]
     told = [{"possible stores": " or ".join(one or "nothing" for one in sorted(some)) or "none"} for some in possible]
-    below = {}
+    below = []
     for store in sorted(set().union(*possible)):
-        cells, at = [], 1
+        row, at = [store or "nothing"], 1
         # not possible, the only one, one of several
-        for kind, many in _stretches([(store in among) * min(2, len(among)) for among in possible[1:]]):
-            cells.append(("", many))
+        for kind, same in itertools.groupby((store in among) * min(2, len(among)) for among in possible[1:]):
+            many, cell = len(list(same)), ""
             if kind:
-                cells[-1] = word_html("", *[("the only one", "harmless"), ("possible", "loses")][kind - 1]), many
+                cell = word_html("", *[("the only one", "harmless"), ("possible", "loses")][kind - 1])
             elif at > 1 and store in possible[at - 1]:
                 hint = f"no longer, after {at}. {run[at][0]}"
-                cells[-1] = word_html("✖", "" if possible[at] else "none is left", "gone", hint), many
+                cell = word_html("✖", "" if possible[at] else "none is left", "gone", hint)
+            row.append((cell, many))
             at += many
-        below[store or "nothing"] = cells
+        below.append(row)
     return below, told
 
 
@@ -182,9 +168,3 @@ def _became(before, after):
     if what == "marker":
         return ("C", "harmless") if arguments[1] == "commit" else ("A", "doubles")
     return "✖", "doubles"
-
-
-def _stretches(values):
-    """Yield (value, how many) for each stretch of equal values."""
-    for value, same in itertools.groupby(values):
-        yield value, len(list(same))

@@ -8,7 +8,7 @@ from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
 from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, says, scrolling, word_html
 
 WIDTH, LEFT, RIGHT, TOP, LANE = 960, 150, 20, 34, 46
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # seconds from one number of the axis to the next
@@ -18,25 +18,20 @@ AROUND = 3  # records shown on either side of the one at which the leader died
 def leader_death(run: LeaderDeath) -> Picture:
     """Return the picture of a run of `kill_the_leader`, with its timeline as a table."""
     given(run, LeaderDeath)
-    sign, mood, sentence = _verdict(run)
-    says = f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(sentence)}</strong> {escape(_rest(run))}</div>'
-    drawn = scrolling(_svg(run), "Timeline")
+    sign, mood, sentence = "✓", "good", "All that was acknowledged is there, once."
+    wrong = {
+        "Acknowledged and lost": run.lost, "Sent and not there, and nobody was told": run.missing,
+        "There twice": run.doubled,
+    }  # fmt: skip
+    if what := next((what for what, numbers in wrong.items() if numbers), ""):
+        sign, mood, sentence = "✗", "bad", f"{what}: {_listed(wrong[what])}."
+    verdict = says(mood, f"{sign} {sentence}", escape(_rest(run)))
     logs = f'<p class="eo-h" style="margin-top:10px">What is in each file, around record {run.at}</p>{_logs(run)}'
     table = pd.DataFrame(
         [(f"{one.seconds:.3f}", one.who, one.text) for one in run.timeline], columns=["seconds", "who", "what"]
     )
-    return Picture(f"{says}{drawn}{logs}", table, str(run), "The timeline as a table")
-
-
-def _verdict(run):
-    """Return the sign, the mood and the sentence on the fate of the records."""
-    if run.lost:
-        return "✗", "bad", f"Acknowledged and lost: {_listed(run.lost)}."
-    if run.missing:
-        return "✗", "bad", f"Sent and not there, and nobody was told: {_listed(run.missing)}."
-    if run.doubled:
-        return "✗", "bad", f"There twice: {_listed(run.doubled)}."
-    return "✓", "good", "All that was acknowledged is there, once."
+    html = f"{verdict}{scrolling(_svg(run), 'Timeline')}{logs}"
+    return Picture(html, table, str(run), "The timeline as a table")
 
 
 def _rest(run):
@@ -52,19 +47,18 @@ def _listed(numbers):
     return f"record{'s' if len(numbers) > 1 else ''} {shown}"
 
 
-def _first(run, what):
-    return next((one for one in run.timeline if one.what == what), None)
-
-
 def _svg(run):
-    leads, brokers = _first(run, "leads"), sorted(run.logs)
-    start, end = leads.seconds if leads else 0.0, max(one.seconds for one in run.timeline)
+    first, brokers = {one.what: one.seconds for one in reversed(run.timeline)}, sorted(run.logs)
+    start, end = first.get("leads", 0.0), max(one.seconds for one in run.timeline)
 
     def place(seconds):
         return LEFT + (WIDTH - RIGHT - LEFT) * (max(seconds, start) - start) / (end - start or 1)
 
     height, labels = TOP + LANE * (len(brokers) + 1) + 24, Labels(WIDTH - RIGHT)
-    marks = [*_leaderless(run, place, TOP + LANE * (len(brokers) + 1) - 14), *_producer(run, place, labels)]
+    x1, x2 = place(first["dies"]), place(first["dies"] + run.leaderless)
+    marks = [box(x1, TOP - 12, x2 - x1, height - TOP - 26, fill="amber", opacity=0.14)]
+    marks.append(words((x1 + x2) / 2, TOP - 18, f"nobody leads, {run.leaderless:.2f} s", anchor="middle"))
+    marks += _producer(run, place, labels)
     for row, number in enumerate(brokers, 1):
         marks += _broker(run, place, end, f"broker {number}", TOP + LANE * row, labels)
     step = next((one for one in TICKS if end - start <= 10 * one), TICKS[-1])
@@ -74,14 +68,6 @@ def _svg(run):
     return svg(marks, WIDTH, height, f"Timeline. {_rest(run)} The table below says the same.")
 
 
-def _leaderless(run, place, bottom):
-    """Yield the time without a leader."""
-    died = _first(run, "dies")
-    x1, x2 = place(died.seconds), place(died.seconds + run.leaderless)
-    yield box(x1, TOP - 12, x2 - x1, bottom - TOP + 12, fill="amber", opacity=0.14)
-    yield words((x1 + x2) / 2, TOP - 18, f"nobody leads, {run.leaderless:.2f} s", anchor="middle")
-
-
 def _producer(run, place, labels):
     """Yield a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
     yield lane("producer", TOP, f"process {run.pids['producer']}")
@@ -89,9 +75,8 @@ def _producer(run, place, labels):
     done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
     lost = [one for one in done if one.number in set(run.missing)]
     for one in done:
-        x, bad = place(one.seconds), one in lost
-        half = 11 if bad else 6
-        yield line(x, TOP - half, x, TOP + half, stroke="red" if bad else "green", wide=2.5 if bad else 1.2)
+        x, (half, stroke, wide) = place(one.seconds), (11, "red", 2.5) if one in lost else (6, "green", 1.2)
+        yield line(x, TOP - half, x, TOP + half, stroke=stroke, wide=wide)
     if lost:
         word = "acknowledged" if lost[0].what == ACKNOWLEDGED else "sent"
         yield labels.beside(place(lost[0].seconds), TOP + 22, f"✗ {lost[0].number} {word}, and lost", "bad", 5)
@@ -103,10 +88,8 @@ def _broker(run, place, end, name, y, labels):
     yield lane(name, y, f"process {run.pids[name]}")
     for one in [*(one for one in run.timeline if one.who == name), None]:
         x2 = place(end if one is None else one.seconds)
-        if leads:
-            yield line(x1, y, x2, y, stroke="blue", wide=6)
-        else:
-            yield line(x1, y, x2, y, "line" if alive else "gone")
+        looks = {"stroke": "blue", "wide": 6} if leads else {"css": "line" if alive else "gone"}
+        yield line(x1, y, x2, y, **looks)
         if one is None:
             break
         x1 = x2
@@ -128,16 +111,14 @@ def _logs(run):
     first = max(0, run.at - 1 - AROUND)
     offsets = range(first, min(run.at + AROUND, max(map(len, run.logs.values()))))
     dead = run.leader_before
-    rows = [(f"broker {dead}, when it died", run.logs[dead])]
-    rows += [(f"broker {one}", run.logs[one]) for one in sorted(run.logs) if one != dead]
-    rows.append((f"broker {dead}, in sync again", run.came_back))
-    cells = [[name, *(_cell(run, log, offset) for offset in offsets)] for name, log in rows]
+    logs = {f"broker {dead}, when it died": run.logs[dead]}
+    logs |= {f"broker {one}": log for one, log in sorted(run.logs.items()) if one != dead}
+    logs[f"broker {dead}, in sync again"] = run.came_back
+    cells = [[name, *(_cell(run, log, offset) for offset in offsets)] for name, log in logs.items()]
     return scrolling(cells_table(["", *(f"offset {offset}" for offset in offsets)], cells, "eo-grid"), "Files")
 
 
 def _cell(run, log, offset):
-    if offset >= len(log):
-        return word_html("", "–")
-    number = log[offset]
+    number = log[offset] if offset < len(log) else "–"
     sign, kind = ("✗", "loses") if number in run.missing else ("×", "doubles") if log.count(number) > 1 else ("", "")
     return word_html(sign, number, kind)

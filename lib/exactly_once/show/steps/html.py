@@ -12,11 +12,10 @@ from ..base.picture import folded, scrolling
 from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
 from ..diagrams.table import part_title
-from ..verdicts.code import listing, source_lines
+from ..verdicts.code import NO_SOURCE, listing, source_lines
 from .text import sentence
 
 NO_CODE = "The handler's code is not shown: give the handler beside the run, as in debugger(run, my_handler)."
-NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 CHANGED = ' <b class="eo-debugger-new">◂ now</b>'
 MOST_WORDS = 2_000
 MOST_RECORDS = MOST_FAULTS = 24  # the newest records of a log; the first faults of a run
@@ -45,18 +44,11 @@ def diagram_html(steps, at, width=900):
         if now.verb == "dies":  # its words reach into the faded part
             over.append(words(across - 6, down - 13, f"✖ {now.text}", "bad"))
         over.append(box(across - half, down - 14, 2 * half, 28, "eo-debugger-ring", rx=14))
-    svg = layout_svg(layout, over)
-    note = _page_note(steps, page)
-    return scrolling(svg, "Space–time diagram") + note
-
-
-def _page_note(steps, page):
-    """Return which moments the drawing holds, where it does not hold all moments."""
-    if len(page) == len(steps.events):
-        return ""
-    shown = {id(event) for event in page}
-    numbers = [at + 1 for at in range(len(steps)) if id(steps.event(at)) in shown]
-    return f'<p class="eo-dim">Drawn: steps {numbers[0]} to {numbers[-1]} of {len(steps)}.</p>'
+    drawn, note = {id(event) for event in page}, ""
+    if len(page) < len(steps.events):
+        numbers = [number + 1 for number in range(len(steps)) if id(steps.event(number)) in drawn]
+        note = f'<p class="eo-dim">Drawn: steps {numbers[0]} to {numbers[-1]} of {len(steps)}.</p>'
+    return scrolling(layout_svg(layout, over), "Space–time diagram") + note
 
 
 def code_at_html(handlers, steps, at):
@@ -91,12 +83,20 @@ def _chip(life, text):
 
 def stores_html(steps, at):
     """Return the contents of every part of a store at a moment, as a table."""
-    rows = "".join(
-        f'<tr class="{"eo-debugger-changed" if held.changed else ""}"><th scope="row">{escape(held.title)}</th>'
-        f"<td>{_held(held)}{CHANGED if held.changed else ''}</td></tr>"
+    rows = [
+        (held.changed, escape(held.title), f"<td>{_held(held)}{CHANGED if held.changed else ''}</td>")
         for held in steps.stores(at)
+    ]
+    return _table("What the stores hold", rows)
+
+
+def _table(about, rows, head=""):
+    """Return rows of (whether the moment changed it, its title, its cells) as a table."""
+    body = "".join(
+        f'<tr class="{"eo-debugger-changed" if changed else ""}"><th scope="row">{title}</th>{cells}</tr>'
+        for changed, title, cells in rows
     )
-    return f'<table class="eo-debugger-held" aria-label="What the stores hold">{rows}</table>'
+    return f'<table class="eo-debugger-held" aria-label="{about}">{head}<tbody>{body}</tbody></table>'
 
 
 def _held(held):
@@ -104,7 +104,7 @@ def _held(held):
         return escape(held.text)
     before = len(held.records) - MOST_RECORDS
     shown = [f'<span class="eo-dim">… {before} before</span>'] if before > 0 else []
-    shown += [_record(text, item, times) for text, item, _, times in held.records[-MOST_RECORDS:]]
+    shown += [_record(text, item, times) for text, item, times in held.records[-MOST_RECORDS:]]
     return ", ".join(shown)
 
 
@@ -128,26 +128,17 @@ def processes_html(steps, at):
         else:
             name = _chip(life, f"{SIGNS[life.state]} {life.name}")
             doing = escape(f"{life.state}: {life.doing}") + (f" · {escape(life.where)}" if life.where else "")
-        kind = "eo-debugger-changed" if process == acts else ""
-        rows.append(
-            f'<tr class="{kind}"><th scope="row">{name}</th><td class="eo-num">{time}</td><td>{doing}</td></tr>'
-        )
-    head = '<thead><tr><th scope="col">process</th><th scope="col">clock</th><th scope="col">doing</th></tr></thead>'
-    about = 'class="eo-debugger-held" aria-label="Processes and clocks"'
-    return f"<table {about}>{head}<tbody>{''.join(rows)}</tbody></table>"
-
-
-def steps_table(steps):
-    """Return all moments in words, as a DataFrame."""
-    rows = [dict(zip(("step", "what"), sentence(steps, at).split(": ", 1), strict=True)) for at in range(len(steps))]
-    return pd.DataFrame(rows, columns=["step", "what"])
+        rows.append((process == acts, name, f'<td class="eo-num">{time}</td><td>{doing}</td>'))
+    head = "".join(f'<th scope="col">{title}</th>' for title in ("process", "clock", "doing"))
+    return _table("Processes and clocks", rows, f"<thead><tr>{head}</tr></thead>")
 
 
 def steps_html(steps):
     """Return all moments in words, folded; a very long run has no such list."""
     if len(steps) > MOST_WORDS:
         return f'<p class="eo-dim">A list of all {len(steps)} steps would be too long to read.</p>'
-    return folded(steps_table(steps), "All steps in words")
+    rows = [sentence(steps, at).split(": ", 1) for at in range(len(steps))]
+    return folded(pd.DataFrame(rows, columns=["step", "what"]), "All steps in words")
 
 
 def faults_html(steps):
@@ -170,7 +161,6 @@ def _fault(steps, at):
         what = f"{part_title(event.process)}: the request again"
     what = what if len(what) <= 44 else what[:43] + "…"
     return (
-        f'<button type="button" class="eo-button eo-debugger-fault" data-step="{at}" aria-label="Go to '
-        f"step {at + 1}: "
-        f'{escape(what)}">✖ {at + 1} · {escape(what)}</button>'
+        f'<button type="button" class="eo-button eo-debugger-fault" data-step="{at}" '
+        f'aria-label="Go to step {at + 1}: {escape(what)}">✖ {at + 1} · {escape(what)}</button>'
     )

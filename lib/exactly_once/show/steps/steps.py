@@ -1,7 +1,6 @@
 """A run step by step: the actions of the incarnations, the contents of the stores and the clocks at each moment."""
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, PAUSE
@@ -91,7 +90,12 @@ class Steps:
         """Return {process: the reading of its Lamport clock} of all processes of the run, 0 before their first
         event.
         """
-        times = dict.fromkeys((event.process for event in sorted(self.events, key=_row)), 0)
+        parts = {event.process: part_title(event.process) is not None for event in self.events}
+        # Incarnations stand before parts of stores, in the order of their numbers.
+        rows = sorted(
+            {(parts[one.process], 0 if parts[one.process] else one.life, one.process) for one in self.events}
+        )
+        times = {process: 0 for *_, process in rows}
         for event in self.until(at):
             times[event.process] = event.stamp
         return times
@@ -115,19 +119,12 @@ class Steps:
     def _life(self, life, own, asleep, woken):
         last = own[-1]
         line = next((event.line for event in reversed(own) if event.line is not None), None)
-        state, doing = "alive", last.text
-        if last.verb == "dies":
-            state, doing = "dead", last.text
-        elif last.verb in ("ends", "raised"):
-            state = "ended"
-        elif last.verb == "start":
-            doing = "begins"
-        elif last.kind == "send":
+        state = {"dies": "dead", "ends": "ended", "raised": "ended"}.get(last.verb, "alive")
+        says = {"start": "begins", "reply": f"got the reply: {last.text}"}
+        says["fault"] = f"{last.text}: it does not know the outcome"
+        doing = says.get(last.verb, last.text)
+        if last.kind == "send" and last.verb != "dies":
             doing = f"{last.text}: waits for the reply"
-        elif last.verb == "reply":
-            doing = f"got the reply: {last.text}"
-        elif last.verb == "fault":
-            doing = f"{last.text}: it does not know the outcome"
         if asleep:
             state, doing = "asleep", f"asleep since {doing}"
         elif woken and state == "alive":
@@ -145,20 +142,15 @@ class Steps:
         """Cut the run into pages of about the same length, so that no page has only a step or two."""
         drawn = sum(map(is_drawn, self.events))
         fair = drawn / max(1, math.ceil(drawn / PAGE))
-        chosen, self._page_of, count = [[]], {}, 0
+        pages, self._page_of, count = [[]], {}, 0
         for group in groups(self.events):
-            if count >= fair * len(chosen):
-                chosen.append([])
-            chosen[-1] += group
+            if count >= fair * len(pages):
+                pages.append([])
             count += sum(map(is_drawn, group))
-            self._page_of.update((id(event), len(chosen) - 1) for event in group)
-        place = {id(event): number for number, event in enumerate(self.events)}
-        return [sorted(events, key=lambda event: place[id(event)]) for events in chosen]
-
-
-def _row(event):
-    """Put incarnations before parts of stores, in the order of their numbers."""
-    return (part_title(event.process) is not None, event.life if not part_title(event.process) else 0, event.process)
+            self._page_of.update((id(event), len(pages) - 1) for event in group)
+        for event in self.events:
+            pages[self._page_of[id(event)]].append(event)
+        return pages
 
 
 def in_sequence(trace, schedule=(), steps=()):
@@ -179,11 +171,10 @@ def in_sequence(trace, schedule=(), steps=()):
     nodes = {start.detail.get("node") for start in trace.lives()}
     begun = {}
     for start in trace.lives():
-        death = deaths.get(start.message)
-        if death is not None:
+        if death := deaths.get(start.message):
             begun[start.life] = taken.get((death.life, death.step), BEFORE_ALL)
-        else:
-            begun[start.life] = BEFORE_ALL if start.life <= len(nodes) else next(pauses, BEFORE_ALL)
+        elif start.life > len(nodes):
+            begun[start.life] = next(pauses, BEFORE_ALL)
 
     def place(event):
         key = (event.life, event.step)
@@ -196,10 +187,7 @@ def in_sequence(trace, schedule=(), steps=()):
         number = begun.get(event.life, BEFORE_ALL) if not event.step else taken.get((event.life, event.step))
         return len(schedule) if number is None else number
 
-    numbered = enumerate(trace)
-    return [
-        event for _, event in sorted(numbered, key=lambda pair: (place(pair[1]), not falls_asleep(pair[1]), pair[0]))
-    ]
+    return sorted(trace, key=lambda event: (place(event), not falls_asleep(event)))  # a stable order
 
 
 def is_moment(event):
@@ -238,9 +226,8 @@ def groups(events):
     """Return lists of events that are drawn together: the events of one step; and a death with the start of its
     successor.
     """
-    deaths = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}
-    found = defaultdict(list)
+    deaths, found = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}, {}
     for event in events:
         key = deaths.get(event.message) if event.verb == "start" else None
-        found[key or (event.life, event.step)].append(event)
+        found.setdefault(key or (event.life, event.step), []).append(event)
     return list(found.values())

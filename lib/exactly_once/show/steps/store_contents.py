@@ -1,7 +1,7 @@
 """The stores' contents at a moment of a run, rebuilt from the journals' writes up to that moment."""
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...node.parts import named_part
 from ...pipeline import Window, spans
@@ -16,8 +16,7 @@ FIXED = ("output", "counter", "state", "positions")
 EMPTY = {"output": "empty", "counter": "0"}
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """One write to a part of a store, in the words of the page."""
 
     part: str
@@ -27,8 +26,7 @@ class Change:
     life: int
 
 
-@dataclass(frozen=True)
-class Holding:
+class Holding(NamedTuple):
     """The contents of a part of a store, in words; those of the output log record by record.
 
     changed: the current step changed the part
@@ -39,7 +37,6 @@ class Holding:
     text: str
     records: tuple = ()
     changed: bool = False
-    writes: int = 0
 
 
 def change_of(event, values):
@@ -50,21 +47,18 @@ def change_of(event, values):
     if event.kind != "receive" or event.verb not in WRITES or (event.verb, event.text) in WITHOUT_EFFECT:
         return None
     key = (event.process, event.stamp)
-    text = _shown(event.process, values[key]) if key in values else _described(event)
+    text = event.text.rpartition(" → ")[2] if event.verb == "add" else event.text  # of "3 → 4" it is 4
+    text = _shown(event.process, values[key]) if key in values else text
     return Change(event.process, event.verb, text, event.item, event.life)
-
-
-def _described(event):
-    """Return the new content of a part by the words of an event: for "3 → 4" it is 4."""
-    return event.text.rpartition(" → ")[2] if event.verb == "add" else event.text
 
 
 def _shown(part, value):
     if isinstance(value, Window):
-        counts = Counter(hour for hour, _ in readings_in(value))
-        often = spans(sorted({hour for (hour, _), times in readings_in(value).items() if times > 1}))
-        twice = f"; {often} more than once" if any(times > 1 for times in readings_in(value).values()) else ""
-        return f"{spans(sorted(counts))}, {len(value.readings)} readings{twice}" if counts else "an empty window"
+        counts = readings_in(value)
+        often = {hour for (hour, _), times in counts.items() if times > 1}
+        twice = f"; {spans(often)} more than once" if often else ""
+        hours = spans(hour for hour, _ in counts)
+        return f"{hours}, {len(value.readings)} readings{twice}" if counts else "an empty window"
     if isinstance(value, dict) and "values" in value:  # a partition's note of an append
         return ", ".join(map(describe, value["values"]))
     if part.endswith("positions") and isinstance(value, dict):
@@ -81,13 +75,11 @@ def holdings(parts, changes, newest=None, over=()):
 
 
 def _holding(part, changes, newest, over):
-    seen, records = Counter(), []
+    seen, records, text = Counter(), [], EMPTY.get(part, "nothing yet")
     if any(change.verb in ("append", "produce") for change in changes):
         for change in changes:
             seen[change.item] += 1
-            records.append((change.text, change.item, change.life, seen[change.item]))
-    text = EMPTY.get(part, "nothing yet")
-    if records:
+            records.append((change.text, change.item, seen[change.item]))
         text = ", ".join(_record(*record) for record in records)
     elif any(change.verb == "put" for change in changes):
         text = "; ".join(_waiting(changes)) or "empty"
@@ -96,7 +88,7 @@ def _holding(part, changes, newest, over):
         freed = last.verb == "acquire" and last.life in over
         text = f"free, as incarnation {last.life} is over" if freed else last.text
     changed = newest is not None and newest.part == part
-    return Holding(part, part_title(part), text, tuple(records), changed, len(changes))
+    return Holding(part, part_title(part), text, tuple(records), changed)
 
 
 def _waiting(changes):
@@ -107,7 +99,7 @@ def _waiting(changes):
     return waiting
 
 
-def _record(text, item, life, times):
+def _record(text, item, times):
     hour = "" if item is None else f" (hour {item})"
     return f"{text}{hour}{', again' if times > 1 and item is not None else ''}"
 

@@ -6,28 +6,20 @@ from ..diagrams.table import part_title, placement
 from .store_contents import WITHOUT_EFFECT
 
 TITLES = {
-    "input": "the inputs",
-    "positions": "the saved positions",
-    "state": "the saved state",
-    "output": "the output log",
-    "counter": "the database",
-}
-COMES = {
-    "put": "the message {} waits there",
-    "take": "the message {} is taken out",
-    "acquire": "it is now {}",
-    "release": "it is now {}",
-}
+    "input": "the inputs", "positions": "the saved positions", "state": "the saved state",
+    "output": "the output log", "counter": "the database",
+}  # fmt: skip
+COMES = {  # what a verb of a store has done, by the words of the event
+    "append": "{} is appended", "add": "{} is counted", "put": "the message {} waits there",
+    "take": "the message {} is taken out", "acquire": "it is now {}", "release": "it is now {}",
+}  # fmt: skip
 
 
 def sentence(steps, at):
     """Return the sentence on a moment of a `Steps`, with number, stamp, hour and line."""
     event = steps.event(at)
     about = [f"clock {event.stamp}"]
-    if event.item is not None:
-        about.append(f"hour {event.item}")
-    if event.line is not None:
-        about.append(f"line {event.line}")
+    about += [f"{what} {of}" for what, of in (("hour", event.item), ("line", event.line)) if of is not None]
     text = what_happens(steps, event).rstrip(".")
     return f"Step {at + 1} of {len(steps)} ({', '.join(about)}): {_capital(text)}."
 
@@ -45,16 +37,16 @@ def what_happens(steps, event):
         return _at_a_store(steps, event, name)
     if event.verb == "start":
         return _start(steps, event, name)
-    if event.verb == "dies":
-        return f"✖ {name} {event.text}" if event.text.startswith("gave up") else f"✖ {name} dies: {event.text}"
     if event.verb == "fault":
         return _fault(event, name)
-    if event.verb == "ends":
-        return f"{name} ends: {event.text}"
-    if event.verb == "wakes":
-        return f"{name} wakes up, and goes on where it fell asleep"
-    if event.verb == "raised":
-        return f"✖ {name} fails by itself: {event.text}"
+    told = {
+        "dies": f"✖ {name} {event.text}" if event.text.startswith("gave up") else f"✖ {name} dies: {event.text}",
+        "ends": f"{name} ends: {event.text}",
+        "wakes": f"{name} wakes up, and goes on where it fell asleep",
+        "raised": f"✖ {name} fails by itself: {event.text}",
+    }
+    if event.verb in told:
+        return told[event.verb]
     if event.kind == "send":
         return f"{name} sends a request to {_title(event.detail.get('part'))}: {event.text}"
     if event.kind == "receive":
@@ -79,17 +71,11 @@ def _start(steps, event, name):
 
 def _at_a_store(steps, event, name):
     again = " for a second time" if (event.message or "").endswith("again") else ""
-    done = {"append": "is appended", "add": "is counted"}
-    if event.verb in done:
-        came = f"{event.text} {done[event.verb]}"
-    elif (event.verb, event.text) in WITHOUT_EFFECT[:1]:
+    came = COMES.get(event.verb, "it now holds {}").format(event.text)
+    if (event.verb, event.text) in WITHOUT_EFFECT[:1]:
         came = "it is refused, as the version is another one by now"
     elif event.verb in ("read", "fetch"):
         came = f"it gives {found}" if (found := _answered(steps, event)) else "it is read"
-    elif event.verb in COMES:
-        came = COMES[event.verb].format(event.text)
-    else:
-        came = f"it now holds {event.text}"
     return f"the request of {name} arrives at {_title(event.process)}{again}: {came}"
 
 

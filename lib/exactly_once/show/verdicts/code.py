@@ -4,6 +4,7 @@ import ast
 import inspect
 import textwrap
 import weakref
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
@@ -16,14 +17,10 @@ from ..base.checks import given
 from ..base.picture import Picture
 
 FAULTS = {"pause": "falls asleep"}
+NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 SHORT = {
-    "dies": "dies",
-    "asleep": "sleeps",
-    "lost request": "lost",
-    "late": "late",
-    "reply": "no reply",
-    "dupl": "twice",
-}
+    "dies": "dies", "asleep": "sleeps", "lost request": "lost", "late": "late", "reply": "no reply", "dupl": "twice",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -97,24 +94,22 @@ def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
     """
     if verdict is None:
         return None, {}
-    deaths = given(verdict, Verdict).run.trace.deaths()
-    says: dict[int, list[str]] = {}
+    trace = given(verdict, Verdict).run.trace
+    deaths, says = trace.deaths(), defaultdict[int, list[str]](list)
     for death in deaths:
         if death.line is not None:
             when = f", at hour {death.item}" if death.item else ""
-            says.setdefault(death.line, []).append(f"incarnation {death.life} dies here{when}")
-    for event in verdict.run.trace:
+            says[death.line].append(f"incarnation {death.life} dies here{when}")
+    for event in trace:
         if event.verb == "fault" and event.line is not None:
-            says.setdefault(event.line, []).append(f"incarnation {event.life}: {FAULTS.get(event.text, event.text)}")
-    crash = deaths[0] if deaths else None
+            says[event.line].append(f"incarnation {event.life}: {FAULTS.get(event.text, event.text)}")
     ran = [
         event.line
-        for event in (verdict.run.trace.of_life(crash.life) if crash else verdict.run.trace)
-        if event.line is not None
-        and event.verb not in ("dies", "crash point")
-        and event.process.startswith("incarnation")
+        for event in (trace.of_life(deaths[0].life) if deaths else ())
+        if event.line is not None and event.verb not in ("dies", "crash point")
+        if event.process.startswith("incarnation")
     ]
-    return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
+    return ran[-1] if ran else None, {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
 
 
 def code(handler: Handler) -> Picture:
@@ -142,15 +137,11 @@ def code_html(
     ran, says = last_lines(verdict)
     lines = source_lines(handler)
     if not lines:
-        return (
-            '<p class="eo-dim">The source of this handler cannot be shown: it was not read from a file or a cell.</p>'
-        )
+        return f'<p class="eo-dim">{NO_SOURCE}</p>'
     ran = last_line or ran
     if ran:  # at a crash point the line before it
-        ran = max(
-            (line.number for line in lines if line.number <= ran and line.text.strip() and not line.point),
-            default=ran,
-        )
+        steps = [line.number for line in lines if line.text.strip() and not line.point]
+        ran = max((number for number in steps if number <= ran), default=ran)
     rows = [_row(line, chosen, armed, buttons, line.number == ran, says.get(line.number, "")) for line in lines]
     note = ""
     if remark and not any(line.point for line in lines):
@@ -198,18 +189,12 @@ def _row(
 
 
 def _letter(point: str, chosen: str | None, armed: str | None, buttons: bool) -> str:
-    kinds = f"eo-letter eo-letter-{point}"
-    if point == armed:
-        kinds += " eo-armed"
-    elif point == chosen:
-        kinds += " eo-chosen"
+    state = " eo-armed" if point == armed else " eo-chosen" if point == chosen else ""
+    kinds = f"eo-letter eo-letter-{point}{state}"
     if not buttons:
         return f'<span class="{kinds}">{point}</span>'
-    live = buttons == "arm"
-    pressed = point == (armed if live else chosen)
-    what = "Arm the crash at" if live else "Crash at"
+    do, what, pressed = ("arm", "Arm the crash at", armed) if buttons == "arm" else ("point", "Crash at", chosen)
     return (
-        f'<button type="button" class="{kinds}" data-do="{"arm" if live else "point"}" data-value="{point}" '
-        f'data-key="letter-{point}" aria-pressed="{str(pressed).lower()}" aria-label="{what} '
-        f'{point}">{point}</button>'
+        f'<button type="button" class="{kinds}" data-do="{do}" data-value="{point}" data-key="letter-{point}" '
+        f'aria-pressed="{str(point == pressed).lower()}" aria-label="{what} {point}">{point}</button>'
     )

@@ -1,8 +1,9 @@
 """Strategies × crash points, and orders of the writes × crash points: in each cell the words for a crash there."""
 
-from collections.abc import Hashable, Mapping
+import reprlib
+from collections.abc import Hashable, Mapping, Sequence
 from html import escape
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -10,12 +11,15 @@ from ...errors import BadInput
 from ...faults import POINTS
 from ...handlers import ORDERS
 from ...verdict import Verdict
-from ..base.checks import Results, Rows, given_results, given_rows
+from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
 from .marks import MEANING, SIGNS, words
 from .verdict import explanation, headline
 
+Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # (key, title)
+Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run
 ByOrder: TypeAlias = Mapping[tuple[tuple[str, ...], str], Verdict | None]  # by (order of the writes, crash point)
+ByCell = TypeVar("ByCell", bound=Mapping[Any, Verdict | None])
 
 
 def matrix(rows: Rows, results: Results) -> Picture:
@@ -38,10 +42,11 @@ def matrix_html(rows: Rows, results: Results, here: tuple[Hashable, str] | None 
 def _rows(
     rows: Rows, results: Results, here: tuple[Hashable, str] | None = None, buttons: bool = False
 ) -> list[list[str]]:
-    rows, results = given_rows(rows), given_results(results)
-    found = []
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+        raise BadInput(f"The rows of the matrix are {reprlib.repr(rows)}; give a list of pairs (key, title).")
+    results, found = _given(results), []
     for key, title in rows:
-        found.append([escape(title)])
+        found.append([escape(str(title))])
         for point in POINTS:
             verdict = results.get((key, point))
             (said, *_), told = words(verdict), f"{title}, {point}: {' and '.join(words(verdict))}. {_told(verdict)}"
@@ -57,6 +62,19 @@ def _rows(
     return found
 
 
+def _given(results: ByCell) -> ByCell:
+    """Return results if they map (row, crash point) to verdicts, or to None. Raises `BadInput` for anything else."""
+    wanted = f"from (row, crash point) to verdicts; the points are {', '.join(POINTS)}"
+    if not isinstance(results, Mapping):
+        raise BadInput(f"The results are {reprlib.repr(results)}; give a mapping {wanted}.")
+    for key, verdict in results.items():
+        if not isinstance(key, tuple) or len(key) != 2 or key[1] not in POINTS:
+            raise BadInput(f"A result stands under {key!r}; give a mapping {wanted}.")
+        if verdict is not None:
+            given(verdict, Verdict)
+    return results
+
+
 def _told(verdict: Verdict | None) -> str:
     """Return a verdict in sentences."""
     return MEANING["not run"] if verdict is None else f"{headline(verdict)[1]} {explanation(verdict)}"
@@ -68,7 +86,7 @@ def orders(results: ByOrder) -> Picture:
     `results` maps (order, point) to a `Verdict`; an order is a tuple of the four writes. The picture's table has a
     line for each cell, with the sentences. Raises `BadInput`.
     """
-    if not given_results(results):
+    if not _given(results):
         raise BadInput("There are no results to show; give a mapping from (order, point) to verdicts.")
     found = list(dict.fromkeys(order for order, _ in results))
     if odd := [order for order in found if order not in ORDERS]:

@@ -9,12 +9,13 @@ import pandas as pd
 
 from ...errors import BadInput
 from ...pipeline.series import STREAMS
-from ...verdict.run import Ideal, Push
+from ...verdict.run import Ideal
 from ..base.checks import several
 from ..base.picture import Picture
 from ..base.tape import Cell, cells_html
 
 MOST = 12  # number of drawn outcomes; the table has all of them
+COLUMNS = ["outcome", "read", "averages", "readings in the window", "counter"]
 
 
 def right_outcomes(ideals: Sequence[Ideal]) -> Picture:
@@ -33,42 +34,31 @@ def right_outcomes(ideals: Sequence[Ideal]) -> Picture:
     last = {push.inputs[-1][1] for push in pushes if push.inputs}
     streams = sorted(last, key=lambda one: STREAMS.index(one) if one in STREAMS else len(STREAMS))
     signs = dict(zip(streams, "●■◆", strict=False)) if len(streams) > 1 else {}
+    drawn, rows = "", []
+    for number, one in enumerate(found, 1):
+        cells, read = [], []
+        for push in one.pushes:
+            hour, stream = push.inputs[-1] if push.inputs else (push.item, "")
+            many = f"{len(push.inputs)} reading{'s' * (len(push.inputs) != 1)}"
+            read.append(f"{_name(stream) or 'hour'} {hour}")
+            cells.append(Cell(f"{float(push.value):.1f}", f"{signs.get(stream, '')} hour {hour}".strip(), under=many))
+        averages, counts = (
+            ", ".join(cell.top for cell in cells),
+            ", ".join(str(len(push.inputs)) for push in one.pushes),
+        )
+        rows.append((number, ", ".join(read), averages, counts, one.outcome.counter))
+        if number <= MOST:
+            tape = cells_html(cells, f"outcome {number}, oldest first")
+            counter = f'<p class="eo-dim">counter {one.outcome.counter}</p>'
+            drawn += f'<div class="eo-outcome"><p class="eo-h">outcome {number}</p>{tape}{counter}</div>'
     said = [f"{sign} {_name(stream)} was read last" for stream, sign in signs.items()]
     said += ["beneath each average its hour, and how many readings the window held"]
     left = len(found) - MOST
     said += [f"{left:,} more are not drawn; the table has them"] * (left > 0)
-    html = "".join(_outcome_html(number, one, signs) for number, one in enumerate(found[:MOST], 1))
-    return Picture(
-        f'<div class="eo-rights" role="group" aria-label="Right outcomes">{html}</div>'
-        f'<p class="eo-dim">{" · ".join(said)}</p>',
-        pd.DataFrame(
-            {
-                "outcome": number,
-                "read": ", ".join(_read(push) for push in one.pushes),
-                "averages": ", ".join(f"{float(push.value):.1f}" for push in one.pushes),
-                "readings in the window": ", ".join(str(len(push.inputs)) for push in one.pushes),
-                "counter": one.outcome.counter,
-            }
-            for number, one in enumerate(found, 1)
-        ),
-        unfold="The right outcomes as a table",
-    )
-
-
-def _read(push: Push) -> str:
-    return f"{_name(push.inputs[-1][1])} {push.inputs[-1][0]}" if push.inputs else f"hour {push.item}"
+    html = f'<div class="eo-rights" role="group" aria-label="Right outcomes">{drawn}</div>'
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return Picture(f'{html}<p class="eo-dim">{" · ".join(said)}</p>', table, unfold="The right outcomes as a table")
 
 
 def _name(stream: str) -> str:
     return stream.replace("_", " ").title()
-
-
-def _outcome_html(number: int, ideal: Ideal, signs: dict[str, str]) -> str:
-    cells = []
-    for push in ideal.pushes:
-        hour, stream = push.inputs[-1] if push.inputs else (push.item, "")
-        many = f"{len(push.inputs)} reading{'s' * (len(push.inputs) != 1)}"
-        cells.append(Cell(f"{float(push.value):.1f}", f"{signs.get(stream, '')} hour {hour}".strip(), under=many))
-    tape = cells_html(cells, f"outcome {number}, oldest first")
-    counter = f'<p class="eo-dim">counter {ideal.outcome.counter}</p>'
-    return f'<div class="eo-outcome"><p class="eo-h">outcome {number}</p>{tape}{counter}</div>'

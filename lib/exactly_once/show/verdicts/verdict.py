@@ -7,8 +7,8 @@ from html import escape
 
 from ...node.access.handles import register_in
 from ...verdict import Run, Verdict
-from ..base.checks import Mood, given
-from ..base.picture import Picture, facts_row
+from ..base.checks import given
+from ..base.picture import Picture, facts_row, says
 from .tape import tape_html, tape_table
 
 DEATH = re.compile(r"(?=\bIncarnation \d+ (?:was killed|gave up))")
@@ -24,7 +24,7 @@ def verdict(judged: Verdict) -> Picture:
     return Picture(html, tape_table(judged), text, "The output log as a table")
 
 
-def headline(verdict: Verdict) -> tuple[str, str, Mood]:
+def headline(verdict: Verdict) -> tuple[str, str, str]:
     """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
     if given(verdict, Verdict).run.error:
         return "!", "The handler failed.", "bad"
@@ -60,11 +60,10 @@ def verdict_html(verdict: Verdict, deaths: int = 3) -> str:
     """Return the box. Everything in it is escaped; the story of the deaths is an element of its own."""
     sign, words, mood = headline(verdict)
     said, *story = map(escape, DEATH.split(explanation(verdict, deaths), 1))
-    trouble = f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>' if verdict.run.error else ""
-    return (
-        f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(words)}</strong> '
-        f"{said}{''.join(f'<span class=eo-deaths>{one}</span>' for one in story)}{trouble}</div>"
-    )
+    said += "".join(f"<span class=eo-deaths>{one}</span>" for one in story)
+    if verdict.run.error:
+        said += f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>'
+    return says(mood, f"{sign} {escape(words)}", said)
 
 
 def facts_html(verdict: Verdict, ran: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from ...show.base.picture import cells_table
 from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
@@ -198,12 +199,8 @@ def stores_table(replay):
 
 def table(title, head, rows):
     """Return a table under its title; the cells are HTML, the first of a row is its head."""
-    first = "".join(f"<th>{word}</th>" for word in head)
-    body = "".join(
-        f'<tr><th scope="row">{of}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>' for of, *cells in rows
-    )
-    body = body or f'<tr><td colspan="{len(head)}" class="eo-dim">Nothing was written yet.</td></tr>'
+    nothing = [['<span class="eo-dim" style="font-weight:400">Nothing was written yet.</span>']]
     return (
         f'<p class="eo-h">{title}</p><div class="eo-player-table" tabindex="0" role="region" aria-label="{title}">'
-        f"<table><thead><tr>{first}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"{cells_table(head, list(rows) or nothing, '')}</div>"
     )
