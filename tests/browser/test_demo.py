@@ -78,9 +78,18 @@ class Demo:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     """Give a demo for all tests of this file that leave it running."""
-    found = Demo(tmp_path_factory.mktemp("demo") / "told")
-    yield found
-    found.stop()
+    with running(tmp_path_factory.mktemp("demo")) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def running(folder, **variables):
+    """Give a demo of a test's own."""
+    found = Demo(folder / "told", **variables)
+    try:
+        yield found
+    finally:
+        found.stop()
 
 
 @contextlib.contextmanager
@@ -285,23 +294,18 @@ def test_a_page_that_was_drawn_before_its_widgets_were_known_is_loaded_again(ope
 
 @pytest.mark.slow
 def test_a_server_that_is_gone_is_told_and_leaves_nothing_behind(opened, tmp_path):
-    demo = Demo(tmp_path / "told")
-    try:
-        with shown(opened, demo) as page:
-            assert demo.kernels()
-            assert demo.stop(signal.SIGINT) == []
-            page.wait_for_selector(".eo-demo-over:visible")
-            page.click(".eo-demo-again")
-            page.wait_for_selector(".eo-demo-over :text('make demo')")
-    finally:
-        demo.stop()
+    with running(tmp_path) as demo, shown(opened, demo) as page:
+        assert demo.kernels()
+        assert demo.stop(signal.SIGINT) == []
+        page.wait_for_selector(".eo-demo-over:visible")
+        page.click(".eo-demo-again")
+        page.wait_for_selector(".eo-demo-over :text('make demo')")
 
 
 @pytest.mark.cluster
 @pytest.mark.slow
 def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path):
-    demo = Demo(tmp_path / "told", EXACTLY_ONCE_LEASE=f"demo-{os.getpid()}")
-    try:
+    with running(tmp_path, EXACTLY_ONCE_LEASE=f"demo-{os.getpid()}") as demo:
         with shown(opened, demo) as page:
             page.click(".eo-point-D")
             page.wait_for_selector(".eo-console-verdict :text('Not exactly once.')")
@@ -318,5 +322,3 @@ def test_now_for_real_works_and_the_cluster_ends_with_the_demo(opened, tmp_path)
             assert "pid" in page.text_content(".eo-console-spacetime")
             assert any("java" in each.name() for each in demo.family() if each.is_running())
         assert demo.stop(signal.SIGTERM) == []
-    finally:
-        demo.stop()

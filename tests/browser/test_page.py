@@ -4,18 +4,10 @@ import json
 
 import pytest
 
+from exactly_once import widgets
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.paths import ROOT
-from exactly_once.widgets import (
-    adversary,
-    clock_playground,
-    crash_console,
-    debugger,
-    scene,
-    transaction_timeline,
-    twins,
-)
 from exactly_once.widgets.ask.model import AskModel
 from exactly_once.widgets.ask.widget import Ask
 from exactly_once.widgets.base.controls import button, row
@@ -47,9 +39,7 @@ def test_tabs_follow_clicks_and_arrow_keys(blank):
     page.focus("[data-tab=matrix]")
     for key, shown in (("ArrowRight", "two"), ("ArrowRight", "three"), ("ArrowRight", "one"), ("End", "three")):
         page.keyboard.press(key)
-        assert [panel.inner_text() for panel in page.locator("[role=tabpanel]").all() if panel.is_visible()] == [
-            shown
-        ]
+        assert page.locator("[role=tabpanel]").locator("visible=true").all_inner_texts() == [shown]
         assert page.locator("[role=tab][aria-selected=true]").evaluate("tab => tab === document.activeElement")
     page.click("[data-tab=prove]")
     assert page.evaluate("seen") == ["matrix", "prove", "live", "matrix", "live", "prove"]
@@ -112,14 +102,14 @@ PLAIN = """async ([source, stand_in, values]) => {
   window.leave = await widget.render({ model, el: document.body });
 }"""
 MADE = {
-    "adversary": lambda: adversary(at_least_once),
+    "adversary": lambda: widgets.adversary(at_least_once),
     "card": lambda: Ask(AskModel("What is left?", {"": ("one", "two")}), "left"),
-    "console": crash_console,
-    "debugger": lambda: debugger(prove(at_least_once, crashes=1), at_least_once),
-    "scene": lambda: scene("07"),
-    "playground": clock_playground,
-    "timeline": transaction_timeline,
-    "twins": twins,
+    "console": lambda: widgets.crash_console(),
+    "debugger": lambda: widgets.debugger(prove(at_least_once, crashes=1), at_least_once),
+    "scene": lambda: widgets.scene("07"),
+    "playground": lambda: widgets.clock_playground(),
+    "timeline": lambda: widgets.transaction_timeline(),
+    "twins": lambda: widgets.twins(),
 }
 
 

@@ -1,12 +1,32 @@
 """The scenes of the chapters: small runs whose scheduler is the learner. `ch05/scene.py` has that of chapter 05."""
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 from ..errors import one_of
+from ..explore.search.properties import View
+from ..pipeline import Job
 from ..widgets.player.recorded import Recording, play_recorded
+from ..widgets.player.scene import Scene
 from ..widgets.player.widget import PlayerWidget, play
+from .stream_rule import once_each, told
 
 CHAPTERS = ("02", "03", "05", "06", "07", "08", "09", "10", "11", "12", "13")
+
+
+class Averages(Scene):
+    """A scene of handlers that average a stream: one hour, unless its `job` is another."""
+
+    job = Job(items=1, duration=1, threshold=0)
+
+    def rule(self, view: View, chosen: Mapping[str, Any]) -> bool | str:
+        """Each average is in the output once, and each hour is counted once."""
+        return once_each(view, self.job)
+
+    def because(self, state: Any) -> str:
+        """Return what is in the output, and the counter."""
+        return told(state.position.view)
 
 
 def scene(chapter: str) -> PlayerWidget:

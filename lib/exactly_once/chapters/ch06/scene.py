@@ -30,12 +30,10 @@ class Transaction(Scene):
     def rule(self, view, chosen):
         """A read_committed reader sees each average once and in order; in the end position and output agree."""
         said, shown = once_each(view, JOB, counted=False), len(view.outputs)
-        done = max((offset for offset in (view.positions or {}).values()), default=0)
-        return (
-            said
-            if said is not True or not view.done
-            else shown == done or f"{shown} averages are shown, and the position says {done}"
-        )
+        done = max((view.positions or {}).values(), default=0)
+        if said is not True or not view.done:
+            return said
+        return shown == done or f"{shown} averages are shown, and the position says {done}"
 
     def because(self, state):
         """Return what a reader sees."""

@@ -3,10 +3,9 @@
 from ...handlers import STRATEGIES
 from ...pipeline import Job, programs_of
 from ...simulate.decision import LOST_REPLY, STEP_AND_CRASH
-from ...widgets.player.scene import Choice, Question, Scene
-from ..stream_rule import once_each, told
+from ...widgets.player.scene import Choice, Question
+from ..scenes import Averages
 
-JOB = Job(items=2, duration=1, threshold=1)
 DESIGNS = {
     "at_least_once": "two commits in a row",
     "offset_in_sink": "the position beside the effect",
@@ -14,10 +13,10 @@ DESIGNS = {
 }
 
 
-class Designs(Scene):
+class Designs(Averages):
     """A handler that pushes averages to one system and counts in another."""
 
-    what, job = "The handler", JOB
+    what, job = "The handler", Job(items=2, duration=1, threshold=1)
     question = Question(
         "One process dies, at a step that you choose. In which design is something wrong in the end?",
         {"rows": "two commits in a row", "beside": "position beside the effect", "phase": "two-phase commit"},
@@ -30,15 +29,7 @@ class Designs(Scene):
 
     def programs(self, chosen):
         """Return the programs of the design."""
-        return programs_of(STRATEGIES[chosen["design"]], JOB)
-
-    def rule(self, view, chosen):
-        """Each average is in the output once, and each hour is counted once."""
-        return once_each(view, JOB)
-
-    def because(self, state):
-        """Return what is in the output, and the counter."""
-        return told(state.position.view)
+        return programs_of(STRATEGIES[chosen["design"]], self.job)
 
 
 SCENE = Designs()

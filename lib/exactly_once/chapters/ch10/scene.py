@@ -2,18 +2,15 @@
 
 from ...handlers import lock_free
 from ...node.program import deployment_of
-from ...pipeline import Job
 from ...simulate.decision import PAUSE, STEP_AND_CRASH
-from ...widgets.player.scene import Question, Scene
-from ..stream_rule import once_each, told
-
-JOB = Job(items=1, duration=1, threshold=0)
+from ...widgets.player.scene import Question
+from ..scenes import Averages
 
 
-class Twins(Scene):
+class Twins(Averages):
     """Two nodes that handle the same input at once."""
 
-    what, noun, job = "The twins", "twin", JOB
+    what, noun = "The twins", "twin"
     question = Question(
         "One twin stops for good in the middle of its work. What does the other one do?",
         {"waits": "it waits", "again": "it does the hour anew", "on": "it takes over what is begun"},
@@ -24,19 +21,11 @@ class Twins(Scene):
 
     def programs(self, chosen):
         """Return two twins without a sink beside them."""
-        return deployment_of(lock_free).of_nodes(3).programs(JOB)
+        return deployment_of(lock_free).of_nodes(3).programs(self.job)
 
     def title(self, node):
         """Return the name of a twin, or of the sink."""
         return f"twin {node + 1}" if node < 2 else "sink"
-
-    def rule(self, view, chosen):
-        """Each average is in the output once, and each hour is counted once."""
-        return once_each(view, JOB)
-
-    def because(self, state):
-        """Return what is in the output, and the counter."""
-        return told(state.position.view)
 
 
 SCENE = Twins()

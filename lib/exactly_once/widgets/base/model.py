@@ -141,10 +141,13 @@ class Model:
         return ErrorView.of(why, what=self.what)
 
     def moment(self):
-        """Return the data that `restore` needs to undo an action that failed half-way."""
+        """Return the state, which `restore` brings back after an action that failed half-way."""
+        return self.state
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""
+        if self.state is not moment:
+            self.update(**vars(moment))
 
     def _refuse(self, why):
         others = {name: held for name, held in self.state.refused.items() if name != why.field}
@@ -165,6 +168,9 @@ class BackgroundWork(Model):
     def __init__(self, state):
         super().__init__(state)
         self.work = None
+
+    def restore(self, moment):
+        """Leave the state as it is: work may have changed it meanwhile, and an action changes it at its end."""
 
     def begin(self, kind, task, busy="running", quiet=False, **changes):
         """Start `task(work)` in a thread. While other work is under way a second click is ignored.

@@ -16,7 +16,7 @@ const LAYOUT = `
   <div data-panel="live"><div class="eo-livebar" data-region="livebar" role="group" aria-label="The live run"></div></div>
   <div class="eo-console-main">
     <div class="eo-console-left">
-      <div class="eo-console-code" data-region="code"></div>
+      <div class="eo-console-code" data-region="code" data-sight=".eo-death-line, .eo-last-line" data-frame=".eo-listing"></div>
       <div class="eo-ran" data-region="ran"></div>
     </div>
     <div class="eo-console-right">
@@ -78,7 +78,7 @@ function scrubber(page, { model }) {
 
   function show(regions) {
     for (const [name, html] of Object.entries(regions)) mergeChildren(region[name], parsed(html));
-    inSight(region.code);
+    keepInView(region.code);
     // The letter and the hour of the controls follow.
     const letter = track().querySelector(".eo-letter.eo-chosen");
     const point = letter ? letter.dataset.point : "none";
@@ -181,15 +181,6 @@ function scrubber(page, { model }) {
   return { mark: () => mark(ahead() ? here : model.get("place")) };
 }
 
-// A listing that is longer than its pane shows the line where a life died, or the one that ran last.
-function inSight(code) {
-  const list = code.querySelector(".eo-listing");
-  const line = list?.querySelector(".eo-death-line") ?? list?.querySelector(".eo-last-line");
-  if (!line) return;
-  const [pane, place] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
-  if (place.top < pane.top || place.bottom > pane.bottom) list.scrollTop += (place.top - pane.top - pane.height / 2) / zoomOf(list);
-}
-
 // Pointing at a cell of the tape lights the arrow of its push, the stamp, and the line of the code.
 function lighting({ root }) {
   const light = (event) => {
@@ -227,8 +218,6 @@ export default screen({ name: "eo-console", layout: LAYOUT, results: RESULTS, wi
       if (model.get("busy") === "idle") told = setTimeout(() => { page.region.status.hidden = true; }, SAID_MS);
     }
     if (name === "strip" || name === "toolbar") scrub?.mark();
-    if (name === "code") inSight(page.region.code);
-    for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
   };
   let asked = 0;
   page.roomy = () => { // before the next picture, when all that belongs to it is there: between, one part may wait for another

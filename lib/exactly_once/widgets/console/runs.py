@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ...errors import BadInput, CourseError, is_whole
 from ...sandbox import pool as sandbox
@@ -101,7 +102,8 @@ class Worlds(OnCluster):
         for run, (handler, _, job, trusted) in zip(runs, cases, strict=True):
             key = (id(handler), job)
             if key not in ideals and not run.error:
-                ideals[key] = _ideals(handler, job, trusted)
+                right = ideal_outcomes if trusted else partial(sandbox.ideals, seconds=SANDBOX_SECONDS)
+                ideals[key] = right(handler, job)
             verdicts.append(judge(run, handler, ideals.get(key)))
         return verdicts
 
@@ -110,10 +112,6 @@ class Worlds(OnCluster):
         from ...spark.run.live import LiveRun
 
         return LiveRun(handler, job, self._spark, pace, node)
-
-
-def _ideals(handler, job, trusted):
-    return ideal_outcomes(handler, job) if trusted else sandbox.ideals(handler, job, seconds=SANDBOX_SECONDS)
 
 
 def live_job(job):

@@ -72,16 +72,13 @@ class CrashConsole(HtmlWidget, page="console/console"):
         if do == "open_proof":
             self._open_proof()
         elif do == "open_run":
-            self._open_run()
-        elif do == "stop":
-            self.proving.do("stop_proof")
-            super().on_message(do, value)
-        elif do in STRIKING:
-            super().on_message(STRIKING[do], value)
+            self.opened = debugger(self.model.state.verdict, self.model.handler(self.model.state.shown))
         elif do in self.proving.actions():
             self.proving.do(do, value)
         else:
-            super().on_message(do, value)
+            if do == "stop":
+                self.proving.do("stop_proof")
+            super().on_message(STRIKING.get(do, do), value)
 
     def _open_proof(self):
         """Open the result of the search below the console."""
@@ -89,11 +86,6 @@ class CrashConsole(HtmlWidget, page="console/console"):
             self.opened = debugger(self.proving.state.proof, self.proving.state.handler)
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
             self.proving.fail(why)
-
-    def _open_run(self):
-        """Open the run that is on the screen below the console."""
-        state = self.model.state
-        self.opened = debugger(state.verdict, self.model.handler(state.shown))
 
     def __repr__(self):
         shown = self.model.state.verdict

@@ -264,12 +264,3 @@ class Player(SceneModel):
                 asked[node] = text, times + 1 if before == text else 1
                 if replayer.actors[node].found != AT_A_STEP:
                     left.remove(node)
-
-    def moment(self) -> PlayerState:
-        """Return the state, which `restore` brings back."""
-        return self.state
-
-    def restore(self, moment: PlayerState) -> None:
-        """Bring back the state before an action that failed."""
-        if self.state != moment:
-            self.update(**vars(moment))

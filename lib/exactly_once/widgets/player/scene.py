@@ -3,16 +3,6 @@
 The player has all else: step, run, sleep, kill, run all, undo, redo, go to a step, start again, the token and the way
 back from it, *Open in the debugger*, a panel for each node, the steps taken, the stores' contents, keys and errors.
 The page docs/how-to-write-a-scene.md writes one from nothing.
-
-    class Counter(Scene):
-        choices = {"how": Choice("How", {"read": "read, then write", "cas": "compare and set"})}
-
-        def programs(self, chosen): ...               # a handler for each node
-        def picture(self, position): ...              # HTML of a position
-        def verdict(self, state): ...                 # ("good", "All have ended.", "The counter says 2.")
-
-    def counter():
-        return play(Counter())                        # the widget
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -18,16 +18,15 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   const { root, on, undo } = placed;
   const [svg, canvas, names, fields, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-fields", ".eo-spoken"]
     .map((css) => root.querySelector(css));
-  const local = { ghosts: [], cursor: null, drag: null, rope: null, target: null };
+  const AT_REST = { ghosts: [], drag: null, rope: null, target: null };
+  const local = { cursor: null, ...AT_REST };
   let gesture = null;
-  let fieldsFor = null;
   let namesDrawn = "";
   // What the parts of the page share; `pending` is where a message begins that was started by a click or a key.
   const page = { svg, canvas, local, picture: model.get("picture"), at: null, pending: null, cursor: { row: 0, x: 1 },
     tell: placed.send, draw, act, begin, send, giveUp, rope, say, drawing: () => page.picture.mode === "draw" };
   page.at = places(page.picture);
-
-  const { tell } = page;
+  const { tell, drawing } = page;
 
   function say(words) {
     spoken.textContent = words;
@@ -35,7 +34,6 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
 
   const row = (line) => page.picture.lines.findIndex((each) => each.key === line);
   const named = (name) => page.picture.events.find((event) => event.name === name);
-  const { drawing } = page;
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
@@ -62,31 +60,17 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   }
 
   function drawFields() {
-    const wantedFor = fieldsNeeded() ? page.picture.run : null;
-    if (wantedFor !== fieldsFor) {
-      fieldsFor = wantedFor;
-      fields.replaceChildren(...(wantedFor ? page.picture.events : []).map((event) => {
-        const input = document.createElement("input");
-        Object.assign(input, { className: `eo-stamp-field eo-stamp-${event.name}`, inputMode: "numeric", autocomplete: "off",
-          maxLength: 12, value: event.stamp });
-        input.dataset.name = event.name;
-        return input;
-      }));
-    }
-    for (const input of fields.children) {
-      const event = named(input.dataset.name);
-      input.style.left = `${page.at.x(event.x) - 16}px`;
-      input.style.top = `${page.at.y(row(event.line)) - 16}px`;
-      input.dataset.mark = event.mark;
-      input.setAttribute("aria-label", `Lamport stamp of ${event.words}`);
-      input.setAttribute("aria-invalid", String(event.mark === "wrong"));
-    }
+    const field = (event) =>
+      `<input class="eo-stamp-field eo-stamp-${event.name}" inputmode="numeric" autocomplete="off" maxlength="12" value="${escaped(event.stamp)}"
+        data-name="${event.name}" data-key="${page.picture.run}-${event.name}" data-mark="${event.mark}" aria-invalid="${event.mark === "wrong"}"
+        aria-label="Lamport stamp of ${escaped(event.words)}" style="left:${page.at.x(event.x) - 16}px;top:${page.at.y(row(event.line)) - 16}px">`;
+    mergeChildren(fields, parsed(fieldsNeeded() ? page.picture.events.map(field).join("") : ""));
   }
 
   function show() {
     page.picture = model.get("picture");
     page.at = places(page.picture);
-    if (!gesture) { local.ghosts = []; local.drag = null; local.rope = null; local.target = null; }
+    if (!gesture) Object.assign(local, AT_REST);
     if (page.pending && (!drawing() || (page.pending.name ? !named(page.pending.name) : row(page.pending.line) < 0))) page.pending = null;
     root.dataset.mode = page.picture.mode;
     root.dataset.question = page.picture.question ?? "";
@@ -130,8 +114,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
 
   function send(from, to) {
     page.pending = null;
-    local.rope = null;
-    local.target = null;
+    Object.assign(local, { rope: null, target: null });
     tell("message", [end(from), end(to)]);
   }
 
@@ -190,9 +173,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
       rope(from, place);
       return;
     }
-    local.rope = null;
-    local.target = null;
-    local.ghosts = [];
+    Object.assign(local, { ...AT_REST, drag: local.drag });
     if (local.drag?.x !== place.column) {
       local.drag = { name: from.name, x: place.column };
       placed.latest("preview", [from.name, place.column]);
@@ -210,8 +191,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
     else if (kind === "link" && !from.name && place.line === from.line) act(from);
     else if (kind === "press" && from.line !== null) act(from);
     else if (kind === "press" && drawing()) tell("clear_choice");
-    local.rope = null;
-    local.target = null;
+    Object.assign(local, { rope: null, target: null });
     draw();
   });
   svg.addEventListener("pointercancel", giveUp);
@@ -224,7 +204,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
     gesture = null;
     page.pending = null;
     placed.forget();
-    Object.assign(local, { ghosts: [], drag: null, rope: null, target: null });
+    Object.assign(local, AT_REST);
     if (had) tell("steady");
     draw();
     return had;
@@ -242,7 +222,6 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   // -- the controls around -----------------------------------------------------------------------------------------
 
   const answers = () => Object.fromEntries([...fields.children].map((input) => [input.dataset.name, input.value]));
-
   const box = () => root.querySelector(".eo-run-text");
 
   placed.tell = (what, value) => {

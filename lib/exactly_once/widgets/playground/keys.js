@@ -7,11 +7,13 @@ function keyboard(page) {
     return { line, name, column: page.cursor.x, x: page.at.x(page.cursor.x), y: page.at.y(page.cursor.row) };
   };
   const onRow = () => page.picture.events.filter((event) => event.line === page.picture.lines[page.cursor.row].key);
+  // The next event on the cursor's line, to the left of the cursor or to its right.
+  const beside = (way) => (way < 0 ? onRow().filter(({ x }) => x < page.cursor.x).pop() : onRow().find(({ x }) => x > page.cursor.x));
 
   function describe() {
     const place = here();
     if (place.name) return page.picture.events.find((event) => event.name === place.name).words;
-    const [before, after] = [onRow().filter((each) => each.x < page.cursor.x).pop(), onRow().find((each) => each.x > page.cursor.x)];
+    const [before, after] = [beside(-1), beside(1)];
     const between = [before && `after ${before.name}`, after && `before ${after.name}`].filter(Boolean).join(", ");
     return `${page.picture.lines[page.cursor.row].name}, ${between || "no events"}, an empty place`;
   }
@@ -28,8 +30,7 @@ function keyboard(page) {
   }
 
   function along(way) {
-    const [left, right] = [onRow().filter((each) => each.x < page.cursor.x).pop()?.x, onRow().find((each) => each.x > page.cursor.x)?.x];
-    const event = way < 0 ? left : right;
+    const event = beside(way)?.x;
     if (!page.drawing()) return event ?? page.cursor.x;
     const next = Math.max(GRID, page.cursor.x + way);
     return event === undefined ? Math.min(next, page.at.column(page.svg.clientWidth) - 1) : way < 0 ? Math.max(next, event) : Math.min(next, event);
@@ -38,8 +39,7 @@ function keyboard(page) {
   function push(way) {
     const { name } = here();
     if (!name) { page.say("No event is here to move."); return; }
-    const others = onRow().filter((each) => each.name !== name);
-    const next = way < 0 ? others.filter((each) => each.x < page.cursor.x).pop() : others.find((each) => each.x > page.cursor.x);
+    const next = beside(way);
     const close = next && Math.abs(next.x - page.cursor.x) <= 1;
     page.tell("move", [name, close ? next.x - (way < 0 ? GRID : 0) : Math.max(GRID, page.cursor.x + way * GRID)]);
     page.cursor.name = name;

@@ -135,10 +135,6 @@ class ClockPlaygroundModel(Model):
 
     # -- undo and settings -------------------------------------------------------------------------------------------
 
-    def moment(self):
-        """Return the present state."""
-        return self.state
-
     def restore(self, moment):
         """Bring back an earlier state."""
         self.update(**vars(moment) | FLEETING)
