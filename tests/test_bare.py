@@ -57,3 +57,19 @@ def test_a_handler_is_run_judged_and_proved_without_them():
 @pytest.mark.parametrize("code", ["import pandas", "import greenlet", "import os\nos.fork()"])
 def test_what_is_blocked_is_found(code):
     assert "at import" in bare(code)
+
+
+OF_PYTHON = "asyncio, concurrent.futures.thread, email.mime.text, http.server, multiprocessing.pool, sqlite3"
+NAMES = "from exactly_once import judge, prove, show, simulate"
+
+
+def processor_seconds(code: str) -> float:
+    """Return the least processor time, of three new Pythons, in which one starts and runs the code."""
+    command = [sys.executable, "-c", f"{code}\nimport time\nprint(time.process_time())"]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT) for _ in range(3)]
+    return min(float(run.stdout) for run in runs)
+
+
+def test_the_main_names_are_imported_fast():
+    most = 5 * processor_seconds(f"import {OF_PYTHON}")  # 0.4 s where these take 0.08
+    assert processor_seconds(NAMES) < most < processor_seconds(f"import pandas, plotly.graph_objects\n{NAMES}")

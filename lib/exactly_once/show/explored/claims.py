@@ -4,8 +4,9 @@ from html import escape
 
 import pandas as pd
 
-from ...claims.claim import CLAIMS, Claim, Finding
-from ...claims.table import SECOND, USUAL, WORDS, Claims
+from ...claims.claim import Claim
+from ...claims.found import SECOND, USUAL, WORDS, Claims, Finding
+from ...claims.table import CLAIMS
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 

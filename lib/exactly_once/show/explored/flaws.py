@@ -8,7 +8,7 @@ from html import escape
 
 import pandas as pd
 
-from ...claims.sentences import Flaw, Flaws
+from ...claims.found import Flaw, Flaws
 from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
