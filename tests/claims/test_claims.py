@@ -96,9 +96,3 @@ def test_the_table_is_drawn(found):
         "measured, not explored",
     ):
         assert said in table.html, said
-
-
-@pytest.mark.parametrize(("arguments", "said"), [({"nodes": 0}, "number of nodes"), ({"items": 0}, "of items")])
-def test_nonsense_is_refused_in_a_sentence(arguments, said):
-    with pytest.raises(BadInput, match=said):
-        claims(**arguments)

@@ -3,10 +3,9 @@
 `table` asks the claims about the lock-free handler: `properties` has each with its check (see `claim`), which looks
 at all `schedules`, and `mutants` the handlers that break one claim alone. `sentences` are those of the articles
 that fail or need a condition, each with its two `questions` for `prove`: the sentence as it stands, and its repair.
+`found` are the results.
 """
 
 from ..doors import open_door
-from .sentences import flaws
-from .table import claims
 
 open_door(__name__)

@@ -1,4 +1,4 @@
-"""What a claim is, what its check finds, and three ways to check: every state, every step, and every way."""
+"""What a claim is, and three ways to check it: every state, every step, and every way."""
 
 from __future__ import annotations
 
@@ -7,25 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..explore.proof import Counterexample
 from ..simulate.decision import NETWORK, Decision
+from .found import Finding
 from .mutants import Mutant
 from .schedules import Schedules
-
-
-@dataclass
-class Finding:
-    """The result of one check of one handler: whether the claim holds, a sentence, the bounds, the number of states.
-
-    `schedule` is the simplest one that breaks the claim, or one that shows it at work, if there is one. A check that
-    looks at states of its own gives their number; all else is filled in for it.
-    """
-
-    holds: bool
-    says: str
-    schedule: Counterexample | None = None
-    states: int = 0
-    bounds: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +40,15 @@ class Claim:
     def remarks(self) -> str:
         """What else is to be said about it."""
         return " ".join(self._paragraphs()[1:])
+
+    def found(self, schedules: Schedules) -> Finding:
+        """Check the claim of all schedules of a handler."""
+        found = self.check(schedules)
+        without, *struck = (str(schedules.bounds(faults)).split(", ", 2) for faults in schedules.faults)
+        within = ", or ".join(["no fault", *(" and ".join(words[2].split(", ")) for words in struck)])
+        found.bounds = f"{without[0]}, {without[1]}; {within if self.faults else self.bounds}"
+        found.states = found.states or (schedules.states if self.faults else len(schedules.graph))
+        return found
 
     def _paragraphs(self):
         return [" ".join(one.split()) for one in inspect.getdoc(self.check).split("\n\n")]

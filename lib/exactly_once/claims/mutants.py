@@ -23,6 +23,8 @@ from ..node.program import OUTPUT
 from ..node.source import CellSource
 from ..node.world import MACHINE, QUEUES
 
+ITEMS = 2  # hours of input over which handlers are asked
+
 
 def totals(state, inputs):
     """Add the readings to the total, and send it."""
@@ -60,8 +62,7 @@ def ones(state, inputs):
 class Mutant:
     """The lock-free handler with one part replaced: its `name`, what it `does`, and the edit: `old` becomes `new`.
 
-    It runs the pure `function`, with its machine in `store`. It is asked over at most `most_items` hours, where that
-    is enough to find it and more would take too long.
+    It runs the pure `function`, with its machine in `store`. It is asked over so many `items`: hours of input.
     """
 
     name: str
@@ -70,7 +71,7 @@ class Mutant:
     new: str
     function: Function = totals
     store: str = MACHINE[0]
-    most_items: int = 1_000
+    items: int = ITEMS
 
     @functools.cached_property
     def handler(self) -> Handler:
@@ -260,5 +261,5 @@ TAKES_BACK = Mutant(
         version, held = store.read(where)
     if held == message:
 """,
-    most_items=1,
+    items=1,
 )

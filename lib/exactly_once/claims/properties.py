@@ -16,7 +16,8 @@ from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, D
 from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
 from . import mutants
-from .claim import Finding, broken, claim, never_a_state, never_a_step, never_a_way
+from .claim import broken, claim, never_a_state, never_a_step, never_a_way
+from .found import Finding
 from .schedules import Schedules, reachable
 
 NEVER = float("inf")

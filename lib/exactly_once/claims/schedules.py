@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +17,8 @@ from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
 from ..explore.proof import Counterexample
 from ..explore.prover import Anything
-from ..explore.search.liveness import Liveness, core_of, judge_liveness
-from ..explore.search.search import FAULT, NOBODY, PREEMPTION, Search
+from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
+from ..explore.search.search import Search
 from ..lockfree.queue import cells_in
 from ..node.sent import values_of
 from ..node.world import DATABASE, QUEUES
@@ -63,6 +62,29 @@ class Effect(NamedTuple):
     reads: bool
     places: frozenset
     changes: frozenset
+
+
+class Watched(Search):
+    """A search for the simplest schedule to a state that is wrong, or that a watch ends; see `Schedules.simplest`.
+
+    Its states have one part more: what the watch remembers of the way there.
+    """
+
+    def __init__(self, automaton, bounds, wrong, watch, memory):
+        super().__init__(automaton, None, bounds, merge=False, goal=wrong)
+        self.watch, self.start = watch, (*self.start, memory)
+        self._parents, self._best, self._heap = {self.start: None}, {self.start: 0}, [(0, 0, self.start)]
+
+    def _settle(self, state, cost):
+        self.found.states += 1
+        if state[-1] is not None and not self.goal(state[:-1]):
+            return ""
+        self._note("found", self.schedule(state), state[:-1], cost)
+        return "found"
+
+    def _enabled(self, state, actors, ordered, network=True):
+        for actor, transition, after in super()._enabled(state[:-1], actors, ordered, network):
+            yield actor, transition, (*after, self.watch(state[-1], core_of(state), actor, transition))
 
 
 class Schedules:
@@ -146,21 +168,17 @@ class Schedules:
     def graph(self) -> dict[Core, list]:
         """All states without faults, with the steps from each, without any reduction."""
         self.within()
-        return self.graph_from([core_of(Search(self.automaton, None, self.bounds()).start)])
+        return self.graph_from()
 
-    def graph_from(self, starts: Iterable[Core]) -> dict[Core, list]:
-        """Return {state: [(actor, transition, state after)]} of all that can follow without a fault."""
-        search, edges, waiting = Search(self.automaton, None, self.bounds(), merge=False), {}, list(starts)
-        while waiting:
-            core = waiting.pop()
-            if core not in edges:
-                if why := self.limits.reached(len(edges)):
-                    self._give_up(why)
-                store_state, budget, locals_ = core
-                enabled = search.enabled((store_state, budget, NOBODY, locals_))
-                edges[core] = [(actor, transition, core_of(after)) for actor, transition, after in enabled]
-                waiting += [after for *_, after in edges[core]]
-        return edges
+    def graph_from(self, starts: Iterable[Core] = ()) -> dict[Core, list]:
+        """Return {state: [(actor, transition, state after)]} of all that can follow without a fault.
+
+        It begins with `starts`, or else with the beginning of a run.
+        """
+        graph = Graph(self.automaton, self.bounds(), self.limits, starts=starts)
+        if graph.stopped:
+            self._give_up(graph.stopped)
+        return graph.edges
 
     @functools.cached_property
     def transitions(self) -> Transitions:
@@ -192,8 +210,8 @@ class Schedules:
     def simplest(
         self,
         faults: tuple[str, ...] = NO_FAULT,
-        wrong: Callable[[GlobalState], object] | None = None,
-        watch: Callable[..., Any] | None = None,
+        wrong: Callable[[GlobalState], object] = lambda state: False,
+        watch: Callable[..., Any] = lambda memory, *step: memory,
         memory: Any = "",
     ) -> tuple[list[Decision], GlobalState]:
         """Return the simplest schedule to a state that is `wrong`, or that `watch` ends with, and the state.
@@ -201,29 +219,11 @@ class Schedules:
         It has the fewest faults, then the fewest preemptions, then the fewest steps. `watch(memory, state, actor,
         transition)` is asked of each step on the way; what it returns is remembered, and None is what is looked for.
         """
-        search = Search(self.automaton, None, self.bounds(faults), merge=False)
-        start = (*search.start, memory)
-        search._parents[start] = None
-        best, heap, pushed = {start: 0}, [(0, 0, start)], 0
-        while heap:
-            cost, _, place = heapq.heappop(heap)
-            if cost > best[place]:
-                continue
-            state, memory = place[:-1], place[-1]
-            if memory is None or (wrong is not None and wrong(state)):
-                return search.schedule(place), state
-            if why := self.limits.reached(len(best)):
-                self._give_up(why)
-            for actor, transition, after in search._enabled(state, range(len(state[3])), True):
-                new = cost + 1 + FAULT * bool(transition.cost)
-                new += PREEMPTION * (state[2] not in (NOBODY, actor) and actor != NETWORK)
-                now = watch(memory, core_of(state), actor, transition) if watch else memory
-                further = (*after, now)
-                if new < best.get(further, new + 1):
-                    best[further], search._parents[further] = new, (place, actor, transition)
-                    pushed += 1
-                    heapq.heappush(heap, (new, pushed, further))
-        raise AssertionError("what is looked for was seen in another search")
+        search = Watched(self.automaton, self.bounds(faults), wrong, watch, memory)
+        found = search.in_order(self.limits)
+        if found.violation is None:
+            self._give_up(found.stopped or "what is looked for was seen in another search")
+        return found.violation.schedule, found.state
 
     def counterexample(
         self, schedule: Sequence[Decision], sentence: str, kind: str = "invariant", loop: int = 0

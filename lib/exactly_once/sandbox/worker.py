@@ -11,13 +11,11 @@ import time
 import traceback
 from multiprocessing.connection import Connection, wait
 
-from greenlet import GreenletExit
-
 from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
 from ..node.pickling import is_learners, unpickle_handler
-from ..simulate import suspended  # imported ahead of the first call, so that the process is warm
+from ..simulate import suspended
 from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 
@@ -195,7 +193,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
-    suspended.signals[:] = [GreenletExit]
+    suspended.interrupts.clear()
     sys.path.append(os.getcwd())  # where modules of the learner's own are, behind Python's and the course's
     prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
     serve(Connection(int(sys.argv[1])))

@@ -11,8 +11,7 @@ tapes, `charts` are figures.
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..claims.sentences import Flaws
-from ..claims.table import Claims
+from ..claims.found import Claims, Flaws
 from ..doors import open_door
 from ..explore.isolation import LevelsAndForms
 from ..explore.proof import Proof

@@ -17,8 +17,6 @@ import sys
 import types
 from collections import deque
 
-from greenlet import getcurrent, greenlet
-
 from .bytecode import CALLS, Hidden, stack_layout
 
 WORD = ctypes.sizeof(ctypes.c_size_t)
@@ -108,6 +106,8 @@ def known():
 
 
 def _tried():
+    from greenlet import getcurrent, greenlet
+
     hub, first, error, items = getcurrent(), object(), KeyError(), iter([0])
 
     def waits(one, way):

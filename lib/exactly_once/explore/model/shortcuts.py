@@ -7,6 +7,7 @@ shortcut was taken, the exploration begins again without it (`Retracted`). So it
 with a version than compare it and hand it back (`versions`), or a rule asks for one.
 """
 
+import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -146,6 +147,7 @@ class Retracted(Exception):
         self.broken = frozenset(broken)
 
 
+@functools.cache
 def reliance(verb: str, shortcut: str) -> str | None:
     """Return the property of an operation on which a shortcut relies; None where it is not taken for it."""
     return next((name for name in RELIANCES.get(verb, ()) if PROPERTIES[name][0] == shortcut), None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...simulate.decision import Decision
 from ..model.transitions import GOING, Transitions
-from .search import Search, Violation
+from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
     from ..bounds import Bounds
@@ -214,19 +214,22 @@ class SoloTermination:
 class Graph:
     """All states of a search, as `core_of` has them, with the steps between them, without any reduction.
 
-    With `merge`, states that differ in nothing but the names of equal nodes are one.
+    With `merge`, states that differ in nothing but the names of equal nodes are one. It has what can follow `starts`,
+    or else the beginning of a run.
     """
 
     automaton: Automaton
     bounds: Bounds
     limits: Limits
     merge: bool = False
+    starts: Iterable[Core] = ()
     edges: dict[Core, list[tuple[int, Transition, Core]]] = field(default_factory=dict)
     stopped: str = ""
 
     def __post_init__(self) -> None:
         search = Search(self.automaton, None, self.bounds, merge=self.merge)
-        waiting = [search.start]
+        waiting = [(store_state, budget, NOBODY, locals_) for store_state, budget, locals_ in self.starts]
+        waiting = waiting or [search.start]
         while waiting and not self.stopped:
             state = waiting.pop()
             core = core_of(state)
