@@ -19,6 +19,7 @@ STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and wi
 CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
 TIMEOUT_S = 60  # transaction.timeout.ms
 MOST_ITEMS = 20
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
 STATES = {
     UNINITIALIZED: "starts",
     READY: "ready",

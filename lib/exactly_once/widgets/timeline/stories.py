@@ -1,16 +1,8 @@
-"""The timeline's stories: steps, each with the sentence that announces it.
-
-A step is a short code: "1" or "2" for the producer and a letter for its action, or a letter for the cluster.
-"""
+"""The timeline's stories: codes of steps (`steps.py`), each with the sentence that announces it."""
 
 from dataclasses import dataclass
 
 OWN = "own"
-PRODUCER = {
-    "b": "begin", "s": "send", "l": "late", "n": "arrive", "o": "offsets", "c": "commit", "a": "abort", "k": "kill",
-    "r": "restart", "z": "stall", "w": "wake",
-}  # fmt: skip
-CLUSTER = {"t": "tick", "d": "down", "u": "back", "h": "hold", "m": "release"}
 
 
 @dataclass(frozen=True)

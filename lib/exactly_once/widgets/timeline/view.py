@@ -13,33 +13,11 @@ from .drawing import HEIGHT, Place, Sketch
 from .lanes import standing, time_part
 from .model import PROTOCOLS, meaning
 from .parts import INPUT, PRODUCERS
-from .stories import CLUSTER, OWN, PRODUCER, STORIES
+from .steps import CODE_OF, PRODUCER, STEPS
+from .stories import OWN, STORIES
 from .words import verdict
 
-CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
-WORDS = {  # of a step: its button, what it does, and of the cluster's its name in a sentence
-    "begin": ("begin", "begin_transaction(): nobody but the producer knows of it"),
-    "send": ("send", "the producer reads its next item and sends a record for it"),
-    "late": ("◷ late", "it sends a record, and the request is late in the network"),
-    "arrive": ("◷ arrive", "the late request arrives now"),
-    "offsets": ("offsets", "send_offsets_to_transaction(): its position becomes part of the transaction"),
-    "commit": ("commit", "commit_transaction()"),
-    "abort": ("abort", "abort_transaction(), and the application seeks back to the committed position"),
-    "kill": ("✖ kill", "the producer is killed"),
-    "restart": ("↻ restart", "a new incarnation with the same transactional id: init_transactions()"),
-    "stall": ("‖ stall", "the producer stops for a while and does not know of it, as in a long garbage collection"),
-    "wake": ("▶ wake", "it goes on where it stopped"),
-    "tick": (
-        "+10 s",
-        "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
-        "ten seconds",
-    ),
-    "down": ("✖ kill", "The coordinator is killed; its log stays", "the coordinator is killed"),
-    "back": ("↻ back", "A coordinator is made anew from its log", "the coordinator comes back"),
-    "hold": ("‖ hold", "Markers that are decided stay on their way until they are released", "markers are held"),
-    "release": ("▶ release", "The markers are written now", "markers are released"),
-}
 PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
@@ -80,17 +58,16 @@ def picture(world, forecast, words, width):
 
 
 def act(world, what, owner=None, primary=False):
-    """Return the button of a step; when the step is impossible, the button is off and gives the reason."""
-    why, (title, tip, *_) = world.can(what, owner), WORDS[what]
-    number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
-    place = {"value": f"{number}{CODES[what]}", "key": f"{number or 'c'}-{_slot(what)}"}
-    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or tip}
-    return button(f"eo-do-{what}", "step", title, bool(why), primary, **place, **said)
-
-
-def _slot(what):
-    """Return the name of a button's place: two buttons that take turns share one, so that the focus stays there."""
-    return {"arrive": "late", "restart": "kill", "wake": "stall", "back": "down", "release": "hold"}.get(what, what)
+    """Return the button of a step, or of the possible step that takes its place; an impossible one is off, and gives
+    the reason.
+    """
+    place = f"{owner or 'cluster'}-{what}"  # of the button: two steps that take turns keep the focus there
+    what = next((one for one, step in STEPS.items() if step.instead == what and not world.can(one, owner)), what)
+    why, step = world.can(what, owner), STEPS[what]
+    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or step.tip}
+    return button(
+        f"eo-do-{what}", "step", step.title, bool(why), primary, value=CODE_OF[what, owner], key=place, **said
+    )
 
 
 def cluster(model):
@@ -98,14 +75,13 @@ def cluster(model):
     state, world = model.state, model.world
     stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
-    down = world.coordinator is None
     return (
         field("Story", select("story", stories, state.story))
         + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
-        + field("Coordinator", _alone(act(world, "back" if down else "down")))
-        + field("Markers", _alone(act(world, "release" if world.held else "hold")))
+        + field("Coordinator", _alone(act(world, "down")))
+        + field("Markers", _alone(act(world, "hold")))
         + field("Clock", _alone(act(world, "tick", primary=True)))
     )
 
@@ -117,22 +93,16 @@ def _alone(button):
 
 def producer(world, owner):
     """Return a producer's buttons under its name and its standing."""
-    life = world.life(owner)
-    again = life.state in ("dead", "fenced") or life.stalled is not None
-    wakes = life.stalled is not None or world.zombie(owner) is not None
-    names = [
-        "begin", "send", "arrive" if owner in world.late else "late", "offsets", "commit", "abort",
-        "restart" if again else "kill", "wake" if wakes else "stall",
-    ]  # fmt: skip
     kind = f"eo-{owner.lower()}"
+    acts = (act(world, what, owner) for what, step in PRODUCER.items() if not step.instead)
     words = standing(world, owner)[0]
-    if world.zombie(owner) is not None:
+    if world.zombie(owner):
         words += "; its first incarnation is stalled"
-    elif world.ongoing(owner) and life.state != "open":
+    elif world.ongoing(owner) and world.life(owner).state != "open":
         words += ", transaction open"
     return (
         f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
-        f"{row('eo-timeline-acts', owner, *(act(world, what, owner) for what in names))}</div>"
+        f"{row('eo-timeline-acts', owner, *acts)}</div>"
     )
 
 
@@ -152,7 +122,7 @@ def _next(model):
 
 def _named(code):
     what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else WORDS[what][2]
+    return f"{owner}: {what}" if owner else STEPS[what].said
 
 
 def positions(world, owner):
