@@ -7,7 +7,8 @@ import pandas as pd
 
 from ... import show
 from ...show.base.canvas import hatchings, svg
-from ..base.controls import button, field, row, segments, select, text_field
+from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
+from ..player.view import panel, panels, says_html
 from .cells import partition_part
 from .drawing import HEIGHT, Place, Sketch
 from .lanes import standing, time_part
@@ -32,13 +33,11 @@ def fragments(model, width):
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
     world, forecast = model.world, model.forecast()
     kind, headline, rest = verdict(world, forecast)
-    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
     return {
         "cluster": cluster(model),
-        "producers": "".join(producer(world, owner) for owner in PRODUCERS),
+        "producers": panels(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
-        "says": f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">'
-        f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p></div>",
+        "says": says_html(kind, headline, rest),
         "picture": picture(world, forecast, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
@@ -73,37 +72,32 @@ def act(world, what, owner=None, primary=False):
 def cluster(model):
     """Return the first row: story, protocol, coordinator, markers, clock."""
     state, world = model.state, model.world
-    stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
+    stories = {OWN: "your own"} | {name: story.title for name, story in STORIES.items()}
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
+    protocols = segments("protocol", {name: name for name in PROTOCOLS}, protocol)
+    acts = {
+        "Coordinator": act(world, "down"),
+        "Markers": act(world, "hold"),
+        "Clock": act(world, "tick", primary=True),
+    }
     return (
-        field("Story", select("story", stories, state.story))
-        + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
-            'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
-        )
-        + field("Coordinator", _alone(act(world, "down")))
-        + field("Markers", _alone(act(world, "hold")))
-        + field("Clock", _alone(act(world, "tick", primary=True)))
+        field("Story", select("story", stories.items(), state.story))
+        + field("Protocol", f'<span title="{escape(PROTOCOL)}">{protocols}</span>')
+        + "".join(field(title, f"<span>{button}</span>") for title, button in acts.items())
     )
 
 
-def _alone(button):
-    """Return a button for a field of its own, which is no label."""
-    return f"<span>{button}</span>"
-
-
 def producer(world, owner):
-    """Return a producer's buttons under its name and its standing."""
-    kind = f"eo-{owner.lower()}"
-    acts = (act(world, what, owner) for what, step in PRODUCER.items() if not step.instead)
+    """Return a producer's panel: its standing, and its buttons."""
     words = standing(world, owner)[0]
     if world.zombie(owner):
         words += "; its first incarnation is stalled"
     elif world.ongoing(owner) and world.life(owner).state != "open":
         words += ", transaction open"
-    return (
-        f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
-        f"{row('eo-timeline-acts', owner, *acts)}</div>"
-    )
+    acts = (act(world, what, owner) for what, step in PRODUCER.items() if not step.instead)
+    beside = f" <small>{escape(words)}</small>"
+    buttons = row("eo-player-row", owner, *acts)
+    return panel(PRODUCERS.index(owner), owner, beside, buttons, f" eo-{owner.lower()}")
 
 
 def ahead(model):
@@ -150,8 +144,8 @@ def events_table(world):
 def token(model):
     """Return the token of all done steps, and a field for a token."""
     return (
-        '<details class="eo-folded eo-token-fold"><summary>Token</summary><div class="eo-token-row">'
-        f'<code class="eo-tag eo-own-token">{model.token}</code><span class="eo-dim">brings all this back: '
+        '<details class="eo-folded"><summary>Token</summary><div class="eo-timeline-token">'
+        f'{token_to_copy(model.token)}<span class="eo-dim">brings all this back: '
         f"<code>transaction_timeline(token)</code></span>"
         f"{text_field('or paste one, and press Enter', 'token', 'tt1-…', model.state.refused)}</div></details>"
     )

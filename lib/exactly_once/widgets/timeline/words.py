@@ -4,7 +4,7 @@ from ...log.transactions.rules import RESULTS
 from ..base.nodes import listed
 from .parts import PARTITION, PRODUCERS, TIMEOUT_S
 
-GOOD, BAD, PLAIN = "good", "bad", "plain"
+GOOD, BAD, PLAIN = "good", "bad", "none"
 FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
     PLAIN,
