@@ -75,6 +75,11 @@ class Life:
         return "dead" if self.dead else STATES[self.client.state]
 
     @property
+    def fate(self):
+        """Why it does nothing, in words: "was killed", "has stalled", or ""."""
+        return "was killed" if self.dead else "has stalled" if self.stalled is not None else ""
+
+    @property
     def epoch(self):
         """The epoch with which it writes, or None."""
         return self.client.epoch

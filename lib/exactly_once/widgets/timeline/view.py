@@ -9,7 +9,7 @@ from ... import show
 from ...show.base.canvas import hatchings, svg
 from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
 from ..player.view import panel, panels, says_html
-from .cells import partition_part
+from .cells import Tape
 from .drawing import HEIGHT, Place, Sketch
 from .lanes import standing, time_part
 from .model import PROTOCOLS, meaning
@@ -52,7 +52,7 @@ def picture(world, forecast, words, width):
     sketch = Sketch(world, forecast, Place(world, width), name)
     sketch.add(hatchings(name, HATCHES))
     time_part(sketch)
-    partition_part(sketch)
+    Tape(sketch).draw()
     return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
 
 
