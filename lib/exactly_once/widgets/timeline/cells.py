@@ -11,15 +11,6 @@ ROOMY = 54  # pixels of a cell in which words need not stand close
 HOW = {"commit": "committed, and not read by read_committed yet", "abort": "aborted"}  # a record that one cannot read
 
 
-def partition_part(sketch):
-    """Draw the partition's transactions, its cells, and the two readers."""
-    sketch.text(0, CELLS + 20, "Partition", "head")
-    sketch.text(0, CELLS + 37, PARTITION, "code strong")
-    sketch.text(0, SPANS[PRODUCERS[0]] + 4, "transactions", "dim")
-    sketch.text(0, NUMBERS - 1, "offset", "dim")
-    Tape(sketch).draw()
-
-
 class Tape:
     """The partition as a row of cells. `first` is the first offset shown, `cell` a cell's width."""
 
@@ -28,7 +19,7 @@ class Tape:
         self.rows, self.spans = self.world.partition()
         self.end, self.stable, self.since = self.world.high_watermark, self.world.stable, self.world.before[1]
         self.first, self.cell = sketch.place.offsets(self.end)
-        self.hangs = hanging(self.world, self.spans)
+        self.hangs, self.held = hanging(self.world, self.spans), waiting(self.rows)
         self.wrong = [row for row in self.rows if row.seen and row.meant == "abort"]
         self.tight = "" if self.cell > ROOMY else " tight"
 
@@ -41,8 +32,12 @@ class Tape:
         self.sketch.text(x + self.cell / 2, y, said, css, "middle")
 
     def draw(self):
-        """Draw the tape."""
+        """Draw the partition's transactions, its cells, and the two readers."""
         sketch, shown = self.sketch, [row for row in self.rows if row.offset >= self.first]
+        sketch.text(0, CELLS + 20, "Partition", "head")
+        sketch.text(0, CELLS + 37, PARTITION, "code strong")
+        sketch.text(0, SPANS[PRODUCERS[0]] + 4, "transactions", "dim")
+        sketch.text(0, NUMBERS - 1, "offset", "dim")
         if self.end > self.stable:  # what read_committed must not see yet
             x = self.x(self.stable)
             sketch.box(x, COMMITTED - 21, self.x(self.end) - x, 42, "beyond", fill="beyond", radius=0)
@@ -66,7 +61,7 @@ class Tape:
             return
         x = self.x(span.first) + 4
         end = self.x(self.end) + min(70, self.cell) if open_ else self.x(span.last + 1) - 4
-        bad = open_ and (span is self.hangs or self._blocks(span))
+        bad = open_ and self._blocks(span)
         css = "bad" if bad else "void" if span.result == "abort" else CSS[span.owner]
         sketch.line(x, y, end, y, f"span {css}{' open' if open_ else ''}")
         for edge in (x,) if open_ else (x, end):
@@ -88,8 +83,7 @@ class Tape:
             sketch.plate(x + inside / 2, y, said, f"strong {css}" if new else css)
 
     def _blocks(self, span):
-        life = self.world.life(span.owner)
-        return life.stalled is not None or life.state == "dead" or bool(waiting(self.rows))
+        return span is self.hangs or self.world.life(span.owner).fate or self.held
 
     def _cell(self, row, x):
         sketch, middle, new = self.sketch, x + self.cell / 2, " new" * (row.offset >= self.since)
@@ -108,12 +102,10 @@ class Tape:
         kind = {"commit": "solid", "abort": "void gone"}.get(row.ended, "undecided")
         sketch.record(middle, CELLS + 16, row.name, row.owner, kind, about)
         said = {"abort": "aborted", "": "open"}.get(row.ended, f"{row.owner} e{row.epoch}")
-        css = "bad" if not row.ended and (self.hangs or self._blocks(self._of(row))) else "dim"
+        opened = not row.ended and next(one for one in self.spans if one.owner == row.owner and one.last is None)
+        css = "bad" if opened and (self.hangs or self._blocks(opened)) else "dim"
         said, css = ("aborted!", "strong bad") if row in self.wrong else (said, css)
         self.said(x, CELLS + 40, said, f"{css}{self.tight}")
-
-    def _of(self, row):
-        return next(one for one in self.spans if one.owner == row.owner and one.last is None)
 
     def _next(self):
         """Draw the next cells: markers that are decided or expected, and free places."""
@@ -157,7 +149,9 @@ class Tape:
                 sketch.text(x, COMMITTED, "–", "dim", "middle", "a marker: never delivered")
             else:
                 sketch.plate(x, COMMITTED, "–", "dim")
-        wrong = f"{_short([row.name for row in self.wrong])} aborted!" if self.wrong else self._held()
+        wrong = f"{_short(self.held)} wait{'s' * (len(self.held) == 1)}" if self.held else ""
+        if self.wrong:
+            wrong = f"{_short([row.name for row in self.wrong])} aborted!"
         names = [row.name for row in self.rows if row.kind == "record"]
         self._summary(UNCOMMITTED, names, "", "strong")
         self._summary(COMMITTED, [row.name for row in self.rows if row.seen], wrong, "strong bad")
@@ -185,10 +179,6 @@ class Tape:
         )
         if again or more:
             self.sketch.text(x, y + 13, f"{_short(again)} twice ×" if again else more, css)
-
-    def _held(self):
-        held = waiting(self.rows)
-        return f"{_short(held)} wait{'s' * (len(held) == 1)}" if held else ""
 
     def _marker_way(self):
         """Draw the way of the newest marker, from the coordinator's decision into the partition."""

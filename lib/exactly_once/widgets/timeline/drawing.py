@@ -1,6 +1,8 @@
 """The places in the timeline's picture, and the few shapes of the drawing."""
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
+
+import numpy as np
 
 from ...show.base.canvas import BOLD, CHARACTER, Labels, box, group, line, mark, words
 from .parts import PRODUCERS
@@ -25,33 +27,25 @@ class Place:
     """Maps seconds and offsets to pixels. If the room is too small, the oldest are left out."""
 
     def __init__(self, world, width):
-        self.width, self.now = width, width - COMING
+        self.width = width
         self.times, weights = [0.0], []
         for (since, _), (until, what) in pairwise(world.starts):
             for end, weight in _parts(world, since, until, what):
                 self.times.append(end)
                 weights.append(weight)
-        room = self.now - LEFT
+        room = width - COMING - LEFT
         unit = min(WIDEST, max(UNIT, room / max(1, sum(weights))))
-        ends = [0.0]
-        for weight in weights:
-            ends.append(ends[-1] + weight * unit)
+        ends = [*accumulate((weight * unit for weight in weights), initial=0.0)]
         shift = min(0.0, room - ends[-1])
         self.ends = [LEFT + end + shift for end in ends]
-        self.now = self.ends[-1] if len(self.ends) > 1 else LEFT + 12
+        if not weights:
+            self.ends = [LEFT + 12]
+        self.now = self.ends[-1]
         self.cut = shift < 0
-        self.unit = unit
 
     def x(self, at):
         """Return the place of a second."""
-        if at >= self.times[-1]:
-            return self.now
-        for place in range(len(self.times) - 1):
-            if at <= self.times[place + 1]:
-                first, last = self.times[place], self.times[place + 1]
-                part = (at - first) / (last - first)
-                return self.ends[place] + part * (self.ends[place + 1] - self.ends[place])
-        return self.now
+        return float(np.interp(at, self.times, self.ends))
 
     def offsets(self, end):
         """Return (first shown offset, width of a cell) for a partition with this end."""

@@ -16,6 +16,7 @@ ZOMBIE = 20  # below a producer's line: the line of an earlier incarnation
 RING = 19
 SIGNS = {"commit": "◆", "abort": "✗"}
 COMING_AT = 100  # pixels from now to the future events
+STANDINGS = {"dead": "dead ✖", "fenced": "fenced ✗", "must abort": "has to abort"}
 ENDS = {COMPLETE_COMMIT: " ◆", COMPLETE_ABORT: " ✗"}
 
 
@@ -83,22 +84,17 @@ def _badge(x, y, owner):
 def standing(world, owner):
     """Return a producer's standing, in a word or two, and its colour."""
     life = world.life(owner)
-    if life.state == "dead":
-        return "dead ✖", "bad"
     if life.stalled is not None:
-        return "stalled", "bad stalled"
+        return "stalled", "bad"
     if life.asks:
         return "waits …", "late"
-    if life.state == "fenced":
-        return "fenced ✗", "bad"
-    if life.state == "must abort":
-        return "has to abort", "bad"
+    if life.state in STANDINGS:
+        return STANDINGS[life.state], "bad"
     if life.state == "open":
         return "in transaction", CSS[owner]
     mine = [one for one in world.transactions if one.owner == owner and one.life == life.number and one.known]
-    return {"commit": ("done ◆", CSS[owner]), "abort": ("aborted ✗", "dim")}.get(
-        mine[-1].result if mine else "", ("ready", "dim")
-    )
+    done = {"commit": ("done ◆", CSS[owner]), "abort": ("aborted ✗", "dim")}
+    return done.get(mine[-1].result if mine else "", ("ready", "dim"))
 
 
 def _lane(sketch, owner):
@@ -131,17 +127,12 @@ def _lane(sketch, owner):
 
 
 def _life_line(sketch, owner, y):
-    """Draw the line of a producer's incarnations, with a gap between a death and the next incarnation."""
-    world, place, since = sketch.world, sketch.place, 0.0
-    for who, at in [*world.deaths, (owner, None)]:
-        if who != owner:
-            continue
-        until = world.now if at is None else at + 1
-        if since is not None and place.x(until) > LEFT:
-            sketch.line(max(LEFT, place.x(since)), y, place.x(until), y, "life")
-        since = at if at is None else next((one.began for one in world.lives[owner] if one.began > at), None)
-        if since is None:
-            break
+    """Draw the line of each incarnation of a producer, up to its death."""
+    world, place = sketch.world, sketch.place
+    for life in world.lives[owner]:
+        until = next((at + 1 for who, at in world.deaths if who == owner and at >= life.began), world.now)
+        if place.x(until) > LEFT:
+            sketch.line(max(LEFT, place.x(life.began)), y, place.x(until), y, "life")
 
 
 def _transaction(sketch, one, y, newest):
@@ -153,7 +144,7 @@ def _transaction(sketch, one, y, newest):
     x = max(LEFT, x)
     lost = one.why == "refused"
     life = world.lives[one.owner][one.life - 1]
-    ill = open_ and one.decided is None and (life.stalled is not None or life.state == "dead")
+    ill = open_ and one.decided is None and life.fate
     kind = "ill" if ill else "open" if open_ else "ended"
     kind += " void" if (one.result == "abort" and one.ended is not None) or lost else ""
     said = f"{one.owner}’s transaction in epoch {one.epoch}, from {one.began:.0f} s: {one.result or 'open'}"
@@ -253,7 +244,7 @@ def _states(sketch, owner):
             continue
         last = following is None
         kind = {EMPTY: "rest", ONGOING: "going"}.get(state, "prepare" if state in RESULTS else "rest")
-        ill = last and state == ONGOING and (life.state == "dead" or life.stalled is not None)
+        ill = last and state == ONGOING and life.fate
         words, (free, to) = state, _widest(sketch, x, end)
         if state == ONGOING and last:
             words = f"Ongoing, {world.now - world.described(owner).started / 1000:.0f} s of {TIMEOUT_S} s"
@@ -304,7 +295,7 @@ def _coming(sketch, owner):
     left = at - world.now
     now, then = place.now, place.now + COMING_AT
     life = world.life(owner)
-    ill = "bad" if life.stalled is not None or life.state == "dead" else CSS[owner]
+    ill = "bad" if life.fate else CSS[owner]
     for edge in (y - HALF, y + HALF, row - 10, row + 10):
         sketch.line(now, edge, then, edge, f"ahead {ill}")
     part = max(0.02, min(1.0, left / TIMEOUT_S))

@@ -8,14 +8,14 @@ from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.way import WayModel, WayState
 from .parts import PRODUCERS
-from .stories import CLUSTER, OWN, PRODUCER, STORIES
+from .steps import CODES, PRODUCER
+from .stories import OWN, STORIES
 from .world import World
 
 MOST_STEPS = 60
 FORMAT = "tt1"
 PROTOCOLS = {"classic": 1, "KIP-890": 2}
-CODES = {f"{number}{code}" for number in (1, 2) for code in PRODUCER} | set(CLUSTER)
-TOKEN = re.compile(rf"{FORMAT}-([12])-((?:[12][{''.join(PRODUCER)}]|[{''.join(CLUSTER)}])*)")
+TOKEN = re.compile(rf"{FORMAT}-([12])-((?:{'|'.join(CODES)})*)")
 LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted every transaction that is open now
 
 
@@ -161,9 +161,6 @@ class TimelineModel(WayModel):
 def meaning(code):
     """Return (what, producer or None) of a code. Raises `BadInput` for an unknown code."""
     if code not in CODES:
-        raise BadInput(
-            f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {', '.join(PRODUCER)}."
-        )
-    if code in CLUSTER:
-        return CLUSTER[code].what, None
-    return PRODUCER[code[1]].what, PRODUCERS[int(code[0]) - 1]
+        letters = ", ".join(one.letter for one in PRODUCER.values())
+        raise BadInput(f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {letters}.")
+    return CODES[code]

@@ -19,6 +19,7 @@ STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and wi
 CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
 TIMEOUT_S = 60  # transaction.timeout.ms
 MOST_ITEMS = 20
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
 STATES = {
     UNINITIALIZED: "starts",
     READY: "ready",
@@ -72,6 +73,11 @@ class Life:
     def state(self):
         """Its state: "starts", "ready", "open", "must abort", "fenced" or "dead"."""
         return "dead" if self.dead else STATES[self.client.state]
+
+    @property
+    def fate(self):
+        """Why it does nothing, in words: "was killed", "has stalled", or ""."""
+        return "was killed" if self.dead else "has stalled" if self.stalled is not None else ""
 
     @property
     def epoch(self):

@@ -7,13 +7,15 @@ import pandas as pd
 
 from ... import show
 from ...show.base.canvas import hatchings, svg
-from ..base.controls import button, field, row, segments, select, text_field
-from .cells import partition_part
+from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
+from ..player.view import panel, panels, says_html
+from .cells import Tape
 from .drawing import HEIGHT, Place, Sketch
 from .lanes import standing, time_part
 from .model import PROTOCOLS, meaning
 from .parts import INPUT, PRODUCERS
-from .stories import CLUSTER, OWN, PRODUCER, STORIES
+from .steps import CODE_OF, PRODUCER, STEPS
+from .stories import OWN, STORIES
 from .words import verdict
 
 LEAST, MOST = 800, 1300  # pixels of the picture's width
@@ -31,13 +33,11 @@ def fragments(model, width):
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
     world, forecast = model.world, model.forecast()
     kind, headline, rest = verdict(world, forecast)
-    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
     return {
         "cluster": cluster(model),
-        "producers": "".join(producer(world, owner) for owner in PRODUCERS),
+        "producers": panels(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
-        "says": f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">'
-        f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p></div>",
+        "says": says_html(kind, headline, rest),
         "picture": picture(world, forecast, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
@@ -52,61 +52,52 @@ def picture(world, forecast, words, width):
     sketch = Sketch(world, forecast, Place(world, width), name)
     sketch.add(hatchings(name, HATCHES))
     time_part(sketch)
-    partition_part(sketch)
+    Tape(sketch).draw()
     return svg(sketch.marks, width, HEIGHT, words, "eo-tt")
 
 
-def act(world, code, owner=None, primary=False):
-    """Return the button of a step; when the step is impossible, the button is off and gives the reason.
-
-    Two buttons that take turns have one key, so that the focus stays in its place.
+def act(world, what, owner=None, primary=False):
+    """Return the button of a step, or of the possible step that takes its place; an impossible one is off, and gives
+    the reason.
     """
-    step, number = (PRODUCER if owner else CLUSTER)[code], str(PRODUCERS.index(owner) + 1) if owner else ""
-    why, spoken = world.can(step.what, owner), f"{owner}: {step.what}" if owner else ""
+    place = f"{owner or 'cluster'}-{what}"  # of the button: two steps that take turns keep the focus there
+    what = next((one for one, step in STEPS.items() if step.instead == what and not world.can(one, owner)), what)
+    why, step = world.can(what, owner), STEPS[what]
+    said = {"spoken": f"{owner}: {what}" if owner else "", "tip": why or step.tip}
     return button(
-        f"eo-do-{step.what}", "step", step.title, bool(why), primary, value=f"{number}{code}", spoken=spoken,
-        key=f"{number or 'c'}-{step.place or step.what}", tip=why or step.does,
-    )  # fmt: skip
+        f"eo-do-{what}", "step", step.title, bool(why), primary, value=CODE_OF[what, owner], key=place, **said
+    )
 
 
 def cluster(model):
     """Return the first row: story, protocol, coordinator, markers, clock."""
     state, world = model.state, model.world
-    stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
+    stories = {OWN: "your own"} | {name: story.title for name, story in STORIES.items()}
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
-    down = world.coordinator is None
+    protocols = segments("protocol", {name: name for name in PROTOCOLS}, protocol)
+    acts = {
+        "Coordinator": act(world, "down"),
+        "Markers": act(world, "hold"),
+        "Clock": act(world, "tick", primary=True),
+    }
     return (
-        field("Story", select("story", stories, state.story))
-        + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
-            'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
-        )
-        + field("Coordinator", _alone(act(world, "u" if down else "d")))
-        + field("Markers", _alone(act(world, "m" if world.held else "h")))
-        + field("Clock", _alone(act(world, "t", primary=True)))
+        field("Story", select("story", stories.items(), state.story))
+        + field("Protocol", f'<span title="{escape(PROTOCOL)}">{protocols}</span>')
+        + "".join(field(title, f"<span>{button}</span>") for title, button in acts.items())
     )
-
-
-def _alone(button):
-    """Return a button for a field of its own, which is no label."""
-    return f"<span>{button}</span>"
 
 
 def producer(world, owner):
-    """Return a producer's buttons under its name and its standing."""
-    life = world.life(owner)
-    again = life.state in ("dead", "fenced") or life.stalled is not None
-    wakes = life.stalled is not None or world.zombie(owner) is not None
-    codes = f"bs{'n' if owner in world.late else 'l'}oca{'r' if again else 'k'}{'w' if wakes else 'z'}"
-    kind = f"eo-{owner.lower()}"
+    """Return a producer's panel: its standing, and its buttons."""
     words = standing(world, owner)[0]
-    if world.zombie(owner) is not None:
+    if world.zombie(owner):
         words += "; its first incarnation is stalled"
-    elif world.ongoing(owner) and life.state != "open":
+    elif world.ongoing(owner) and world.life(owner).state != "open":
         words += ", transaction open"
-    return (
-        f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
-        f"{row('eo-timeline-acts', owner, *(act(world, code, owner) for code in codes))}</div>"
-    )
+    acts = (act(world, what, owner) for what, step in PRODUCER.items() if not step.instead)
+    beside = f" <small>{escape(words)}</small>"
+    buttons = row("eo-player-row", owner, *acts)
+    return panel(PRODUCERS.index(owner), owner, beside, buttons, f" eo-{owner.lower()}")
 
 
 def ahead(model):
@@ -125,7 +116,7 @@ def _next(model):
 
 def _named(code):
     what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else CLUSTER[code].words
+    return f"{owner}: {what}" if owner else STEPS[what].said
 
 
 def positions(world, owner):
@@ -153,8 +144,8 @@ def events_table(world):
 def token(model):
     """Return the token of all done steps, and a field for a token."""
     return (
-        '<details class="eo-folded eo-token-fold"><summary>Token</summary><div class="eo-token-row">'
-        f'<code class="eo-tag eo-own-token">{model.token}</code><span class="eo-dim">brings all this back: '
+        '<details class="eo-folded"><summary>Token</summary><div class="eo-timeline-token">'
+        f'{token_to_copy(model.token)}<span class="eo-dim">brings all this back: '
         f"<code>transaction_timeline(token)</code></span>"
         f"{text_field('or paste one, and press Enter', 'token', 'tt1-…', model.state.refused)}</div></details>"
     )

@@ -1,13 +1,15 @@
 """The transaction timeline on the screen: binds its model to one widget."""
 
-from ..base.widget import HtmlWidget
+from ..base.widget import HtmlWidget, css, esm
 from .model import TimelineModel
 from .stories import OWN
 from .view import fragments
 
 
-class TransactionTimeline(HtmlWidget, page="timeline/timeline", view=fragments):
+class TransactionTimeline(HtmlWidget, view=fragments):
     """The transaction timeline. `model` is its `TimelineModel`; each region of the screen is a trait."""
+
+    _esm, _css = esm("timeline/timeline.js"), css("player/player.css", "timeline/timeline.css")
 
     @property
     def token(self):

@@ -4,7 +4,7 @@ from ...log.transactions.rules import RESULTS
 from ..base.nodes import listed
 from .parts import PARTITION, PRODUCERS, TIMEOUT_S
 
-GOOD, BAD, PLAIN = "good", "bad", "plain"
+GOOD, BAD, PLAIN = "good", "bad", "none"
 FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
     PLAIN,
@@ -160,18 +160,17 @@ def _blocked(world, rows, spans, forecast):
     done = [one for one in spans if one.result == "commit" and one.last >= world.stable]
     whose = listed([owner for owner in PRODUCERS if any(one.owner == owner for one in done)])
     life = world.life(other)
-    state = "was killed" if life.state == "dead" else "has stalled" if life.stalled is not None else ""
     decided = RESULTS.get(world.state(other)[1])
     if decided:
         until = f"until {other}’s {decided} marker is written"
     elif other in forecast:
         ends = "ends it"
-        if state:
+        if life.fate:
             ends = "begins a new incarnation" if life.state == "dead" else "wakes and ends its transaction"
         until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
     else:
         until = "until a coordinator is there that can end it"
-    how = f"{other} {state}. " if state else ""
+    how = f"{other} {life.fate}. " if life.fate else ""
     return (
         BAD,
         f"{whose} has committed, and no read_committed consumer sees it.",
@@ -280,8 +279,7 @@ def _down(world):
 
 def _stuck(world, forecast):
     for owner in PRODUCERS:
-        life = world.life(owner)
-        gone = "was killed" if life.state == "dead" else "has stalled" if life.stalled is not None else ""
+        gone = world.life(owner).fate
         if gone and world.ongoing(owner):
             left = f" for {forecast[owner] - world.now:.0f} s more" if owner in forecast else ""
             return (

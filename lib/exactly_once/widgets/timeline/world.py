@@ -11,11 +11,11 @@ from ...log.storage.records import MARKERS
 from ...log.transactions.producer import TransactionalProducer
 from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
 from .parts import (
+    CALLS,
     CHECK_S,
     GROUP,
     INPUT,
     LETTERS,
-    MOST_ITEMS,
     OUTPUT,
     PARTITION,
     PRODUCERS,
@@ -28,10 +28,10 @@ from .parts import (
     Span,
     Transaction,
 )
+from .steps import refusal
 from .wire import NoAnswer, Waits, Wire
 
 MEANT = RESULTS | {state: result for result, state in COMPLETE.items()}
-CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
 
 
 class World:
@@ -65,7 +65,7 @@ class World:
 
     def can(self, what, owner=None):
         """Tell why a step is impossible now, in a sentence; "" when it is possible."""
-        return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
+        return refusal(self, what, self.life(owner) if owner else None)
 
     def do(self, what, owner=None):
         """Do a step; the clock then stands two seconds later, or ten after a "tick". An impossible step is noted as
@@ -383,54 +383,3 @@ class World:
 
     def _say(self, who, what, error=""):
         self.events.append(Event(self.now, who, what, error, self.stable, self.high_watermark))
-
-
-def _cannot(world, life, what):
-    owner = life.owner
-    if what == "arrive":
-        return "" if owner in world.late else f"No request of {owner} is late."
-    if what == "wake":
-        return "" if life.stalled is not None or world.zombie(owner) else f"{owner} is not stalled."
-    if what == "restart":
-        gone = life.state in ("dead", "fenced") or life.stalled is not None
-        return "" if gone else f"{owner} runs; kill it or stall it first."
-    if life.state == "dead":
-        return f"{owner} is dead; restart it."
-    if life.stalled is not None:
-        return f"{owner} is stalled and does nothing; wake it, or start a new incarnation of it."
-    if what == "kill":
-        return ""
-    if what == "stall":
-        return f"An earlier incarnation of {owner} is stalled; wake it." if world.zombie(owner) else ""
-    if life.state == "fenced":
-        return f"{owner} is fenced: a producer has to be closed then. Restart it."
-    if life.asks:
-        return f"{owner} waits for the answer to {CALLS[life.asks]}()."
-    if what == "late" and owner in world.late:
-        return f"One request of {owner} is late already."
-    if what in ("send", "late") and life.position >= MOST_ITEMS:
-        return f"{owner} has read all its {MOST_ITEMS} items."
-    return _out_of_turn(life, what)
-
-
-def _out_of_turn(life, what):
-    """Tell why a call does not fit the client's state; "" if it does."""
-    wanted = {"begin": ("ready",), "abort": ("open", "must abort")}.get(what, ("open",))
-    if life.state in wanted:
-        return ""
-    if life.state == "must abort":
-        return f"{life.owner} has an error to answer for: it can abort, and nothing else."
-    if what == "begin":
-        return f"{life.owner} has a transaction open already; end it first."
-    return f"{life.owner} has no transaction open; begin one first."
-
-
-def _cannot_cluster(world, what):
-    down = world.coordinator is None
-    return {
-        "tick": "",
-        "down": "The coordinator is dead already." if down else "",
-        "back": "" if down else "The coordinator is alive.",
-        "hold": "The markers are held already." if world.held else "",
-        "release": "" if world.held else "No markers are held.",
-    }[what]
