@@ -3,9 +3,11 @@
 import contextlib
 import functools
 import gzip
+import html
 import http.server
 import json
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -240,19 +242,6 @@ def words_of(console):
     return plain(console.verdict)
 
 
-def plain(html):
-    """Return the text of a fragment."""
-    words = Words()
-    words.feed(html)
-    return "".join(words.found).strip()
-
-
-class Words(HTMLParser):
-    """The text of a fragment."""
-
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_data(self, data):
-        self.found.append(data)
+def plain(fragment):
+    """Return the text of a fragment of HTML."""
+    return html.unescape(re.sub(r"<[^>]*>", "", fragment)).strip()
