@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gzip
+import html
 import http.server
 import json
 import random
@@ -10,7 +11,6 @@ import re
 import subprocess
 import sys
 import threading
-from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -237,6 +237,6 @@ def words_of(console):
     return plain(console.verdict)
 
 
-def plain(html):
-    """Return the text of a fragment."""
-    return unescape(re.sub("<[^>]*>", "", html)).strip()
+def plain(fragment):
+    """Return the text of a fragment of HTML."""
+    return html.unescape(re.sub(r"<[^>]*>", "", fragment)).strip()

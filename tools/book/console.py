@@ -23,11 +23,8 @@ AT_A_PLACE = ("code", "verdict", "tape", "facts", "ran", "diagram", "said")
 
 def traits(console: CrashConsole) -> dict[str, Any]:
     """Return what the page gets of the console's state."""
-    return {name: value for name, value in console.get_state().items() if _plain(name)}
-
-
-def _plain(name: str) -> bool:
-    return not name.startswith("_") and name not in ("layout", "tabbable", "tooltip", "opened")
+    left = ("layout", "tabbable", "tooltip", "opened")
+    return {name: value for name, value in console.get_state().items() if name[0] != "_" and name not in left}
 
 
 def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
