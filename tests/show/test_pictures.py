@@ -2,10 +2,10 @@
 
 import re
 from html import escape
-from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from tests.show.balanced import Balanced
 
 from exactly_once import judge, prove, show, simulate
 from exactly_once.errors import BadInput
@@ -18,31 +18,12 @@ def crashed(point, item=3, strategy="at_least_once", lives=None, job=None):
     return judge(simulate(handler, FaultPlan.crash(point, item, lives=lives), job), handler)
 
 
-class Balance(HTMLParser):
-    """Finds tags that are not closed."""
-
-    VOID = ("input", "br", "meta")
-
-    def __init__(self):
-        super().__init__()
-        self.open = []
-
-    def handle_starttag(self, tag, attrs):
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-
 @pytest.mark.parametrize("strategy", ["at_least_once", "at_most_once"])
 @pytest.mark.parametrize("point", POINTS)
 def test_every_fragment_is_whole(strategy, point):
     verdict = crashed(point, strategy=strategy)
     for picture in (show.verdict(verdict), show.spacetime(verdict)):
-        parser = Balance()
-        parser.feed(picture._repr_html_())
-        assert parser.open == []
+        assert Balanced(picture._repr_html_()).text
         assert repr(picture)
 
 

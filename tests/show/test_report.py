@@ -1,37 +1,16 @@
 """The page about a pure function: its text, the escapes of all text, and the page about an impure function."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from tests.sandbox import pure_functions
+from tests.show.balanced import Balanced
 
 from exactly_once import show
 from exactly_once.errors import BadInput
 
 FILE = Path(pure_functions.__file__)
-VOID = {"meta", "br", "link"}
-
-
-class Balanced(HTMLParser):
-    """Reads HTML, and notes its tags and its text."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.tags, self.text = [], set(), ""
-        self.feed(text)
-        assert not self.open
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.add(tag)
-        self.open += [] if tag in VOID else [tag]
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += "" if self.open and self.open[-1] == "style" else data
 
 
 @pytest.fixture(scope="module")
