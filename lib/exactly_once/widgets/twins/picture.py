@@ -1,10 +1,10 @@
 """The Twins console's drawings over one axis of hours: the register, the output tape, how long records waited."""
 
-from math import log10
+from math import inf, log10
 from typing import NamedTuple
 
 from ...show.base import canvas
-from ...show.base.canvas import Labels, box, diamond, dot, line, svg, way, words
+from ...show.base.canvas import BOLD, Labels, box, diamond, dot, line, svg, way, words
 from ..base.nodes import colour
 from .reading import by_hour, held_by, hours_of, strikes, undisturbed
 from .words import millis, seconds
@@ -115,7 +115,7 @@ def _held(shot, axis, twin, places, y):
     """Yield the line from the version that a stopped twin holds to the register's present version."""
     held = held_by(shot, twin)
     dotted = {"stroke": colour(twin.number - 1), "wide": 2, "dash": "1.5 4", "stroke_linecap": "round"}
-    x, top = places.get(held.version, (LEFT if held.version < min(places, default=0) else axis.end, None))
+    x, top = places.get(held.version, (LEFT if held.version < min(places, default=inf) else axis.end, None))
     if top is not None:
         yield line(x, top, x, y, **dotted)
         yield dot(x, top, 8.5, "ring", fill="none", stroke="amber", wide=2)
@@ -123,7 +123,7 @@ def _held(shot, axis, twin, places, y):
     said, right = f"❚❚ stopped {seconds(shot.now - twin.since)}, holds {held.version}", ""
     if held.stale:
         right = "next: it reads again" if held.reads else f"next cas: {held.version} ≠ {len(shot.versions)}"
-    at, x = y - 10 if y < FIRST else y + 15, min(x, axis.width - 7 * len(said + right) - 12)
+    at, x = y - 10 if y < FIRST else y + 15, min(x, axis.width - BOLD * len(said + right) - 12)
     yield words(max(LEFT, x), at, said, "warn")
     if right:
         yield mark(twin.number, axis.end + 14, y, "lost")
