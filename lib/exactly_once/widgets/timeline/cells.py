@@ -116,7 +116,7 @@ class Tape:
         ghosts += [
             (owner, "abort", f"at {at:.0f} s")
             for owner, at in sorted(self.sketch.forecast.items(), key=lambda one: one[1])
-            if PARTITION in world.described(owner).partitions
+            if PARTITION in world.known[owner].partitions
         ]
         for place in range(2):
             x = self.x(self.end + place) if self.end >= self.first else LEFT

@@ -92,7 +92,7 @@ def standing(world, owner):
         return STANDINGS[life.state], "bad"
     if life.state == "open":
         return "in transaction", CSS[owner]
-    mine = [one for one in world.transactions if one.owner == owner and one.life == life.number and one.known]
+    mine = [one for one in world.of(owner) if one.life == life.number and one.known]
     done = {"commit": ("done ◆", CSS[owner]), "abort": ("aborted ✗", "dim")}
     return done.get(mine[-1].result if mine else "", ("ready", "dim"))
 
@@ -100,7 +100,7 @@ def standing(world, owner):
 def _lane(sketch, owner):
     world, place, y = sketch.world, sketch.place, LANES[owner]
     _life_line(sketch, owner, y)
-    mine = [one for one in world.transactions if one.owner == owner]
+    mine = world.of(owner)
     for one in mine:
         _transaction(sketch, one, y, one is mine[-1])
     for one in mine:
@@ -180,8 +180,7 @@ def _stall(sketch, owner, since, until, still, y):
     first, last = max(LEFT, place.x(since)), place.x(until)
     if last <= LEFT:
         return
-    own = [one for one in world.transactions if one.owner == owner and one.began <= since]
-    inside = [one for one in own if one.ended is None or one.ended > since]
+    inside = [one for one in world.of(owner) if one.began <= since and (one.ended is None or one.ended > since)]
     if inside:
         end = place.now if inside[-1].decided is None else place.x(inside[-1].decided)
         if last > end:
@@ -247,7 +246,7 @@ def _states(sketch, owner):
         ill = last and state == ONGOING and life.fate
         words, (free, to) = state, _widest(sketch, x, end)
         if state == ONGOING and last:
-            words = f"Ongoing, {world.now - world.described(owner).started / 1000:.0f} s of {TIMEOUT_S} s"
+            words = f"Ongoing, {world.now - world.known[owner].started / 1000:.0f} s of {TIMEOUT_S} s"
             words = words if fits(words, to - free) else state
         said = f"{owner}: {state} in epoch {epoch}, from {since:.0f} s"
         sketch.box(x + 0.5, y - 10, end - x - 1, 20, f"state {kind} {CSS[owner]}{' ill' if ill else ''}", said,

@@ -38,7 +38,7 @@ def verdict(world, forecast):
 def hanging(world, spans):
     """Return the span that no coordinator will end, or None: its transactional id has nothing open there."""
     for span in spans:
-        found = world.described(span.owner)
+        found = world.known[span.owner]
         if span.last is None and (found.started is None or PARTITION not in found.partitions):
             return span
     return None
@@ -116,7 +116,7 @@ def _too_late(world, found):
 
 
 def _fenced(world, found, owner):
-    mine = [one for one in world.transactions if one.owner == owner and one.why in ("timed out", "restart")]
+    mine = [one for one in world.of(owner) if one.why in ("timed out", "restart")]
     if mine and mine[-1].why == "timed out":
         why = f"the coordinator aborted its transaction by time-out at {mine[-1].decided:.0f} s"
     else:
@@ -186,7 +186,7 @@ def _undelivered(world):
         result = RESULTS.get(state)
         if result is None:
             continue
-        asked = any(one.owner == owner and one.ended is None and one.why == "asked" for one in world.transactions)
+        asked = any(one.ended is None and one.why == "asked" for one in world.of(owner))
         told = f"{owner} has been told so. " if asked else ""
         if world.coordinator is None:
             rest = (

@@ -45,7 +45,8 @@ class World:
         self.events, self.transactions, self.starts = [], [], [(0.0, "")]
         self.states = {owner: [] for owner in PRODUCERS}  # (time, the coordinator's state, epoch)
         self.downs, self.stalls, self.deaths = [], [], []  # [from, until], [owner, from, until], (owner, time)
-        self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
+        self.owners, self.sent, self.late = {}, {}, {}
+        self.known = {}  # the coordinator's entry of each transactional id, as it was seen last
         self._begin_coordinator()
         self.lives = {owner: [] for owner in PRODUCERS}
         self.before = (0, 0)  # the last stable offset and the high watermark before the last step
@@ -62,6 +63,10 @@ class World:
     def zombie(self, owner):
         """Return the incarnation of a producer that stalled and was replaced, or None."""
         return next((life for life in self.lives[owner][:-1] if life.stalled is not None), None)
+
+    def of(self, owner):
+        """Return the transactions of a producer."""
+        return [one for one in self.transactions if one.owner == owner]
 
     def can(self, what, owner=None):
         """Tell why a step is impossible now, in a sentence; "" when it is possible."""
@@ -293,8 +298,7 @@ class World:
 
     def _note(self, owner, state, why):
         """Update the picture's transaction to the coordinator's state."""
-        known = [one for one in self.transactions if one.owner == owner and one.known and one.ended is None]
-        mine = known[0] if known else None
+        mine = next((one for one in self.of(owner) if one.known and one.ended is None), None)
         if mine is None or state not in MEANT:
             return
         if mine.decided is None:
@@ -314,10 +318,6 @@ class World:
         """The high watermark of the partition."""
         return self.log.high_watermark(OUTPUT, 0)
 
-    def described(self, owner):
-        """Return the coordinator's entry of a transactional id; for a dead coordinator the last entry seen."""
-        return self.known[owner]
-
     def ongoing(self, owner):
         """Tell whether the coordinator has a transaction of a producer open."""
         return self.state(owner)[1] == ONGOING
@@ -331,8 +331,8 @@ class World:
         try:
             return self._committed(owner, stable=True) or 0, None
         except UnstableOffsetCommit:
-            held = [one for one in self.transactions if one.owner == owner and one.position is not None]
-            return self._committed(owner) or 0, held[-1].position
+            held = [one.position for one in self.of(owner) if one.position is not None]
+            return self._committed(owner) or 0, held[-1]
 
     def aborted(self):
         """Return (producer, first offset) of each aborted transaction that a fetch below the last stable offset
@@ -344,9 +344,8 @@ class World:
         """Tell whether the partition has a request's transaction open, so that its leader need not ask the
         coordinator.
         """
-        rows, spans = self.partition()
-        opened = [span.first for span in spans if span.owner == request.life.owner and span.last is None]
-        return any(row.offset in opened and row.epoch == request.epoch for row in rows)
+        rows = [row for row in self.partition()[0] if row.kind == "record" and not row.ended]
+        return any((row.owner, row.epoch) == (request.life.owner, request.epoch) for row in rows)
 
     def partition(self):
         """Return the partition as rows and spans, from the batches on the leader's disk."""
