@@ -33,7 +33,7 @@ CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-timeline": (".eo-do-tick", "step"),
-    "eo-twins": (".eo-start", "_begin"),
+    "eo-twins": (".eo-start", "_start"),
     "eo-console": (".eo-run-simulated", "simulate"),
     "eo-scene": (".eo-step-0", "decide"),
 }
