@@ -271,13 +271,15 @@ class Search:
         if steps in SUSPICIOUS and self._repeats(state, steps, limits):
             return ()
         store_state, _, _, locals_ = state
-        actors, is_independent = range(len(locals_)), self.transitions.is_independent
-        alone = ()
-        for actor in actors if self.merge else ():
-            if is_independent(store_state, locals_[actor], actor):
-                alone = (actor,)
-                break
-        enabled = list(self._enabled(state, alone or actors, False, not alone))
+        independent = range(0)
+        if self.merge:
+            independent = (
+                actor
+                for actor, local in enumerate(locals_)
+                if self.transitions.is_independent(store_state, local, actor)
+            )
+        first = next(iter(independent), None)
+        enabled = list(self._enabled(state, range(len(locals_)) if first is None else (first,), False, first is None))
         self._is_deadlock(state, enabled, steps)
         return enabled
 
@@ -319,7 +321,7 @@ class Search:
         found, states = self.found, self.automaton.states
         found.states += 1
         kinds = [states[local].kind for local in locals_]
-        ended = kinds[: self.nodes].count("ended") == self.nodes
+        ended = all(kind == "ended" for kind in kinds[: self.nodes])
         if ended:
             found.runs += 1
             found.outcomes.add(store_state)
@@ -367,7 +369,7 @@ class Search:
         for actor in actors:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 if (budget & transition.required or not transition.cost) and (
-                    ordered or transition.kind != PAUSE or not self._comes_early(transition, actor, locals_)
+                    ordered or not self._comes_early(transition, actor, locals_)
                 ):
                     next_locals, after = list(locals_), transition.store_state
                     next_locals[actor] = transition.local
@@ -394,7 +396,7 @@ class Search:
         The sleeper can take all steps of the incarnation before it falls asleep here, and the next incarnation can
         wait for that.
         """
-        if not self.merge or locals_[actor] == transition.local:
+        if transition.kind != PAUSE or not self.merge or locals_[actor] == transition.local:
             return False
         start = self.automaton.states[transition.local]
         return start.kind != "choose" or start.name != ""  # within a read, no incarnation falls asleep
