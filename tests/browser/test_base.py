@@ -179,6 +179,17 @@ def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, la
     page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 
 
+def test_a_page_that_took_longer_to_load_than_anywidget_waits_hears_its_kernel(page, lab):
+    over = "const limit = new AbortController(); queueMicrotask(() => limit.abort()); return limit.signal;"
+    page.add_init_script(f"AbortSignal.timeout = () => {{ {over} }};")  # its two seconds are over at once
+    heard = "viewer.says = '<b>Heard.</b>'\nviewer.drawn += 1"
+    notebook(lab.folder / "base-late.ipynb", SETUP, "viewer = scene('03')\nviewer.set_width = print\nviewer", heard)
+    open_notebook(page, lab, "base-late.ipynb")
+    page.wait_for_selector(".eo-scene :text('Heard.')")
+    page.click(".eo-step-0")
+    page.wait_for_selector(".eo-scene:not([data-waits])")
+
+
 KIT = {  # what chapters have beside those
     "eo-adversary": "adversary(at_least_once, items=1)",
     "eo-ask": "from exactly_once.course.kit import predict\n"

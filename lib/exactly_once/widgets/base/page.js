@@ -211,12 +211,29 @@ function line(model, { root, undo, on }, heard) {
   });
   on("comm_live_update", () => { if (!why) send("ping", null, 2000); });
   undo.push(() => clearTimeout(timer), () => clearTimeout(losing));
-  try {
-    model.send({ do: "hello", value: model.get("drawn") ?? null }); // what was drawn before this page listened comes again
-  } catch {
-    // whatever is done here next says that the kernel is gone
+  function hello() {
+    try {
+      model.send({ do: "hello", value: model.get("drawn") ?? null }); // what was drawn before this page listened comes again
+    } catch {
+      // whatever is done here next says that the kernel is gone
+    }
   }
+  hello();
+  hearLate(model, () => { hello(); if (answered < number) send("ping"); });
   return { send, gone: () => why };
+}
+
+// anywidget 0.11 gives a model two seconds to load its page. A model that took longer, on a busy machine, never hears its kernel
+// again, though its page works. It gets its messages past anywidget here, from the class below; `then` is called when it does.
+async function hearLate(model, then) {
+  const whole = await model.widget_manager?.get_model?.(model.get("comm_id"));
+  try {
+    await whole?._handle_comm_msg({ content: { data: { method: "" } } }); // a message without effect, which waits for the page
+  } catch {
+    const { _handle_comm_msg: hear } = Object.getPrototypeOf(whole.constructor.prototype);
+    whole.comm.on_msg((message) => hear.call(whole, message));
+    then();
+  }
 }
 
 // Reports what is clicked, chosen and typed with `page.send`, or `tell(do, value)`. A field with `data-enter` reports when

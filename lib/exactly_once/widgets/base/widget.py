@@ -4,6 +4,7 @@ import base64
 import gzip
 import re
 import threading
+import uuid
 from html import escape
 from pathlib import Path
 
@@ -71,6 +72,7 @@ class HtmlWidget(anywidget.AnyWidget):
     stale = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
     drawn = traitlets.Int().tag(sync=True)
+    comm_id = traitlets.Unicode().tag(sync=True)
 
     def __init_subclass__(cls, page="", view=None, core=False, **more):
         if page:
@@ -83,7 +85,8 @@ class HtmlWidget(anywidget.AnyWidget):
         self.model, self._width, self._drawing = model, 900, threading.RLock()
         found = {**self._common(), **self.fragments(), **fixed}
         self.add_traits(**{name: traitlets.Any().tag(sync=True) for name in found if not self.has_trait(name)})
-        super().__init__(**found)
+        name = uuid.uuid4().hex
+        super().__init__(**found, model_id=name, comm_id=name)
         model.changed = self.draw
         self.on_msg(self._heard)
 
