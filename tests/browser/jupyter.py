@@ -132,7 +132,7 @@ def browser(playwright):
         found.close()
 
 
-LATE = "[anywidget] Failed to initialize model."  # it took two seconds: base/page.js sees to it that the model goes on
+LATE = "[anywidget] Failed to initialize model."  # it took two seconds; base/page.js lets the model go on
 
 
 @contextlib.contextmanager
