@@ -3,9 +3,9 @@
 All functions are pure. A notebook calls `display(show.verdict(v))`; the modules' `…_html` functions return the
 fragments that the consoles put together.
 
-Of a run there are its `verdicts`, its space–time diagram (`pictures`, by `diagrams`), and its `steps`. `explored`
-draws the results of `prove` and similar functions, `processes` draws runs of real processes, `log` draws a log's
-tapes, `charts` are figures.
+Of a run there are its `verdicts`, its space–time `diagrams`, and its `steps`, of which `moments` are the words and
+HTML. `explored` draws the results of `prove` and similar functions, `leader_death` and `checkpoint` what real
+processes left, `log` draws a log's tapes, `charts` are figures.
 """
 
 import sys
@@ -27,26 +27,25 @@ open_door(
     {
         "base.picture": "Picture folded table_html table_picture",
         "base.theme": "AGAIN CORE CSS GONE",
+        "checkpoint": "checkpoint",
         "charts": "contention_table costs latencies series_figure waiting_figure waits_figure waits_table",
         "diagrams.excerpt": "items_shown",
         "diagrams.history": "history",
+        "diagrams.quiet": "quiet_picture",
+        "diagrams.spacetime": "item_shown spacetime spacetime_picture",
         "diagrams.table": "trace_table",
         "explored.claims": "claims_table flaws",
         "explored.isolation": "levels_and_forms_table side_by_side",
         "explored.proof": "proof",
         "explored.report": "report",
         "explored.two_levels": "two_levels",
+        "leader_death": "leader_death",
         "log": "log",
-        "pictures": "item_shown quiet_picture spacetime spacetime_picture",
-        "processes.checkpoint": "checkpoint",
-        "processes.leader_death": "leader_death",
-        "verdicts.averages": "averages",
+        "verdicts.averages": "averages right_outcomes",
         "verdicts.code": "code code_html source_lines",
-        "verdicts.marks": "word words",
         "verdicts.matrix": "matrix matrix_html orders",
-        "verdicts.right_outcomes": "right_outcomes",
         "verdicts.tape": "tape_html tape_table",
-        "verdicts.verdict": "explanation facts_html headline run_html verdict verdict_html",
+        "verdicts.verdict": "explanation facts_html headline run_html verdict verdict_html word words",
     },
 )
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, is_whole
 from ..log.log import Log
-from .base.picture import Picture, cells_table, scrolling
-from .base.tape import Cell, slots, table_of
+from .base.picture import Cell, Picture, cells_table, scrolling, slots, table_of
 
 Positions: TypeAlias = int | Mapping[Any, int]  # an offset, or {row: offset}, where a row is a partition or a title
 MOST = 24  # offsets of one tape; of a longer one the newest are drawn

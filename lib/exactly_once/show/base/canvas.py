@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -41,16 +41,12 @@ class Mark:
         inside = f"{hint}{escape(self.words)}{''.join(mark.svg() for mark in self.within)}"
         return f"<{self.tag}{said}>{inside}</{self.tag}>" if inside or self.tag == "tspan" else f"<{self.tag}{said}/>"
 
-    def with_marks(self, *marks: Mark) -> Mark:
-        """Return this mark with others in it."""
-        return replace(self, within=marks)
-
 
 def _said(value: Any) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else escape(str(value))
 
 
-def mark(tag: str, css: str = "", title: str = "", words: str = "", **at: Any) -> Mark:
+def mark(tag: str, css: str = "", title: str = "", words: str = "", within: Iterable[Mark] = (), **at: Any) -> Mark:
     """Return a mark. `at` has its attributes, and among them its looks: `fill`, `stroke` and `tone` name a colour,
     `wide` and `dash` are of a line, `opacity` of all, `moved` is a transformation that the page
     may change, such as "translateX(20px)".
@@ -58,7 +54,7 @@ def mark(tag: str, css: str = "", title: str = "", words: str = "", **at: Any) -
     looks = {name: at.pop(name) for name in LOOKS if name in at}
     style = ";".join(f"{LOOKS[name]}:{_look(name, value)}" for name, value in looks.items())
     named = {name.replace("_", "-"): value for name, value in at.items()}
-    return Mark(tag, {"class": css, **named, "style": style}, words, title)
+    return Mark(tag, {"class": css, **named, "style": style}, words, title, tuple(within))
 
 
 def _look(name: str, value: Any) -> Any:
@@ -98,24 +94,16 @@ def cross(x: float, y: float, half: float = 7, css: str = "cross", **more: Any) 
     return mark("path", css, d=way, **more)
 
 
-def tip(start: tuple[float, float], end: tuple[float, float], length: float, half: float, css: str = "",
-        **more: Any) -> Mark:  # fmt: skip
-    """Return an arrow's tip at `end`, for an arrow from `start`."""
-    (x1, y1), (x2, y2) = start, end
-    far = math.hypot(x2 - x1, y2 - y1) or 1
-    dx, dy = (x2 - x1) / far, (y2 - y1) / far
-    back = x2 - length * dx, y2 - length * dy
-    sides = (back[0] - half * dy, back[1] + half * dx), (back[0] + half * dy, back[1] - half * dx)
-    return mark("polygon", css, points=_points([end, *sides]), **more)
-
-
 def arrow(start: tuple[float, float], end: tuple[float, float], css: str, tip_css: str, rim: float) -> Mark:
     """Return a straight arrow between the rims of two dots, `rim` pixels from their middles."""
     (x1, y1), (x2, y2) = start, end
-    length = math.hypot(x2 - x1, y2 - y1) or 1
+    length = math.dist(start, end) or 1
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    first, last = (x1 + dx * rim, y1 + dy * rim), (x2 - dx * (rim + 2), y2 - dy * (rim + 2))
-    return group(line(*first, *last, css), tip((last[0] - dx, last[1] - dy), last, 7, 3.5, tip_css))
+    x2, y2 = x2 - dx * (rim + 2), y2 - dy * (rim + 2)
+    back, aside = (x2 - 7 * dx, y2 - 7 * dy), (3.5 * dy, -3.5 * dx)
+    tip = [(x2, y2), *((back[0] + side * aside[0], back[1] + side * aside[1]) for side in (-1, 1))]
+    shaft = line(x1 + dx * rim, y1 + dy * rim, x2, y2, css)
+    return group(shaft, mark("polygon", tip_css, points=_points(tip)))
 
 
 def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **more: Any) -> Mark:
@@ -125,7 +113,7 @@ def words(x: float, y: float, said: object, css: str = "", anchor: str = "", **m
 
 def group(*marks: Mark, css: str = "", title: str = "", **more: Any) -> Mark:
     """Return marks as one, with a common hint."""
-    return mark("g", css, title, **more).with_marks(*marks)
+    return mark("g", css, title, within=marks, **more)
 
 
 def lane(title: object, y: float, under: object = "") -> Mark:
@@ -139,13 +127,19 @@ def hatchings(name: str, gaps: Mapping[str, float]) -> Mark:
     """Return patterns of slanted lines: {kind: pixels between its lines}. The name "url(#name-kind)" is their `fill`,
     and "hatch-kind" the class of their lines.
     """
-    return mark("defs").with_marks(
-        *(
-            mark("pattern", id=f"{name}-{kind}", width=gap, height=gap, patternUnits="userSpaceOnUse",
-                 patternTransform="rotate(45)").with_marks(line(0, 0, 0, gap, f"hatch-{kind}"))
-            for kind, gap in gaps.items()
+    looks = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    patterns = (
+        mark(
+            "pattern",
+            id=f"{name}-{kind}",
+            width=gap,
+            height=gap,
+            within=[line(0, 0, 0, gap, f"hatch-{kind}")],
+            **looks,
         )
-    )  # fmt: skip
+        for kind, gap in gaps.items()
+    )
+    return mark("defs", within=patterns)
 
 
 def svg(marks: Iterable[Mark], width: float, height: float, about: str, css: str = "eo-st") -> str:

@@ -17,7 +17,7 @@ from ..base.canvas import group, lane, line, mark, svg, words
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 from .layout import LIFE_COLOURS, RADIUS, half_width, stamped
-from .svg import message
+from .spacetime import message
 
 MOST = 400  # events in one diagram
 LANE, TOP, COLUMN = 58, 30, 44

@@ -9,9 +9,10 @@ from ...trace.events import life_name
 from ...verdict import Verdict
 from ..base.canvas import Labels, arrow, box, cross, diamond, dot, group, line, mark, svg, words
 from ..base.checks import given
+from ..base.picture import scrolling
 from .excerpt import Marks, excerpt, is_drawn, window
 from .layout import EDGE, Heights, Layout, ends, lanes_of
-from .svg import repeats, summary
+from .spacetime import DIAGRAM, repeats, summary
 from .table import part_title
 
 LEFT, MARGIN = 122, 60  # left of the lines, and between the last event and the right edge, for the box of a value
@@ -24,12 +25,14 @@ HALF = 10  # half of a named dot
 CHARACTER = 7.5  # pixels of a bold letter, on the average
 
 
-def quiet_svg(verdict, item=None, width=900):
+def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000) -> tuple[str, list[int]]:
     """Return (the diagram of the events of `item` in a `Verdict`'s run, and of those that led to the first damage, at
-    least `width` pixels wide; the stamps of its named steps). A run that goes on is drawn at `item` alone.
+    least `width` pixels wide, in a frame that scrolls; the stamps of its named steps). A run that goes on is drawn at
+    `item` alone.
     """
-    drawing = _Drawing(given(verdict, Verdict), item, width)
-    return drawing.svg(), sorted(drawing.sends[name].stamp for name in drawing.named if name in drawing.sends)
+    drawing = _Drawing(given(judged, Verdict), item, width)
+    stamps = sorted(drawing.sends[name].stamp for name in drawing.named if name in drawing.sends)
+    return scrolling(drawing.svg(), DIAGRAM), stamps
 
 
 class _Drawing:

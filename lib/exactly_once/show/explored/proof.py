@@ -7,7 +7,7 @@ from html import escape
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
 from ..base.picture import Picture, facts_row, says
-from ..pictures import spacetime_picture
+from ..diagrams.spacetime import spacetime_picture
 
 
 def proof(found: Proof, whole: bool = False) -> Picture:

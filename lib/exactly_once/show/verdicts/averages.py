@@ -1,4 +1,6 @@
-"""The averages of a run over time: wrong ones beside their right values, all above the windows of their readings."""
+"""The averages of a run over time: wrong ones beside their right values, all above the windows of their readings. And
+all right outcomes of a job, side by side, each as a tape.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,14 @@ from ...pipeline.series import STREAMS
 from ...pipeline.window import spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
+from ...verdict.run import Ideal
 from ..base.canvas import diamond, dot, line, svg
-from ..base.checks import given
-from ..base.picture import Picture, cells_table, scrolling, word_html
+from ..base.checks import given, several
+from ..base.picture import Cell, Picture, cells_html, cells_table, scrolling, word_html
 from .tape import Entry, entries
 
 MOST = 28  # columns in one picture
+MOST_OUTCOMES = 12  # in one picture; the table has all of them
 BEFORE = 2  # columns kept before the first odd one
 WIDE, HIGH, EDGE = 62, 130, 12  # pixels of the picture in a column, and above and below its marks
 LEGEND = "● right · ◆ wrong · – – what it should be · ○ pushed again, or missing."
@@ -59,8 +63,8 @@ def averages(judged: Verdict) -> Picture:
     first = max(0, min(first - BEFORE, len(columns) - MOST))
     shown = columns[first : first + MOST]
     seen = {stream for column in shown for _, stream in (*column.window, *column.lacking)}
-    streams = [stream for stream in STREAMS if stream in seen] + sorted(seen - set(STREAMS))
-    signs = [f"{sign} reading of {one.replace('_', ' ').title()}" for sign, one in zip(FULL, streams, strict=False)]
+    streams = _in_order(seen)
+    signs = [f"{sign} reading of {_title(one)}" for sign, one in zip(FULL, streams, strict=False)]
     signs += ["red: in the window twice"] * any(one.twice for one in shown)
     told = " · ".join(signs + ["○ □: left out of it"] * any(one.lacking for one in shown))
     drawn = scrolling(_windows(shown, streams), "Averages over time, and their windows")
@@ -73,18 +77,14 @@ def averages(judged: Verdict) -> Picture:
 
 def _table(columns: Sequence[Column]) -> pd.DataFrame:
     rows = [
-        {
-            "hour": column.cell.item,
-            "average": _number(column.value, "—"),
-            "should be": _number(column.should, "nothing"),
-            "mark": ", ".join(column.cell.marks) or "✓",
-            "window": _hours(column.window),
-            "in it twice": _hours(column.twice),
-            "left out of it": _hours(column.lacking),
-        }
+        (
+            column.cell.item, _number(column.value, "—"), _number(column.should, "nothing"),
+            ", ".join(column.cell.marks) or "✓", *map(_hours, (column.window, column.twice, column.lacking)),
+        )
         for column in columns
-    ]
-    return pd.DataFrame(rows)
+    ]  # fmt: skip
+    titles = ["hour", "average", "should be", "mark", "window", "in it twice", "left out of it"]
+    return pd.DataFrame(rows, columns=titles)
 
 
 def _hours(readings: Iterable[tuple[int, str]]) -> str:
@@ -100,18 +100,29 @@ def _columns(judged: Verdict) -> list[Column]:
     found = []
     for cell in entries(judged):
         push = right.get(cell.inputs[-1] if cell.inputs else cell.item, of_item.get(cell.item))
-        should = None if push is None else _fraction(push.value)
+        should = None if push is None else Fraction(_checked(push.value))
         window, usual = Counter(() if cell.gap else cell.inputs), Counter(() if push is None else push.inputs)
         twice = sorted(key for key, count in window.items() if count > max(1, usual[key]))
         lacking = [] if cell.gap else sorted(usual - window)
-        found.append(Column(cell, None if cell.gap else _fraction(cell.value), should, window, twice, lacking))
+        found.append(
+            Column(cell, None if cell.gap else Fraction(_checked(cell.value)), should, window, twice, lacking)
+        )
     return found
 
 
-def _fraction(value: object) -> Fraction:
+def _checked(value: object) -> float | Fraction:
     if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool):
-        return Fraction(value)
-    raise BadInput(f"The output holds {value!r}, which is no number; only averages can be drawn over time.")
+        return value
+    raise BadInput(f"The output holds {value!r}, which is no number; only averages can be drawn.")
+
+
+def _in_order(streams: set[str]) -> list[str]:
+    """Return streams in their order, unknown ones behind those of the course."""
+    return sorted(streams, key=lambda one: (STREAMS.index(one) if one in STREAMS else len(STREAMS), one))
+
+
+def _title(stream: str) -> str:
+    return stream.replace("_", " ").title()
 
 
 def _number(value: Fraction | None, otherwise: str = "") -> str:
@@ -170,3 +181,37 @@ def _cell(column: Column, hour: int, streams: Sequence[str]) -> str:
     return word_html(
         "", inside + lacks, "doubles" if twice else "loses" if lacks else "holds", f"hour {hour}: {about}"
     )
+
+
+def right_outcomes(ideals: Sequence[Ideal]) -> Picture:
+    """Return the right outcomes of a job side by side, each with its averages in the order of the output.
+
+    `ideals` are a result of `ideal_outcomes(handler, job)`. The sign of an average shows the stream of the last
+    reading (a circle for the first, a square for the second); beside it stands the hour of this reading, beneath it
+    the number of readings in the window. Up to 12 are drawn, the table has all. Raises `BadInput` for anything but
+    ideals, and for an output that is not numbers.
+    """
+    found = list({ideal.outcome: ideal for ideal in several(ideals, Ideal)}.values())
+    streams = _in_order({push.inputs[-1][1] for one in found for push in one.pushes if push.inputs})
+    signs = dict(zip(streams, FULL, strict=False)) if len(streams) > 1 else {}
+    drawn, rows = "", []
+    for number, one in enumerate(found, 1):
+        cells, read, counts = [], [], [len(push.inputs) for push in one.pushes]
+        for push, count in zip(one.pushes, counts, strict=True):
+            hour, stream = push.inputs[-1] if push.inputs else (push.item, "")
+            read.append(f"{_title(stream) or 'hour'} {hour}")
+            middle, under = f"{signs.get(stream, '')} hour {hour}".strip(), f"{count} reading{'s' * (count != 1)}"
+            cells.append(Cell(f"{float(_checked(push.value)):.1f}", middle, under=under))
+        averages = ", ".join(cell.top for cell in cells)
+        rows.append((number, ", ".join(read), averages, ", ".join(map(str, counts)), one.outcome.counter))
+        if number <= MOST_OUTCOMES:
+            tape = cells_html(cells, f"outcome {number}, oldest first")
+            counter = f'<p class="eo-dim">counter {one.outcome.counter}</p>'
+            drawn += f'<div class="eo-outcome"><p class="eo-h">outcome {number}</p>{tape}{counter}</div>'
+    said = [f"{sign} {_title(stream)} was read last" for stream, sign in signs.items()]
+    said += ["beneath each average its hour, and how many readings the window held"]
+    left = len(found) - MOST_OUTCOMES
+    said += [f"{left:,} more are not drawn; the table has them"] * (left > 0)
+    html = f'<div class="eo-rights" role="group" aria-label="Right outcomes">{drawn}</div>'
+    table = pd.DataFrame(rows, columns=["outcome", "read", "averages", "readings in the window", "counter"])
+    return Picture(f'{html}<p class="eo-dim">{" · ".join(said)}</p>', table, unfold="The right outcomes as a table")

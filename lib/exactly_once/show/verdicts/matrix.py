@@ -13,8 +13,7 @@ from ...handlers import ORDERS
 from ...verdict import Verdict
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
-from .marks import MEANING, SIGNS, words
-from .verdict import explanation, headline
+from .verdict import MEANING, SIGNS, explanation, headline, words
 
 Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # (key, title)
 Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run

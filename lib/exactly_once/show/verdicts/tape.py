@@ -13,7 +13,7 @@ from ...stores.interface import Inputs
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ..base.checks import given
-from ..base.tape import Cell, cells_html, table_of
+from ..base.picture import Cell, cells_html, table_of
 
 SHOWN = 60
 TIMES = {2: "twice", 3: "3 times", 4: "4 times"}

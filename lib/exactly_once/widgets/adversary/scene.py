@@ -6,7 +6,7 @@ from html import escape
 from ...explore.bounds import SPENDS
 from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
-from ...show.base.tape import Cell, cells_html
+from ...show.base.picture import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, OPTION, STEP
 from ...stores.codec import describe

@@ -12,7 +12,7 @@ from functools import partial
 
 from ...errors import BadInput, CourseError, is_whole
 from ...sandbox import pool as sandbox
-from ...show.verdicts.marks import SIGNS, word
+from ...show.verdicts.verdict import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ...show.verdicts.marks import MEANING, SIGNS
+from ...show.verdicts.verdict import MEANING, SIGNS
 from ...simulate.places import KINDS
 from ..base.controls import field, select
 

@@ -12,7 +12,7 @@ from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
 from ...node.program import Deployment, checked_handler
 from ...pipeline import Job
-from ...show.steps.steps import Steps
+from ...show.steps import Steps
 from ...simulate import simulate
 from ...simulate.replay import Replay
 from ...trace import Trace

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from ...show.steps import html as stepviews
-from ...show.steps.text import sentence
+from ...show import moments as stepviews
+from ...show.moments import sentence
 from ..base.controls import button
 from ..base.widget import HtmlWidget
 from .model import DebuggerModel

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ...explore.bounds import SPENDS
 from ...show.diagrams.table import part_title
-from ...show.steps.store_contents import WRITES
+from ...show.steps import WRITES
 from ...simulate.decision import (
     ARRIVAL,
     CRASH,

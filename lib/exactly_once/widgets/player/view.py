@@ -3,7 +3,7 @@
 from html import escape
 
 from ...show.base.picture import cells_table
-from ...show.steps.steps import Steps
+from ...show.steps import Steps
 from ...simulate.decision import CRASH
 from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
 from ..base.nodes import colour, plural, who

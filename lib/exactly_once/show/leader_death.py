@@ -4,11 +4,11 @@ from html import escape
 
 import pandas as pd
 
-from ...log.network.client import ACKNOWLEDGED, SENT
-from ...log.network.leader_death import LeaderDeath
-from ..base.canvas import Labels, box, cross, group, lane, line, svg, words
-from ..base.checks import given
-from ..base.picture import Picture, cells_table, says, scrolling, word_html
+from ..log.network.client import ACKNOWLEDGED, SENT
+from ..log.network.leader_death import LeaderDeath
+from .base.canvas import Labels, box, cross, group, lane, line, svg, words
+from .base.checks import given
+from .base.picture import Picture, cells_table, says, scrolling, word_html
 
 WIDTH, LEFT, RIGHT, TOP, LANE = 960, 150, 20, 34, 46
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # seconds from one number of the axis to the next

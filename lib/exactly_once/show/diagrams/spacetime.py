@@ -1,5 +1,5 @@
-"""The space–time diagram as SVG: a line for each incarnation and part of a store, a dot with its Lamport stamp for
-each event.
+"""The space–time diagram of a verdict, a counterexample, a run or a trace: a line for each incarnation and part of a
+store, a dot with its Lamport stamp for each event.
 
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
 """
@@ -8,19 +8,68 @@ import itertools
 import math
 import re
 from collections import Counter
+from typing import Any, TypeAlias
 
+from ...explore.proof import Counterexample
+from ...trace import Trace
+from ...verdict import Run, Verdict
 from ...verdict.outcome import output_index
 from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
-from .layout import EDGE, RADIUS, ends, stamped
-from .table import part_title
+from ..base.checks import given
+from ..base.picture import Picture, scrolling
+from .excerpt import Marks, item_of_interest
+from .layout import EDGE, RADIUS, ends, lay_out, lay_out_damage, stamped
+from .table import part_title, trace_table
 
+Source: TypeAlias = Verdict | Counterexample | Run | Trace
+DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"
 CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
 BOLD = 1.15  # times as wide
 MOST_WORDS = 60
 SAID = {"again": " × again", "wrong": " ≠ wrong", "here": " ✗ here"}
 LEAST = 7  # characters; a shorter cut tells nothing, and is left to the title and the table
+
+
+def spacetime(source: Source, item: int | None = None) -> Picture:
+    """Return the space–time diagram of one item, with the table that says the same.
+
+    `source` is a `Verdict`, a `Counterexample`, a `Run` or a `Trace`; `item` an hour (None: the hour at which the
+    first incarnation died, or was to die; where a verdict or a counterexample says what is wrong, the steps that led
+    there).
+    """
+    return Picture(spacetime_picture(source, item), trace_table(_run_in(source)[1]), unfold=TABLE)
+
+
+def item_shown(run: Run) -> int | None:
+    """Return the item that a run's diagram shows: the item of the first death, or of a death that the plan wanted."""
+    died = next((death.item for death in given(run, Run).trace.deaths() if death.item is not None), None)
+    wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
+    return died or wanted or item_of_interest(run.trace)
+
+
+def spacetime_picture(source: Source, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
+    """Return the diagram that `spacetime` describes, or that of the `whole` run, in a frame that scrolls when it is
+    wider than its place, from its right end where that is the damage.
+    """
+    run, trace = _run_in(source)
+    on_damage = not whole and item is None and run is not source
+    if whole:
+        layout = lay_out(trace, width=width, part=list(trace), marks=Marks.of(source))
+    elif on_damage:
+        layout = lay_out_damage(source, item_shown(run), width)
+    else:
+        item = item_shown(run) if item is None and run is not trace else item
+        layout = lay_out(trace, item, width, marks=Marks.of(source))
+    return scrolling(layout_svg(layout), DIAGRAM, "eo-ends" if on_damage else "")
+
+
+def _run_in(source: Any) -> tuple[Any, Trace]:
+    """Return (the run, its trace) of a source; of a trace there is no other run."""
+    given(source, Verdict, Counterexample, Run, Trace)
+    run = source.run if isinstance(source, (Verdict, Counterexample)) else source
+    return run, run if isinstance(run, Trace) else run.trace
 
 
 def layout_svg(layout, over=()):
@@ -179,7 +228,7 @@ def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
     about = " ".join(lines) if any(len(line) > room for line in lines) else ""
     lines = [line if len(line) <= room else line[: room - 1] + "…" if room >= LEAST else "" for line in lines]
     spans = [mark("tspan", words=said, x=x, dy=12 if number else 0) for number, said in enumerate(lines)]
-    return words(x, y, "", kind, anchor, title=about).with_marks(*spans)
+    return words(x, y, "", kind, anchor, title=about, within=spans)
 
 
 def oddities(layout):

@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterable
 from html import escape
 
-from ...spark.streaming.checkpoint import Checkpoint
-from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, scrolling
-from ..base.tape import Cell, slots
+from ..spark.streaming.checkpoint import Checkpoint
+from .base.checks import given
+from .base.picture import Cell, Picture, cells_table, plain_table, scrolling, slots
 
 MOST = 5  # columns of batches, as many as a page is wide; of a longer log the newest are drawn
 LONGEST = 22  # characters of an offset that a cell shows
