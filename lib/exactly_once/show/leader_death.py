@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from ..log.network.client import ACKNOWLEDGED, SENT
-from ..log.network.leader_death import LeaderDeath
+from ..log.network.leader_death import LeaderDeath, Moment
 from .base.canvas import Labels, box, cross, group, lane, line, svg, words
 from .base.checks import given
 from .base.picture import Picture, cells_table, says, scrolling, word_html
@@ -73,7 +73,7 @@ def _producer(run, place, labels):
     yield lane("producer", TOP, f"process {run.pids['producer']}")
     yield line(LEFT, TOP, WIDTH - RIGHT, TOP, "line")
     done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
-    lost = [one for one in done if one.number in set(run.missing)]
+    lost = [one for one in done if one.number in run.missing]
     for one in done:
         x, (half, stroke, wide) = place(one.seconds), (11, "red", 2.5) if one in lost else (6, "green", 1.2)
         yield line(x, TOP - half, x, TOP + half, stroke=stroke, wide=wide)
@@ -86,24 +86,18 @@ def _broker(run, place, end, name, y, labels):
     """Yield a broker's line: thick where it leads, cut by its death, on again after its next start."""
     x1, leads, alive = LEFT, False, True
     yield lane(name, y, f"process {run.pids[name]}")
-    for one in [*(one for one in run.timeline if one.who == name), None]:
-        x2 = place(end if one is None else one.seconds)
+    for one in [*(one for one in run.timeline if one.who == name), Moment(end, name, "", "")]:
+        x2 = place(one.seconds)
         looks = {"stroke": "blue", "wide": 6} if leads else {"css": "line" if alive else "gone"}
         yield line(x1, y, x2, y, **looks)
-        if one is None:
-            break
-        x1 = x2
-        if one.what == "leads":
-            leads = True
-            yield labels.beside(x2, y - 9, one.text, "sub", 3)
+        if one.what == "leads" or (one.what == "starts" and not alive):
+            yield labels.beside(x2, y - 9, one.text if one.what == "leads" else "starts again", "sub", 3)
         elif one.what == "dies":
-            leads = alive = False
             yield group(cross(x2, y, wide=3), labels.beside(x2, y + 17, "dies by SIGKILL", "bad"))
-        elif one.what == "starts" and not alive:
-            alive = True
-            yield labels.beside(x2, y - 9, "starts again", "sub", 3)
         elif one.what == "cuts":
             yield group(cross(x2, y, 4, wide=3), labels.beside(x2, y + 18, "cuts its log back", "bad", 3))
+        x1, leads = x2, one.what == "leads" or (leads and one.what != "dies")
+        alive = one.what == "starts" or (alive and one.what != "dies")
 
 
 def _logs(run):

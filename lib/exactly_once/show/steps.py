@@ -21,6 +21,7 @@ WRITES = ("append", "produce", "write", "cas", "add", "put", "take", "acquire", 
 WITHOUT_EFFECT = (("cas", "refused"), ("release", "not held"))
 FIXED = ("output", "counter", "state", "positions")
 EMPTY = {"output": "empty", "counter": "0"}
+OVER = ("dies", "ends", "raised")  # an incarnation's last verbs
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,9 @@ class Steps:
         """Return {process: the reading of its Lamport clock} of all processes of the run, 0 before their first
         event.
         """
-        parts = {event.process: part_title(event.process) is not None for event in self.events}
         # Incarnations stand before parts of stores, in the order of their numbers.
-        rows = sorted(
-            {(parts[one.process], 0 if parts[one.process] else one.life, one.process) for one in self.events}
-        )
-        times = {process: 0 for *_, process in rows}
+        lives = {event.process: 0 if part_title(event.process) else event.life for event in self.events}
+        times = dict.fromkeys(sorted(lives, key=lambda process: (not lives[process], lives[process], process)), 0)
         for event in self.until(at):
             times[event.process] = event.stamp
         return times
@@ -112,17 +110,24 @@ class Steps:
     def stores(self, at):
         """Return a `Holding` for each part of a store, after the journals' writes up to this moment."""
         changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
-        over = {event.life for event in self.until(at) if event.verb in ("dies", "ends", "raised")}
+        over = {event.life for event in self.until(at) if event.verb in OVER}
         return holdings(self.parts, changes, self._changes[self._cuts[at]], over)
 
     def lives(self, at):
-        """Return a `LifeAt` for each incarnation that has begun."""
-        events = self.until(at)
-        asleep, woken = asleep_at(events)
-        own = {}
-        for event in events:
+        """Return a `LifeAt` for each incarnation that has begun.
+
+        An incarnation sleeps when a next incarnation of its node begins that inherits from none.
+        """
+        own, asleep, woken = {}, set(), set()
+        for event in self.until(at):
             if event.process == life_name(event.life):
                 own.setdefault(event.life, []).append(event)
+                if event.life in asleep and not falls_asleep(event):
+                    asleep.remove(event.life)
+                    woken.add(event.life)
+                sleeper = self.puts_to_sleep(event)
+                if sleeper in own and own[sleeper][-1].verb not in OVER:
+                    asleep.add(sleeper)
         return [self._life(life, mine, life in asleep, life in woken) for life, mine in sorted(own.items())]
 
     def _life(self, life, own, asleep, woken):
@@ -207,28 +212,6 @@ def is_moment(event):
 def falls_asleep(event):
     """Tell whether in an event an incarnation falls asleep."""
     return event.verb == "fault" and event.text == "pause"
-
-
-def asleep_at(events):
-    """Return (sleeping incarnations, woken incarnations) after these events.
-
-    An incarnation sleeps when a next incarnation of its node begins that inherits from none.
-    """
-    newest, asleep, woken, gone = {}, set(), set(), set()
-    for event in events:
-        if event.process != life_name(event.life) or falls_asleep(event):
-            continue
-        if event.life in asleep:
-            asleep.remove(event.life)
-            woken.add(event.life)
-        if event.verb in ("dies", "ends", "raised"):
-            gone.add(event.life)
-        if event.verb == "start" and "node" in event.detail:
-            before = newest.get(event.detail["node"])
-            if before is not None and event.kind == "local" and before not in gone:
-                asleep.add(before)
-            newest[event.detail["node"]] = event.life
-    return asleep, woken
 
 
 def groups(events):

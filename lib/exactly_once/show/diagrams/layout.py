@@ -103,29 +103,20 @@ class Layout:
                 yield event, successor
 
 
-def lay_out_damage(source, item, width):
-    """Return the `Layout` of the `window` of a `Verdict` or a `Counterexample`, `width` pixels wide."""
-    check_width(width)
-    events, marks = window(source, item, int((width - 200) / ROOMY_COLUMN))
-    return lay_out(source.run.trace, width=width, part=events, marks=marks)
-
-
-def check_width(width):
-    """Raise `BadInput` for what is no width of a diagram."""
-    if not is_number(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
-        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
-
-
-def lay_out(trace, item=None, width=900, part=None, close=False, marks=None):
+def lay_out(trace, item=None, width=900, part=None, close=False, marks=None, source=None):
     """Return the `Layout` of the events of `item`, at least `width` pixels wide; wider when the events do not fit.
 
-    `part` gives the events to lay out instead, in their order in the drawing. With `close` the lanes stand as close
-    as their words allow.
+    `part` gives the events to lay out instead, in their order in the drawing; `source`, a `Verdict` or a
+    `Counterexample`, its `window` and marks. With `close` the lanes stand as close as their words allow.
     """
     given(trace, Trace)
-    check_width(width)
+    if not is_number(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
     drawn_trace = trace
-    if part is None:
+    if source is not None:
+        part, marks = window(source, item, int((width - 200) / ROOMY_COLUMN))
+        item = None
+    elif part is None:
         item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
         drawn_trace = part = excerpt(trace, item)
     drawn = [event for event in part if is_drawn(event)]

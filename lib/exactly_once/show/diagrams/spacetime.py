@@ -19,7 +19,7 @@ from ..base.canvas import lane as titled
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 from .excerpt import Marks, item_of_interest
-from .layout import EDGE, RADIUS, ends, lay_out, lay_out_damage, stamped
+from .layout import EDGE, RADIUS, ends, lay_out, stamped
 from .table import part_title, trace_table
 
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
@@ -55,12 +55,13 @@ def spacetime_picture(source: Source, item: int | None = None, width: int = 1000
     """
     run, trace = _run_in(source)
     on_damage = not whole and item is None and run is not source
-    if whole:
+    if item is None and not whole and run is not trace:
+        item = item_shown(run)
+    if on_damage:
+        layout = lay_out(trace, item, width, source=source)
+    elif whole:
         layout = lay_out(trace, width=width, part=list(trace), marks=Marks.of(source))
-    elif on_damage:
-        layout = lay_out_damage(source, item_shown(run), width)
     else:
-        item = item_shown(run) if item is None and run is not trace else item
         layout = lay_out(trace, item, width, marks=Marks.of(source))
     return scrolling(layout_svg(layout), DIAGRAM, "eo-ends" if on_damage else "")
 
