@@ -30,7 +30,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "faults": "simulate, spark, explore, widgets: the plan of a run",
     "trace": "node writes it; verdict, show, widgets read it",
     "stores": "node, explore, spark, servers: what can be asked of a store, in this process and another",
-    "stores.isolation.model": "handlers, show, claims: the levels of SQL and what each forbids",
+    "stores.isolation": "handlers, show, claims: the levels of SQL and what each forbids",
     "pipeline": "handlers, verdict, show: the job and its window",
     "node": "handlers, simulate, spark: what a handler is given, and a program of it",
     "log": "node, handlers, spark: topics, batches as bytes, a disk of files, requests that get lost",

@@ -223,7 +223,7 @@ PAGES = {
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
-    SerializationFailure   stores.isolation.transactions     A transaction was rolled back, and has to run again.
+    SerializationFailure   stores.isolation                  A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       explore.isolation                 What isolation levels do to the forms of a transaction.
     """,

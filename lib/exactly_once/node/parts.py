@@ -3,7 +3,7 @@
 from ..errors import BadInput
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value
-from ..stores.isolation.machine import KIND as TRANSACTIONS_ON_ROWS
+from ..stores.isolation import KIND as TRANSACTIONS_ON_ROWS
 from ..stores.operations import OPERATIONS, ROWS
 from .access.handles import register_in
 from .world import COORDINATOR, MACHINE, OFFSETS, QUEUES

@@ -21,10 +21,9 @@ from psycopg import errors, sql
 from ..errors import BadInput
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.in_doubt import KIND, LONGEST, PART, changes
-from ..stores.interface import Origin, Reply, named
-from ..stores.isolation.machine import opened
+from ..stores.interface import Origin, Reply, SQLStore, named
+from ..stores.isolation import opened
 from ..stores.operations import HELD, KINDS, Content, Note, Operation, operation_named
-from ..stores.sql import SQLStore
 from .link import MUTEX, Link
 from .sessions import ROWS, VERBS, Sessions, content_of
 

@@ -12,8 +12,7 @@ from psycopg import errors
 
 from ..errors import BadInput, one_of
 from ..stores.codec import Value
-from ..stores.isolation.machine import KIND, kept
-from ..stores.isolation.transactions import CALLED, LEVELS, POSTGRESQL, Database, SerializationFailure
+from ..stores.isolation import CALLED, KIND, LEVELS, POSTGRESQL, Database, SerializationFailure, kept
 from ..stores.operations import Blocked, Content
 from .link import Link
 

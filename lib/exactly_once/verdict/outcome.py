@@ -32,9 +32,9 @@ from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores,
 from ..pipeline import Window
 from ..stores import Store, Value, decode, encode, in_doubt
 from ..stores.interface import Entry
-from ..stores.isolation.machine import KIND as ROWS
-from ..stores.isolation.machine import opened
-from ..stores.queue import KIND as QUEUE
+from ..stores.isolation import KIND as ROWS
+from ..stores.isolation import opened
+from ..stores.operations import QUEUE
 
 Found = TypeVar("Found")
 OUTPUT = "output"

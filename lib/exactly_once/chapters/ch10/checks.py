@@ -18,8 +18,7 @@ from ...node.access.handles import part_of
 from ...node.source import CellSource
 from ...node.world import QUEUES
 from ...stores.codec import encode
-from ...stores.isolation import SerializationFailure
-from ...stores.isolation.machine import KIND, PART
+from ...stores.isolation import KIND, PART, SerializationFailure
 from .form import Filled, cells_seen, checked, said, sending, stepping
 
 # 10a: the database's handler at read committed: what its statements must ask.

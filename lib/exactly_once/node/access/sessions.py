@@ -1,7 +1,7 @@
 """A transaction on the rows of a database, as one incarnation sees it over its own connection."""
 
 from ...stores.codec import Value, describe
-from ...stores.isolation.machine import PART, refused
+from ...stores.isolation import PART, refused
 from ..life import Life
 
 
@@ -11,7 +11,7 @@ class Session:
     Each method is a step. An incarnation has one connection to a database, hence one open transaction; when the
     incarnation ends, gives up or dies the database rolls it back. A statement that changes a row, or asks to, waits
     while another transaction holds the row's lock. Every statement, and `commit`, may raise `SerializationFailure`:
-    then run the transaction again from its first statement. Source: the model, `stores.isolation.model`.
+    then run the transaction again from its first statement. Source: the model, `stores.isolation`.
     """
 
     def __init__(self, life: Life, store: str, level: str) -> None:

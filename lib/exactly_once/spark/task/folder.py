@@ -33,8 +33,8 @@ from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url
 from ...stores import Origin, SQLiteStore, decode, encode
-from ...stores.file import SQLiteFile
 from ...stores.served import Link, ServedStore, Service, SharedStore
+from ...stores.sqlite import SQLiteFile
 from ...trace.files import Files
 
 NETWORK = "network"
