@@ -175,9 +175,9 @@ PAGES = {
     VERSIONS               handlers.transaction_protocol     The protocol's versions.
     abstract               log.transactions.abstract:        Transactions as a store that commits in one step.
     LogRequests            log.transactions.requests         What a transactional client asks of the log.
-    CHANGELOG              node.access.transactions          The topic of a handler's state.
-    GROUP                  node.access.transactions          The group of its positions.
-    OUTPUT                 node.access.transactions          The topic of its outputs.
+    CHANGELOG              node.node                         The topic of a handler's state.
+    GROUP                  node.node                         The group of its positions.
+    OUTPUT                 node.node                         The topic of its outputs.
     """,
     "exactly_once.show": "",
     "exactly_once.spark": """

@@ -8,11 +8,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from ..errors import BadInput, one_of, whole
 from ..faults import FaultPlan
-from ..node.life import InputsEnded, Life
 from ..node.node import Handler
 from ..node.program import Deployment, Program, checked_handler, deployment_of, program_of
 from ..node.source import Offsets, Reader, Source
-from ..node.world import Stores
+from ..node.world import InputsEnded, Life, Stores
 from ..stores.codec import Value
 from ..stores.interface import Inputs
 from .series import STREAMS, series

@@ -29,7 +29,7 @@ NAMES = {
 VALUES = {  # of the course's own, beside its records
     "lockfree.memory": {"Memory"},
     "log.reading": {"Fetched"},
-    "node.sent": {"Sent"},
+    "node.source": {"Sent"},
     "pipeline.window": {"Window"},
     "trace.events": {"Trace"},
 }

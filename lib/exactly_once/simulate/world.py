@@ -11,7 +11,7 @@ import time
 from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
-from ..node.parts import awaited
+from ..node.access import awaited
 from ..node.program import size_of
 from ..pipeline.job import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS

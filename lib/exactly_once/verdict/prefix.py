@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from ..errors import BadInput
 from ..lockfree.queue import FIRST, HINT
-from ..node.access.transactions import DECIDED
-from ..node.node import Handler
-from ..node.parts import named_part, part_in_words
+from ..node.access import named_part, part_in_words
+from ..node.node import DECIDED, Handler
 from ..node.program import deployment_of
 from ..pipeline import Job
 from ..stores import in_doubt

@@ -6,10 +6,9 @@ from typing import Any, Self
 
 from ..faults import FaultPlan
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
-from ..node.access.transactions import CHANGELOG
+from ..node.node import CHANGELOG
 from ..node.program import Partition, Program
-from ..node.sent import values_of
-from ..node.source import LOG, Source
+from ..node.source import LOG, Source, values_of
 from ..node.world import DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..stores.codec import Value
 from ..stores.interface import Entry, Inputs

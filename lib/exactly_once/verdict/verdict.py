@@ -15,12 +15,11 @@ from typing import Any, cast
 from ..errors import CourseError
 from ..faults import Fault, FaultPlan
 from ..node import Source, World
-from ..node.life import Life, TooManySteps
+from ..node.access import awaited
 from ..node.node import Handler
-from ..node.parts import awaited
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import Deployment, Program, deployment_of, live, program_of, size_of
-from ..node.world import Chosen, Stores
+from ..node.world import Chosen, Life, Stores, TooManySteps
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store, Value
 from ..trace import Event, MemoryRecorder

@@ -11,7 +11,7 @@ from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.reply import wrong
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import EMPTY, FIRST, HINT, Queue, cell, emptied, index_in, is_emptied
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.world import ENGINE
 from .worlds import LockFree, cells, on, steps_of, world
 

@@ -12,7 +12,7 @@ from ...exercises.kinds.run_answer import called
 from ...explore.linearizable import History, linearization
 from ...lockfree.memory import Memory
 from ...lockfree.queue import EMPTY
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode

@@ -14,7 +14,7 @@ from ...lockfree import Queue
 from ...lockfree.general import HANDLING, PREPARING, WRITING, follow
 from ...lockfree.queue import emptied, index_in, is_emptied
 from ...node import Program
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.source import CellSource
 from ...node.world import QUEUES
 from ...stores.codec import encode

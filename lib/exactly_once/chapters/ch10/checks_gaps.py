@@ -13,7 +13,7 @@ from ...lockfree.general import HANDLING, WRITING, compute, follow
 from ...lockfree.general import next_stage as of_general
 from ...node import Program
 from ...node.program import renamed
-from ...node.sent import sent_by
+from ...node.source import sent_by
 from ...node.world import MACHINE, QUEUES
 from ...pipeline import Job
 from .form import checked, filled, holds, machine, said, sending, stepping, values_in

@@ -14,7 +14,7 @@ from ...exercises.kinds.run_answer import called
 from ...exercises.kinds.values import Function, OneOf, Values
 from ...lockfree.general import PREPARING, Form, drive, follow, general
 from ...node import Program
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.program import runs_as
 from ...node.world import MACHINE
 from ...pipeline import Job

@@ -39,8 +39,8 @@ from fractions import Fraction
 
 from ...errors import OutcomeUnknown
 from ...node import Node
-from ...node.life import Life
 from ...node.pickling import is_learners
+from ...node.world import Life
 from ...pipeline import Job, Reading, Window
 from . import evaluation_stack
 from .bytecode import (
@@ -65,12 +65,7 @@ LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
 # What carries out a step.
-WORLDLY = (
-    "exactly_once.simulate.",
-    "exactly_once.explore.",
-    "exactly_once.node.life",
-    "exactly_once.node.world",
-)
+WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
 PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}

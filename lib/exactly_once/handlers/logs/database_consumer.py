@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ...errors import BadInput, one_of, whole
 from ...node import Numbers, Program, Stores
-from ...node.access.sessions import Session
+from ...node.access import Session
 from ...node.node import Handler, Node
 from ...stores.codec import Value
 from ...stores.isolation import KIND, LEVELS, PART, SerializationFailure

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ...errors import BadInput, is_number, whole
-from ...node.parts import named_part, queue_in
+from ...node.access import named_part, queue_in
 from ...trace import Trace
 from ...trace.events import life_name, takeover
 from ...verdict.outcome import output_index

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from ...node.parts import named_part
+from ...node.access import named_part
 from ...pipeline import Window, spans
 from ...stores.codec import describe
 from ...verdict.outcome import readings_in

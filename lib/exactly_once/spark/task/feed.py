@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, is_number
-from ...node.life import InputsEnded
+from ...node.world import InputsEnded
 from ...pipeline import Job, Reading
 from ...pipeline.job import HoursReader
 from ...pipeline.series import STREAMS
