@@ -55,7 +55,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "sandbox.prove_safely": "exercises, widgets, the command line",
     "java.finder": "spark, servers, course: a Java",
     "servers.kinds": "spark, course: the servers that there are",
-    "servers.kafka.broker": "spark, log: a broker as a process",
+    "servers.kafka": "spark, log: a broker as a process",
     "servers": "costs, spark, course, chapters: a store by its address, ports and processes",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark": "widgets, course: many runs at once, and runs that are struck by hand",

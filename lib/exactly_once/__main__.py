@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from .clocks.formats.files import read_histories, report_text
+from .clocks.files import read_histories, report_text
 from .costs.counted import counted
 from .costs.model import predicted, seconds_in
 from .course.parser import Parser

@@ -48,7 +48,7 @@ PAGES = {
     History                clocks.history                    Events in the order in which they happened.
     random_history         clocks.history                    A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
-    history_of             trace.shiviz                      The trace of a run as a history.
+    history_of             trace                             The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
     exchange_messages      spark.experiments.conversation     Messages between real processes of the cluster.

@@ -22,7 +22,7 @@ from ..log.transactions.machine import COORDINATOR_PART
 from ..stores import Blocked, Origin, Reply, Store, Value, decode, describe, encode
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
-from ..trace.events import Detail, Event, Recorder, life_name, takeover
+from ..trace import Detail, Event, Recorder, life_name, takeover
 
 if TYPE_CHECKING:
     from .program import Program

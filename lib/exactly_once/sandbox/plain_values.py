@@ -30,8 +30,8 @@ VALUES = {  # of the course's own, beside its records
     "lockfree.memory": {"Memory"},
     "log.reading": {"Fetched"},
     "node.source": {"Sent"},
-    "pipeline.window": {"Window"},
-    "trace.events": {"Trace"},
+    "pipeline": {"Window"},
+    "trace": {"Trace"},
 }
 MODELS = ("clocks.", "exercises.", "chapters.")  # where classes hold what they are given, and nothing else
 

@@ -22,7 +22,7 @@ from multiprocessing import Pipe
 from ..errors import BadInput, HandlerStuck, is_number
 from ..node.pickling import pickle_handler
 from ..paths import temporary
-from ..pipeline.job import checked_case
+from ..pipeline import checked_case
 from ..simulate.world import simulate
 from ..verdict import Verdict, ideal_outcomes, judge
 from . import plain_values

@@ -13,7 +13,7 @@ from ..faults import FaultPlan
 from ..node import Source
 from ..node.access import awaited
 from ..node.program import size_of
-from ..pipeline.job import Handlers, checked_run
+from ..pipeline import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
 from ..verdict.verdict import endless, step_limit

@@ -1,6 +1,6 @@
 """Chapter 11's scene: a node stops for good, under two-phase commit and beside a lock-free twin."""
 
-from ...pipeline.job import programs_of
+from ...pipeline import programs_of
 from ...widgets.player.scene import Choice, Question
 from ..scenes import Averages
 from .stop import CONTROLS, HANDLERS, LANES

@@ -16,7 +16,7 @@ from ...log.errors import TimedOut
 from ...log.kafka.clients import TransactionalProducer
 from ...log.reading import ISOLATIONS
 from ...log.transactions.rules import ONGOING
-from ...servers.kafka.broker import Kafka
+from ...servers.kafka import Kafka
 from .trials.proxy import END_TXN, LOST, Proxy
 from .trials.trial import Act, Trial, insisted, often
 

@@ -7,7 +7,7 @@ from ...node.program import live, program_of
 from ...node.world import DATABASE, Stores
 from ...pipeline import Job
 from ...servers.by_url import new_name, opened
-from ...servers.kafka.broker import Kafka
+from ...servers.kafka import Kafka
 from ...stores.codec import decode
 from ...trace import MemoryRecorder
 from ...verdict.outcome import Outcome

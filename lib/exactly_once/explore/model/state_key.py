@@ -61,8 +61,8 @@ from .versions import Version
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
-LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks")))
-TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
+LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
+TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline", "contextlib")
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")

@@ -6,7 +6,7 @@ from html import escape
 
 import pandas as pd
 
-from ...trace.events import life_name
+from ...trace import life_name
 from ..base.canvas import box, line, words
 from ..base.picture import folded, scrolling
 from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, PAUSE
-from ...trace.events import life_name, name_with_node
+from ...trace import life_name, name_with_node
 from ...verdict import Run
 from ..diagrams.layout import is_drawn
 from ..diagrams.table import part_title, placement

@@ -1,7 +1,7 @@
 """A moment of a run in words: the sentence beside the drawing, which screen readers read aloud."""
 
 from ...node.access import part_in_words
-from ...trace.events import life_name
+from ...trace import life_name
 from ..diagrams.table import part_title, placement
 from .store_contents import WITHOUT_EFFECT
 

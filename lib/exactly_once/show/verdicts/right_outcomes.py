@@ -8,7 +8,7 @@ from fractions import Fraction
 import pandas as pd
 
 from ...errors import BadInput
-from ...pipeline.series import STREAMS
+from ...pipeline import STREAMS
 from ...verdict.run import Ideal
 from ..base.checks import several
 from ..base.picture import Picture

@@ -35,7 +35,7 @@ from ...servers import by_url
 from ...stores import Origin, SQLiteStore, decode, encode
 from ...stores.served import Link, ServedStore, Service, SharedStore
 from ...stores.sqlite import SQLiteFile
-from ...trace.files import Files
+from ...trace import Files
 
 NETWORK = "network"
 SCHEMA = """

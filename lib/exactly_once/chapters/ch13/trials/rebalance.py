@@ -27,7 +27,7 @@ from ....errors import CourseError, one_of, whole
 from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
 from ....log.kafka.log import KafkaLog
 from ....owned import heard_from_parent
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from ....servers.where import Where
 from .trial import ACCEPTED, SOONER, Act, Trial, answer, often
 

@@ -15,7 +15,7 @@ from ....log.errors import LogError
 from ....log.kafka.connection import packed
 from ....log.kafka.log import KafkaLog
 from ....log.reading import ISOLATIONS
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from .proxy import HELD, PRODUCE, Proxy
 from .trial import ACCEPTED, SOONER, Act, Trial, table
 

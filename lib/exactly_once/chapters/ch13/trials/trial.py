@@ -12,7 +12,7 @@ from ....log.errors import TimedOut
 from ....log.kafka.clients import TransactionalProducer
 from ....log.kafka.log import RETRY_SECONDS, KafkaLog
 from ....log.reading import Isolation
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from ....servers.where import Where
 
 ACCEPTED = "accepted"
