@@ -73,7 +73,7 @@ PAGES = {
     bring_back             course.carry                      Put such a file's work back.
     """,
     "exactly_once.handlers": """
-    STRATEGIES             handlers.choose                   The strategies by name.
+    STRATEGIES             handlers                          The strategies by name.
     ORDERS                 handlers.stream.orders            The orders in which a handler can write.
     handler_in_order       handlers.stream.orders            The handler that writes in an order.
     at_least_once          handlers.stream.at_least_once     The state is saved after the outputs.
@@ -96,11 +96,11 @@ PAGES = {
     averages               handlers.stream.lock_free         Its function for the stream.
     structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
     structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
-    micro_batch            handlers.stream.micro_batch       A driver and its tasks, with three sinks.
-    rows_once              handlers.stream.micro_batch       The invariant for their sink.
-    consumer               handlers.logs.consumer            A reader of a log.
+    micro_batch            handlers.stream.structured_streaming A driver and its tasks, with three sinks.
+    rows_once              handlers.stream.structured_streaming The invariant for their sink.
+    consumer               handlers.logs.both_sides          A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
-    insist                 handlers.logs.producer            Send until an answer comes.
+    insist                 handlers.logs.both_sides          Send until an answer comes.
     burst                  handlers.logs.idempotent          Send several records before the first answer.
     numbered_burst         handlers.logs.idempotent          The same with numbers.
     deleting               handlers.logs.idempotent          A producer beside which the log deletes records.

@@ -19,7 +19,7 @@ from typing import NoReturn, TypeAlias
 
 from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..faults import Fault, FaultPlan
-from ..handlers.choose import STRATEGIES
+from ..handlers import STRATEGIES
 from ..node.access import awaited
 from ..node.node import Handler
 from ..node.program import Deployment, Program, live, load_inputs

@@ -17,8 +17,7 @@ from ...exercises.kinds.proved import Proved, World, proved_in
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Entries, Values, Wholes
 from ...faults import Fault, FaultPlan
-from ...handlers.logs.both_sides import both_plans, both_sides, effects_of
-from ...handlers.logs.consumer import fetch
+from ...handlers.logs.both_sides import both_plans, both_sides, effects_of, fetch
 from ...node import LogSource, Numbers, Partition, Program
 from ...pipeline import Job
 from ...simulate import simulate

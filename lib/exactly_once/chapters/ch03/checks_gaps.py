@@ -5,9 +5,8 @@ from functools import partial
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.invariant import Invariant, Moment
 from ...exercises.kinds.proved import Proved, World
-from ...handlers.logs.both_sides import READINGS, key_of
+from ...handlers.logs.both_sides import READINGS, insist, key_of, producer_that_retries
 from ...handlers.logs.prediction import COPIES as PRODUCERS
-from ...handlers.logs.producer import insist, producer_that_retries
 from ...node import Numbers, Program
 
 

@@ -4,9 +4,9 @@ from functools import partial
 
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved, World
+from ...handlers.logs.both_sides import insist
 from ...handlers.logs.idempotent import READINGS, numbering, readings
 from ...handlers.logs.prediction import COPIES_OF_SENDERS as SENDERS
-from ...handlers.logs.producer import insist
 from ...node import Numbers, Program
 from ..ch03.checks_gaps import sent_nothing, strayed
 

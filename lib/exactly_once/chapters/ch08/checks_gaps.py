@@ -4,8 +4,7 @@ import functools
 
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
-from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, one_transaction, withdraw
-from ...handlers.transfer.stages import deposit
+from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, deposit, one_transaction, withdraw
 
 THREE = {"a": 5, "b": 5, "c": 5}
 ENOUGH, MOVED = {"a": 20, "b": 0}, {"a": 13, "b": 7}

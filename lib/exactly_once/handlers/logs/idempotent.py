@@ -19,7 +19,7 @@ from ...log.errors import (
     OutOfOrderSequence,
 )
 from ...node import Partition
-from .producer import insist
+from .both_sides import insist
 
 READINGS = "readings"
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection

@@ -8,7 +8,7 @@ import ipywidgets
 from ...costs.counted import counted
 from ...costs.model import predicted
 from ...errors import BadInput, is_number, whole
-from ...handlers.choose import STRATEGIES
+from ...handlers import STRATEGIES
 from ...sandbox.page import LATENCIES
 from ..base.error_view import ErrorView
 
