@@ -132,9 +132,12 @@ class Reader(ABC):
         self.life, self.source = life, source
         self.at: Offsets | None = None
 
-    @abstractmethod
     def running(self, positions: Offsets | None) -> bool:
-        """Tell whether there may be input at `positions`, or, if that is None, at the present positions."""
+        """Tell whether there may be input at `positions`, or, if that is None, at the present positions.
+
+        True for a reader of which only a read finds the end.
+        """
+        return True
 
     @abstractmethod
     def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
@@ -300,10 +303,6 @@ class QueueSource(Source):
 class QueueReader(Reader):
     """Reads one message at a time. Which item it is about is the item of the pass that sent it."""
 
-    def running(self, positions: Offsets | None) -> bool:
-        """Return True: only a read finds the end."""
-        return True
-
     def read(self, positions: Offsets) -> tuple[list[Value], Offsets]:
         """Return ([the message at the position], the next position); at the end of the queue the incarnation ends."""
         life, queue = self.life, self.source.queue
@@ -351,10 +350,6 @@ class CellReader(Reader):
 
     A cell holds all that one step of its writer sent there: `Sent`, or a plain value.
     """
-
-    def running(self, positions: Offsets | None) -> bool:
-        """Return True: only a read finds the end."""
-        return True
 
     def read(self, positions: Offsets) -> tuple[list[list[Value]], Offsets]:
         """Return ([a row for each input], the positions after them); the incarnation ends when all queues have ended.

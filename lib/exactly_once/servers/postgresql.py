@@ -33,7 +33,17 @@ from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.in_doubt import KIND, LONGEST, PART, changes
 from ..stores.interface import Origin, Reply, SQLStore, named
-from ..stores.isolation import CALLED, LEVELS, POSTGRESQL, Database, SerializationFailure, kept, opened
+from ..stores.isolation import (
+    CALLED,
+    LEVELS,
+    NONE_OPEN,
+    ONE_OPEN,
+    POSTGRESQL,
+    Database,
+    SerializationFailure,
+    kept,
+    opened,
+)
 from ..stores.isolation import KIND as ROWS
 from ..stores.operations import HELD, KINDS, Blocked, Content, Note, Operation, operation_named
 
@@ -138,7 +148,6 @@ def _hang_up(number: int) -> None:
 
 BEGINS = {level: CALLED[level].partition(": ")[2] for level, product in LEVELS.items() if product == POSTGRESQL}
 FAILED = SerializationFailure.sqlstate
-NONE_OPEN = "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
 STATEMENTS = {
     "read_row": "SELECT value FROM rows WHERE name = %s",
     "read_rows": "SELECT name, value FROM rows ORDER BY name",
@@ -185,9 +194,7 @@ class Sessions:
         if one_of("the isolation level", level, LEVELS) not in BEGINS:
             raise BadInput(f"{level!r} is a level of {LEVELS[level]}; PostgreSQL's are {', '.join(BEGINS)}.")
         if life in self._open:
-            raise BadInput(
-                "This incarnation has an open transaction; commit it or roll it back before the next one begins."
-            )
+            raise BadInput(ONE_OPEN)
         self._open[life] = Link(self._url).connected(self._schema)
         self._open[life].execute(f"BEGIN ISOLATION LEVEL {BEGINS[level]}")
 

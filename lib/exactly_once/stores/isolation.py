@@ -137,6 +137,8 @@ DEPENDENCIES = (
     "SQLSTATE 40001: could not serialize access due to read/write dependencies among transactions. This one is "
     "rolled back: begin again, and read again."
 )
+ONE_OPEN = "This incarnation has an open transaction; commit it or roll it back before the next one begins."
+NONE_OPEN = "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
 STALE = (
     "SQLITE_BUSY: database is locked. This transaction has read, and another one has {} since, so it cannot write "
     "any more, however long it waits: roll it back and begin again, best with the level 'immediate'."
@@ -158,9 +160,7 @@ def begin(database: Database, life: int, level: str) -> Answered:
     """Open a transaction. SQLite's "immediate" waits for the one that writes."""
     one_of("the isolation level", level, LEVELS)
     if database.of_life(life) is not None:
-        raise BadInput(
-            "This incarnation has an open transaction; commit it or roll it back before the next one begins."
-        )
+        raise BadInput(ONE_OPEN)
     others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
     if others:
         raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
@@ -316,9 +316,7 @@ def _wait_for_writer(database: Database, life: int) -> None:
 def _mine(database: Database, life: int) -> Transaction:
     found = database.of_life(life)
     if found is None:
-        raise BadInput(
-            "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
-        )
+        raise BadInput(NONE_OPEN)
     return found
 
 

@@ -23,7 +23,7 @@ from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_P
 from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
 from ..node.access import part_in_words, register_in
-from ..node.node import ABSTRACT, CHANGELOG, DECIDED, GROUP
+from ..node.node import ABSTRACT, CHANGELOG, DECIDED, GROUP, OUTPUT
 from ..node.program import Partition, Program
 from ..node.source import LOG, QueueSource, values_of
 from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
@@ -35,7 +35,6 @@ from ..stores.isolation import opened
 from ..stores.operations import QUEUE
 
 Found = TypeVar("Found")
-OUTPUT = "output"
 LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
 
 
