@@ -40,7 +40,7 @@ from .verdict import judge
 ELSEWHERE = {  # commands of `course`, which read their own arguments
     "doctor": "setup.doctor",
     "reset": "reset",
-    "demo": "demo.serve",
+    "demo": "demo",
     "workshop": "workshop.build",
     "hand-in": "classroom.hand_in",
     "class": "classroom.page",
