@@ -11,8 +11,7 @@ import pkgutil
 from dataclasses import replace
 
 from ..errors import one_of
-from ..exercises.kinds.gap import Gap
-from ..exercises.kinds.kind import Kind
+from ..exercises.kinds.kind import Gap, Kind
 from ..sandbox import pool as sandbox
 from ..solutions import exercise_names, gap_names
 

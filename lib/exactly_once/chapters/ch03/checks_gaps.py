@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from ...exercises.kinds.compared import Compared
-from ...exercises.kinds.invariant import Invariant, Moment
+from ...exercises.kinds.compared import Compared, Invariant, Moment
 from ...exercises.kinds.proved import Proved, World
 from ...handlers.logs.both_sides import READINGS, insist, key_of, producer_that_retries
 from ...handlers.logs.prediction import COPIES as PRODUCERS

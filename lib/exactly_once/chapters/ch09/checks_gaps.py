@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from ...errors import OutcomeUnknown
-from ...exercises.kinds.invariant import Invariant, Moment
+from ...exercises.kinds.compared import Invariant, Moment
 from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.reply import wrong
 from ...exercises.kinds.run_answer import called
