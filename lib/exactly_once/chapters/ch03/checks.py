@@ -24,6 +24,8 @@ from ...pipeline import Job
 from ...simulate import simulate
 from ...stores.codec import describe
 
+ITEMS: dict = {}  # {name: item}
+
 
 def wrote(run):
     """Return the numbers of the incarnations that wrote to a register in a run."""
@@ -115,8 +117,7 @@ def table(said):
 
 NUMBERS = Entries({kind: Wholes(f"a record that is {kind}", 1, RECORDS) for kind in KINDS})
 
-LOST_AND_DOUBLED = Values(
-    answer="prediction",
+ITEMS["03a"] = Values(
     tier="warm-up",
     fields=dict.fromkeys(SETTINGS, NUMBERS),
     rule=judged,
@@ -188,8 +189,7 @@ HANDED, ORDER = [3, 4, 7, 8, 9], [4, 3, 8, 9, 7]
 LOOP = "    for offset in handed_out:\n        if offset not in finished:\n            return offset\n"
 LAST = "handed_out[-1] + 1 if handed_out else began"
 
-POSITION = Saved(
-    answer="position",
+ITEMS["03b"] = Saved(
     form="a function, position(began, handed_out, finished)",
     cases=(  # the first record that is not finished follows the one before it without a gap, so one answer is right
         (0, [0], [0]),
@@ -290,8 +290,7 @@ def listing():
 
 IF_NEWER = "    if held is None or held[0] < item.hour:\n    "
 
-NEVER_BACK = Proved(
-    answer="update",
+ITEMS["03c"] = Proved(
     asks="your update",
     form="a function, update(node, item)",
     worlds=[
@@ -402,8 +401,7 @@ def world(fault, bounds, count):
 PUSH, SAVE = "        node.output.push(numbered, items[0].key)\n", "        node.positions.save(after)\n"
 NEWER, BOOKED = "number > newest", "[total + amount, number]"
 
-EACH_PAYMENT_ONCE = Proved(
-    answer="pair",
+ITEMS["03e"] = Proved(
     tier="challenge",
     asks="your two functions",
     form="a dictionary with producer and consumer, two functions",
@@ -442,5 +440,3 @@ EACH_PAYMENT_ONCE = Proved(
     "payments and a crash, a lost request, a lost reply or a duplicate; two payments and a late request, a pause, or "
     "a crash beside a lost reply or a late request; anywhere on either side ({states} states).",
 )
-
-ITEMS = {"03a": LOST_AND_DOUBLED, "03b": POSITION, "03c": NEVER_BACK, "03e": EACH_PAYMENT_ONCE}

@@ -10,6 +10,8 @@ from ...handlers.logs.prediction import COPIES as PRODUCERS
 from ...handlers.logs.producer import insist, producer_that_retries
 from ...node import Numbers, Program
 
+ITEMS: dict = {}  # {name: item}
+
 
 def sends(producer, records):
     """Return the program of a producer of so many records, which are the numbers from 1 on."""
@@ -70,7 +72,7 @@ def each_once(view):
 BESIDE = "Another producer appends, too, and one {} is lost"
 KNOWN = "record.value in insist(node.output.read)"
 
-ASK = Proved(
+ITEMS["03-ask"] = Proved(
     worlds=[
         World("Nothing is lost", asking, each_once),
         World("One request is lost", asking, each_once, {"lost_requests": 1}),
@@ -96,7 +98,7 @@ ASK = Proved(
 
 BOTH = "int(appended) + int(sent_again)"
 
-COPIES = Compared(
+ITEMS["03-copies"] = Compared(
     cases=[(producer, kind) for producer, kinds in PRODUCERS.items() for kind in kinds],
     mistakes={
         "the producer that gives up sends nothing again": (BOTH, "int(appended and sent_again) + 1"),
@@ -136,7 +138,7 @@ def moment(outputs, done, holds=True):
 
 KEPT = "set(view.outputs) >= {1, 2, 3}"
 
-NOTHING_LOST = Invariant(
+ITEMS["03-nothing-lost"] = Invariant(
     moments=[
         *(moment(outputs, False) for outputs in ([], [1], [1, 2, 3])),
         *(moment(outputs, True) for outputs in ([1, 2, 3], [1, 2, 2, 3], [1, 1, 2, 2, 3])),
@@ -186,7 +188,7 @@ TRIES = (
     "                break\n            except OutcomeUnknown:\n                pass\n"
 )
 
-PRODUCER = Proved(
+ITEMS["03-producer"] = Proved(
     refuses=(producer_that_retries,),
     worlds=[
         lossy("With nothing lost"),
@@ -209,5 +211,3 @@ PRODUCER = Proved(
     praise="No record is lost, wherever one reply or two requests get lost, or the producer dies once. Your producer "
     "is kept in my-work/built/, and chapter 05 takes it up.",
 )
-
-ITEMS = {"03-ask": ASK, "03-copies": COPIES, "03-nothing-lost": NOTHING_LOST, "03-producer": PRODUCER}

@@ -11,6 +11,8 @@ from ...exercises.kinds.mistakes import answer_with
 from ...log.transactions import rules
 from ...log.transactions.coordinator import Coordinator
 
+ITEMS: dict = {}  # {name: item}
+
 # 06a: with which epoch three requests are accepted, and where.
 
 WHY_JUDGED = {
@@ -20,8 +22,7 @@ WHY_JUDGED = {
     "marker": "each end of a transaction raises the epoch, so its marker is newer than the open records here",
 }
 
-JUDGED = Compared(
-    answer="judge",
+ITEMS["06a"] = Compared(
     tier="warm-up",
     form="a function of a request, its epoch and the epoch that is known",
     cases=(  # the request, the epoch that it carries, the epoch that is known where it arrives
@@ -121,8 +122,7 @@ def why_seen(said: object, right: tuple, log: list, high: int) -> str:
     return "a reader gets each record below it that is committed, or of no transaction, in the order of the offsets"
 
 
-SEEN = Compared(
-    answer="seen",
+ITEMS["06b"] = Compared(
     form="a function of a log and its high watermark",
     cases=lambda: [*((log, high) for log in logs() for high in range(len(log) + 1)), (EXAMPLE, 7)],
     drawn=draw_log,
@@ -280,17 +280,14 @@ def draw_actions(said, records, now):
 
 
 COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
-RECOVERED = Compared(
-    answer="recover",
+ITEMS["06d"] = Compared(
     form="a function of records and a time",
     cases=cut_logs,
     same=same_actions,
     told=told_log,
     drawn=draw_actions,
     shown=[(log_of(LOGS[-1])[:8], NOW)],
-    why=lambda *_: (
-        "first the decision, if it is due, then all its markers, and last the record that they are written"
-    ),
+    why="first the decision, if it is due, then all its markers, and last the record that they are written",
     mistakes={
         "nothing is decided before a record says so: should this coordinator die after a marker, the next one may "
         "let the producer decide otherwise": ('            actions.append(("record", name, state))\n', ""),
@@ -347,8 +344,7 @@ ENDS = (
     *(("sendOffsetsToTransaction", "IllegalGenerationException"), (ABORT, None)),
 )
 
-NEXT_CALL = Compared(
-    answer="next_call",
+ITEMS["06g"] = Compared(
     form="a function of a call and the error that it raised",
     cases=ENDS,
     shown=ENDS,
@@ -391,5 +387,3 @@ NEXT_CALL = Compared(
     "A send without an answer is never repeated: the transaction is aborted, and the records are read again. A "
     "producer that is not valid any more is replaced.",
 )
-
-ITEMS = {"06a": JUDGED, "06b": SEEN, "06d": RECOVERED, "06g": NEXT_CALL}

@@ -17,12 +17,19 @@ from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import called
 from ...extras import Missing
 from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import live, program_of
+from ...node.world import DATABASE, Stores
 from ...paths import temporary
 from ...pipeline import Job, Window
-from ...servers.by_url import chosen
-from ...stores.codec import describe
+from ...servers.by_url import chosen, new_name, opened
+from ...servers.kafka.broker import Kafka
+from ...stores.codec import decode, describe
 from ...stores.isolation import SerializationFailure
-from .on_servers import ON_SERVERS, STORES, lived, struck
+from ...trace import MemoryRecorder
+from ...verdict.outcome import Outcome
+from ...verdict.verdict import IdealWorld
+
+ITEMS: dict = {}  # {name: item}
 
 # 13a: whether a producer numbers its records, by its client, version and settings.
 # The rules are those of Apache Kafka's ProducerConfig, of the versions named here, and of librdkafka 2.15.0.
@@ -31,8 +38,7 @@ IDEMPOTENCE, ACKS, RETRIES = "enable.idempotence", "acks", "retries"
 IN_FLIGHT = "max.in.flight.requests.per.connection"
 WEAK = 'settings.get("acks", "all") not in ("all", "-1") or settings.get("retries", 1) == 0'
 
-NUMBERED = Compared(
-    answer="judged",
+ITEMS["13a"] = Compared(
     tier="warm-up",
     form="a function, judged(client, version, settings)",
     cases=(  # the smallest that shows a mistake stands first
@@ -229,8 +235,7 @@ def paid_once(said, most):
     return wrong(said[0], picture=requests(said, most), traceback=said[2]) if said[0] else None
 
 
-PAY = Compared(
-    answer="pay",
+ITEMS["13b"] = Compared(
     form="a function, pay(database, order, amount)",
     cases=((2,),),
     shown=((0,),),
@@ -267,7 +272,14 @@ PAY = Compared(
     "commit whose answer is lost, and another consumer that pays the same order meanwhile.",
 )
 
-# 13d: a challenge: output in Kafka and a total in PostgreSQL, right under every fault, and on the servers.
+# 13d: a challenge: output in Kafka and a total in PostgreSQL, right under every fault, and on the servers: there
+# the broker is killed on the way, and each incarnation has its turn.
+
+ON_SERVERS = Job(items=6, duration=2, threshold=1)
+STORES = "kafka:,postgresql:"
+LIVES = 12
+KILLED_AT = (7, 19)  # steps of the handler, which takes some thirty
+LOOK_SECONDS = 0.002  # between two looks for the next moment
 
 
 @functools.cache
@@ -304,6 +316,64 @@ def objection(view, job):
     return f'the table "readings" holds {held} and should hold {total}'
 
 
+class OnServers(IdealWorld):
+    """The world of incarnations on stores by URL; before some of its steps a file is made, for whoever kills."""
+
+    def __init__(self, program, urls, folder):
+        super().__init__(program)
+        where = new_name()
+        self.stores = Stores(lambda name: opened(urls[name == DATABASE], name, f"{where}_{name}"))
+        self.recorder, self.folder = MemoryRecorder(), folder
+        program.load_inputs(self.stores)
+
+    def turn(self, event):
+        """Say that the step is due."""
+        super().turn(event)
+        if self.steps in KILLED_AT:
+            (self.folder / f"step-{self.steps}").touch()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The end of a run on servers, as the rule looks at it."""
+
+    outputs: list
+    total: object
+    done: bool = True
+
+    def look(self, *_):
+        """Return the total."""
+        return self.total
+
+
+def lived(handler, urls, folder):
+    """Return (the end of a run on servers, how many incarnations it took, the handler's error). For `called`."""
+    program = program_of(handler, ON_SERVERS)
+    world = OnServers(program, urls, Path(folder))
+    lives, ending, text = 0, "gave up", None
+    while ending == "gave up" and lives < LIVES:
+        ending, text = live(world, handler)
+        lives += 1
+    outputs = [decode(each) for each in Outcome.of(world.stores, [program]).outputs]
+    seen = Seen(outputs, world.stores[DATABASE].look("readings", "table"))
+    for store in world.stores.values():
+        store.remove()
+        store.close()
+    return seen, lives, None if ending == "ended" else text
+
+
+def struck(folder, over):
+    """Kill the broker at each of the moments, and start it again; return how often. Ends with the run."""
+    kafka = Kafka.shared()
+    for kills, step in enumerate(KILLED_AT):
+        while not (folder / f"step-{step}").exists():
+            if over.wait(LOOK_SECONDS):
+                return kills
+        kafka.kill()
+        kafka.start()
+    return len(KILLED_AT)
+
+
 @dataclass(frozen=True, kw_only=True)
 class OnBoth(Proved):
     """A challenge that is proved, and then carried out on servers."""
@@ -338,35 +408,29 @@ ADDED = 'node.database.transact(("cas", "done", hour - 1, hour), ("add", "readin
 SAVED = 'node.state.save({"positions": positions, "window": window})'
 WRITTEN = 'node.registers.cas(f"output.{hour - 1}", 0, window.average())'
 
-BOTH = OnBoth(
-    **vars(
-        challenge(
-            answer="mine",
-            rule=both_right,
-            objection=objection,
-            jobs=(Job(items=3, duration=2, threshold=1),),
-            praise="Output and total are right in the end, in two systems.",
-            mistakes={
-                'One crash: after this schedule the table "readings" holds': (
-                    ADDED,
-                    'node.database.transact(("add", "readings", len(window)))',
-                ),
-                'the table "readings" holds 6 and': ("len(window)", "len(items)"),
-                "the output holds more than the 3 averages": (WRITTEN, "node.output.push(window.average())"),
-                "the average of hour 1 is missing from the output": ("output.{hour - 1}", "output.{hour}"),
-                "at the place of hour 3 the output does not hold": ('"window": window', '"window": Window()'),
-                "is missing from the output": [
-                    (WRITTEN, SAVED),
-                    (f"{ADDED}\n        {SAVED}", f"{ADDED}\n        {WRITTEN}"),
-                ],
-                "holds 14 and should hold 10": (
-                    'transact(("cas", "done", hour - 1, hour)',
-                    'transact(("cas", "done", node.database.read("done")[0], hour)',
-                ),
-            },
-            right=[('"done"', '"index"'), (f"{WRITTEN}\n        {ADDED}", f"{ADDED}\n        {WRITTEN}")],
-        )
-    )
+ITEMS["13d"] = challenge(
+    kind=OnBoth,
+    rule=both_right,
+    objection=objection,
+    jobs=(Job(items=3, duration=2, threshold=1),),
+    praise="Output and total are right in the end, in two systems.",
+    mistakes={
+        'One crash: after this schedule the table "readings" holds': (
+            ADDED,
+            'node.database.transact(("add", "readings", len(window)))',
+        ),
+        'the table "readings" holds 6 and': ("len(window)", "len(items)"),
+        "the output holds more than the 3 averages": (WRITTEN, "node.output.push(window.average())"),
+        "the average of hour 1 is missing from the output": ("output.{hour - 1}", "output.{hour}"),
+        "at the place of hour 3 the output does not hold": ('"window": window', '"window": Window()'),
+        "is missing from the output": [
+            (WRITTEN, SAVED),
+            (f"{ADDED}\n        {SAVED}", f"{ADDED}\n        {WRITTEN}"),
+        ],
+        "holds 14 and should hold 10": (
+            'transact(("cas", "done", hour - 1, hour)',
+            'transact(("cas", "done", node.database.read("done")[0], hour)',
+        ),
+    },
+    right=[('"done"', '"index"'), (f"{WRITTEN}\n        {ADDED}", f"{ADDED}\n        {WRITTEN}")],
 )
-
-ITEMS = {"13a": NUMBERED, "13b": PAY, "13d": BOTH}

@@ -7,6 +7,8 @@ from ...exercises.kinds.compared import Compared
 from ...log import errors
 from ...servers.etcd import FIELDS
 
+ITEMS: dict = {}  # {name: item}
+
 # 13-end: how a transaction ends, whatever the two calls answer.
 
 OK, LATE, ABORTABLE, FENCED = "ok", "TimedOut", "an error that is not fatal", "ProducerFenced"
@@ -48,7 +50,7 @@ def ask_end(answer, *script):
         return f"{type(why).__name__}: {why}"
 
 
-END = Compared(
+ITEMS["13-end"] = Compared(
     cases=(  # the answers of the calls, one after another
         (OK,),
         (LATE, OK),
@@ -88,7 +90,7 @@ END = Compared(
 
 # 13-holds: why a read_committed reader stands still.
 
-HOLDS = Compared(
+ITEMS["13-holds"] = Compared(
     cases=(  # position, last stable offset, high watermark, the coordinator's state of who holds it
         (5, 5, 5, None),
         (3, 5, 5, None),
@@ -150,7 +152,7 @@ def ask_doubt(answer, prepared, decided):
     return sorted((f"{one[1].upper()} PREPARED '{one[2]}'" if one else each for one, each in found), key=str)
 
 
-DOUBT = Compared(
+ITEMS["13-doubt"] = Compared(
     cases=(  # the prepared ids, {id: the decision in the log}
         ([], {}),
         (["a"], {"a": "commit"}),
@@ -214,7 +216,7 @@ def guards(said, before, since):
     return None
 
 
-GUARD = Compared(
+ITEMS["13-guard"] = Compared(
     cases=(  # what was done before it was read, and what was done since
         ((PUT,), ()),
         ((), ()),
@@ -252,5 +254,3 @@ GUARD = Compared(
     ],
     praise="Right for {count} cases: your write goes through where nobody else has written since you read.",
 )
-
-ITEMS = {"13-end": END, "13-holds": HOLDS, "13-doubt": DOUBT, "13-guard": GUARD}

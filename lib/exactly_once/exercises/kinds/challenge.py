@@ -24,9 +24,10 @@ def challenge(
     objection: Callable[[Any, Job], str],
     jobs: Sequence[Job],
     praise: str,
+    kind: type[Proved] = Proved,
     **declared: Any,
 ) -> Proved:
-    """Return the task of a handler that is proved under every one of `FAULTS` with every one of `jobs`.
+    """Return the task of a `kind`, of a handler that is proved under every one of `FAULTS` with every one of `jobs`.
 
     `rule(view, job)` is the specification, an invariant whose source the learner reads; `objection(view, job)` says
     what is wrong where it does not hold; `declared` as in `Proved`. The answer is met with the simplest schedule of
@@ -37,7 +38,7 @@ def challenge(
         when = fault if job == jobs[0] else f"{fault}, with {job}"
         return World(when, checked_handler, Specified(rule, objection, job), FAULTS[fault], job)
 
-    return Proved(
+    return kind(
         **declared,
         tier="challenge",
         asks="your handler",

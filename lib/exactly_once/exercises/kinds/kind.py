@@ -20,9 +20,9 @@ class Kind:
     """One exercise or gap; a kind adds how an answer is judged, `check(answer)`, and drawn, `show(answer)`.
 
     - `name` is that of the item, such as "04d" or "04-promise"; `exactly_once.chapters` sets it.
-    - `answer` is the answer's name in the notebook of an exercise. `asks` names the learner's task ("your function")
-      in the reply to a missing answer; `form` describes an answer ("a function, push(registers, name, value)") in the
-      reply to an answer of another form. With `parts` the answer is a dictionary with a function for each of these.
+    - `asks` names the learner's task ("your function") in the reply to a missing answer; `form` describes an answer
+      ("a function, push(registers, name, value)") in the reply to an answer of another form. With `parts` the answer
+      is a dictionary with a function for each of these.
     - `tier` is one of `TIERS`; a "challenge" has a specification and no skeleton. Title and hints: see `solutions/`.
     - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes; `right` has
       changes that leave the answer right. A change is a pair (old, new), or several. A test tries them all.
@@ -30,7 +30,6 @@ class Kind:
     """
 
     name: str = ""
-    answer: str = ""
     asks: str = "your function"
     form: str = "a function"
     tier: str = "task"
@@ -51,8 +50,8 @@ class Kind:
         return "your lines" if self.is_gap else f"the body of {self.asks}"
 
     @property
-    def called(self) -> str:
-        """The answer's name in the solved cell."""
+    def answer(self) -> str:
+        """The answer's name, in the notebook as in the solved cell."""
         return answer_named(self.name)
 
     def is_there(self, answer: object) -> bool:
