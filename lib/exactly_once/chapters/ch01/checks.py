@@ -89,7 +89,6 @@ def with_stamps(said):
 P1, P2, P3 = "[1, 2, 3, 4]", "[1, 2, 6, 7]", "[1, 2, 3, 4, 5, 6]"
 
 STAMPS = ITEMS["01a"] = Stamps(
-    tier="warm-up",
     asks="the stamps",
     fields={},
     rule=stamped_right,
@@ -187,7 +186,6 @@ AHEAD = (
 )
 
 DURABLE = ITEMS["01b"] = Proved(
-    tier="warm-up",
     asks="your clock",
     form="a class that is made with a disk",
     worlds=[
@@ -584,7 +582,6 @@ def drawn(found, title):
 
 
 ITEMS["01g"] = Explored(
-    tier="challenge",
     model=Group,
     methods=("broadcast", "receive"),
     form="a class, Member, with broadcast and receive",

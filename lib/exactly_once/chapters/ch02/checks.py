@@ -20,7 +20,6 @@ SMALLEST = "min(ends[broker] for broker in in_sync)"
 ENOUGH = "    if len(in_sync) < minimum:\n        return before\n"
 
 ITEMS["02b"] = Compared(
-    tier="warm-up",
     form="a function of an offset, of log ends, of a list of brokers and of min.insync.replicas",
     cases=(  # the high watermark so far, each replica's log end, who is in sync (the leader first), the minimum
         (0, {1: 0}, [1], 1),
@@ -627,7 +626,6 @@ def sketched():
 
 
 ITEMS["02g"] = Explored(
-    tier="challenge",
     model=Cluster,
     methods=("lead", "follow", "write", "fetch", "serve", "receive"),
     form="a class, Replica, with lead, follow, write, fetch, serve and receive",

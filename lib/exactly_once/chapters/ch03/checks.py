@@ -118,7 +118,6 @@ def table(said):
 NUMBERS = Entries({kind: Wholes(f"a record that is {kind}", 1, RECORDS) for kind in KINDS})
 
 ITEMS["03a"] = Values(
-    tier="warm-up",
     fields=dict.fromkeys(SETTINGS, NUMBERS),
     rule=judged,
     drawn=table,
@@ -190,7 +189,6 @@ LOOP = "    for offset in handed_out:\n        if offset not in finished:\n     
 LAST = "handed_out[-1] + 1 if handed_out else began"
 
 ITEMS["03b"] = Saved(
-    form="a function, position(began, handed_out, finished)",
     cases=(  # the first record that is not finished follows the one before it without a gap, so one answer is right
         (0, [0], [0]),
         (0, [0], []),
@@ -292,7 +290,6 @@ IF_NEWER = "    if held is None or held[0] < item.hour:\n    "
 
 ITEMS["03c"] = Proved(
     asks="your update",
-    form="a function, update(node, item)",
     worlds=[
         World("Even when nothing goes wrong", consumer_with, newest, job=JOB),
         World("With one crash", consumer_with, newest, {"crashes": 1}, JOB),
@@ -402,7 +399,6 @@ PUSH, SAVE = "        node.output.push(numbered, items[0].key)\n", "        node
 NEWER, BOOKED = "number > newest", "[total + amount, number]"
 
 ITEMS["03e"] = Proved(
-    tier="challenge",
     asks="your two functions",
     form="a dictionary with producer and consumer, two functions",
     parts=("producer", "consumer"),

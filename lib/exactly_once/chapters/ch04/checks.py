@@ -123,7 +123,6 @@ def drawn(said):
 
 
 ITEMS["04a"] = Values(
-    tier="warm-up",
     asks="your four predictions",
     fields={kind: Wholes(f"an hour that is {kind}", 1, SHORT.items) for kind in WHY} | {"counter": Whole()},
     rule=predicted,

@@ -82,7 +82,6 @@ def drawn(said, headers):
 
 
 ITEMS["05a"] = Compared(
-    tier="warm-up",
     form="a function of a list of headers, audit(headers)",
     cases=LOGS,
     drawn=drawn,
@@ -603,7 +602,6 @@ SAVED = "        self.disk.save([self.producers, end])\n"
 DELETED = "        self.disk.delete(before)\n"
 
 ITEMS["05e"] = Explored(
-    tier="challenge",
     model=Hostile,
     methods=("receive", "delete"),
     form="a class, Broker, with receive and delete",

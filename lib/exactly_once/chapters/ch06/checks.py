@@ -23,7 +23,6 @@ WHY_JUDGED = {
 }
 
 ITEMS["06a"] = Compared(
-    tier="warm-up",
     form="a function of a request, its epoch and the epoch that is known",
     cases=(  # the request, the epoch that it carries, the epoch that is known where it arrives
         *(("append", 0, 0), ("add", 0, 0), ("marker", 1, 0)),

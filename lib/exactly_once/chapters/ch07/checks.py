@@ -186,7 +186,6 @@ def drawn(said):
 ONCE, IN_TABLE, LEAST = '("two phases", "exactly once")', '("beside", "exactly once")', '("after", "at least once")'
 
 ITEMS["07a"] = Values(
-    tier="warm-up",
     fields=dict.fromkeys(SINKS, PlaceAndPromise()),
     rule=judged,
     drawn=drawn,
@@ -445,7 +444,6 @@ ENOUGH = 'order.value <= shop.total("tea")'
 CHANGES = 'shop.transact(("cas", "index", version, index + 1), *changes)'
 
 ITEMS["07e"] = Proved(
-    tier="challenge",
     asks="your sink",
     form="a function of the node",
     worlds=struck(Orders(len(AMOUNTS), (1, 2, 3)), answered_once, FAULTS | TWINS),

@@ -128,7 +128,6 @@ def no_circle(said, *transfers):
 
 SORTED = "sorted({name for name, balance in accounts})"
 ITEMS["08a"] = Compared(
-    tier="warm-up",
     form="a function of a list of (account, balance)",
     cases=pairs_of_transfers,
     ask=ordered,
@@ -465,7 +464,6 @@ def world(when, movers=Movers(), **faults):
 BACK = Movers(back=True)
 HALVES = "withdrawn and half(there, order.target, order.amount)"
 ITEMS["08e"] = Proved(
-    tier="challenge",
     form="a function of here, there and order",
     worlds=[  # from the easiest to the hardest to stand
         world("Even when nothing goes wrong"),

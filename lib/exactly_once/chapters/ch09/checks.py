@@ -63,8 +63,6 @@ def hint_world(when, *indices, **faults):
 
 
 ITEMS["09a"] = LockFree(
-    tier="warm-up",
-    form="a function, move(registers, name, index)",
     alone=lambda move: on(mover(move, (2,))),
     idle=lambda run: len(steps_of(run)) < 2 and not run.error,
     worlds=[
@@ -215,7 +213,6 @@ IN_CELL = 'registers.cas(f"{name}.{index}", 0, value)'
 LOOK = 'registers.read(f"{name}.{index}")[0]'
 
 ITEMS["09b"] = LockFree(
-    form="a function, push(registers, name, value)",
     alone=lambda push: on(pushing(push, ("tea", "milk", "salt")), held=old(FULL)),
     idle=lambda run: len(steps_of(run)) <= 1 and "returned None" in (run.error or ""),
     objects=walks_again,
@@ -384,7 +381,6 @@ def what_it_finds():
 AFTER_EMPTIED = "index = ahead(index + 1)"
 
 ITEMS["09d"] = LockFree(
-    form="a function, read_from(registers, name, index)",
     alone=lambda answer: on(reading(answer, 0), held=queue(3, 1, 1)),
     idle=lambda run: not steps_of(run) and "It returns None" in (run.error or ""),
     worlds=[
@@ -594,7 +590,6 @@ def worlds(answer):
 WRITTEN = "elif self.registers.cas(cell, 0, [kind, value]):\n                return True"
 
 ITEMS["09e"] = LockFree(
-    tier="challenge",
     asks="your class",
     form="a class, SortedSet",
     idle=lambda run: False,

@@ -95,8 +95,6 @@ ASKED = 'if session.update_where("index", index, index + 1):'
 COMMITTED = "        session.commit()\n"
 
 ITEMS["10a"] = Proved(
-    tier="warm-up",
-    form="a function, consume(session, read)",
     worlds=[consuming(1, 1), consuming(2, 1), consuming(2, 2), consuming(2, 1, crashes=1)],
     alone=lambda consume: consumer(consume, 2),
     idle=no_end,
@@ -244,7 +242,6 @@ ALONE, TWINS, OTHERS = ((ONE, 0),), ((ONE[:1], 0),) * 2, ((ONE[:1], 0), (TWO, 0)
 SAME = "held in (message, emptied(message))"
 
 ITEMS["10b"] = Proved(
-    form="a function, push_once(registers, name, message, since)",
     alone=lambda answer: pushing(answer, ((ONE[:1], OLD),), cells=OLD),
     idle=lambda run: sends_nothing(run) and (not run.error or f"{RETURNED} None" in run.error),
     worlds=[
@@ -382,7 +379,6 @@ def stages():
 
 
 ITEMS["10c"] = Proved(
-    form="a function, prepare(node, stage)",
     alone=lambda answer: preparing(answer, ["two shipments"]),
     idle=lambda run: "None is no stage" in (run.error or ""),
     worlds=[
@@ -584,8 +580,6 @@ WORLDS = [  # from the easiest to the hardest to stand
 
 ITEMS["10e"] = Proved(
     idle=touches_nothing,
-    tier="challenge",
-    form="a function, lock_free(node, function, queues, name)",
     alone=WORLDS[1].programs,
     objects=touches_more,
     worlds=WORLDS,

@@ -25,7 +25,6 @@ ITEMS: dict = {}  # {name: item}
 # 11a: the smallest batch with which one machine keeps up with its input.
 
 ITEMS["11a"] = Compared(
-    tier="warm-up",
     form="a function of three numbers, batch(rate, latency, outputs)",
     cases=(  # inputs that arrive in a second, the latency of an operation in ms, outputs of a step
         (10, 1, 1),
@@ -249,8 +248,6 @@ GOOD, POOR = (("a", 5, -3), ("b", 1, 3)), (("a", 2, -3), ("b", 1, 3))
 SECOND = (("a", 5, -3), ("b", 1, -2))
 
 ITEMS["11c"] = Proved(
-    tier="challenge",
-    form="a function, commit(registers, change, willing)",
     idle=lambda run: sends_nothing(run) or f"{COMMIT} None" in (run.error or ""),
     worlds=[
         world("One node, and nothing goes wrong", GOOD, 1),

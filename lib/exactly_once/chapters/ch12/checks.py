@@ -39,8 +39,6 @@ def listing(offsets=(), commits=(), state=(), metadata=True, more=()):
 
 
 ITEMS["12a"] = Compared(
-    tier="warm-up",
-    form="a function, restart(paths)",
     nothing=(...,),
     cases=(
         listing(),
@@ -239,7 +237,6 @@ ITEMS["12b"] = explored(
     {"database": (AVERAGES, "SELECT hour, average FROM averages ORDER BY hour")},
     newest,
     (((1, 20.5, 2), (2, 21.0, 1)), ((2, 19.5, 2), (3, 18.0, 1)), (), ((2, 22.0, 3), (1, 20.5, 2))),
-    form="a function, save(rows, batch_id, database)",
     worlds=(ONE_DEATH, {"count": 2, "deaths": 1}, {"late": 1}, {"deaths": 2}, {"deaths": 2, "late": 2}),
     mistakes={
         "UNIQUE constraint failed": (f" ON CONFLICT (hour){UPSERT}{NEWER}", ""),
@@ -286,7 +283,6 @@ ITEMS["12d"] = explored(
     TWO,
     both,
     (((1, 20.5, 5), (2, 21.0, 3)), ((3, 20.5, 6),), (), ((3, 20.5, 6), (5, 22.0, 9))),  # one row was there before
-    form="a function, save(rows, batch_id, averages, counts)",
     worlds=(ONE_DEATH, {"count": 2, "deaths": 2}, {"late": 1}, {"deaths": 2, "late": 1}, {"deaths": 3}),
     mistakes={
         "'averages' holds []": ("return True", "database.commit()\n        return True"),
@@ -337,7 +333,6 @@ SHOW = 'self.store.put_if_absent(f"manifest/{batch_id}", messages)'
 LOOK = '        visible = self.store.get(f"manifest/{batch_id}") or []\n'
 
 ITEMS["12e"] = Explored(
-    tier="challenge",
     model=MicroBatches,
     methods=("write", "commit", "abort"),
     form="a class, Sink, with write, commit and abort",

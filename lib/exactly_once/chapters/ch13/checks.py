@@ -39,8 +39,6 @@ IN_FLIGHT = "max.in.flight.requests.per.connection"
 WEAK = 'settings.get("acks", "all") not in ("all", "-1") or settings.get("retries", 1) == 0'
 
 ITEMS["13a"] = Compared(
-    tier="warm-up",
-    form="a function, judged(client, version, settings)",
     cases=(  # the smallest that shows a mistake stands first
         ("java", (4, 3, 1), {}),
         ("librdkafka", (2, 15, 0), {}),
@@ -236,7 +234,6 @@ def paid_once(said, most):
 
 
 ITEMS["13b"] = Compared(
-    form="a function, pay(database, order, amount)",
     cases=((2,),),
     shown=((0,),),
     ask=ask_paid,

@@ -35,8 +35,6 @@ ONE_NODE = [{"engine": 4, "database": 1}]
 TWO_NODES = [{"engine": 17}, {"database": 3}]
 
 ITEMS["14a"] = Compared(
-    tier="warm-up",
-    form="a function, partitions(nodes, latency, rate)",
     cases=(
         ([{"engine": 1}], {"engine": 5}, 200),
         (ONE_NODE, NEAR, 40),

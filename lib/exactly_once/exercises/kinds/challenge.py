@@ -40,7 +40,6 @@ def challenge(
 
     return kind(
         **declared,
-        tier="challenge",
         asks="your handler",
         form="a handler, a function of the node",
         worlds=[world(fault, job) for fault in FAULTS for job in jobs],
