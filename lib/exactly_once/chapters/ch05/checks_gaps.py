@@ -8,7 +8,7 @@ from ...handlers.logs.idempotent import READINGS, numbering, readings
 from ...handlers.logs.prediction import COPIES_OF_SENDERS as SENDERS
 from ...handlers.logs.producer import insist
 from ...node import Numbers, Program
-from ..ch03.checks_gaps import sent_nothing, strayed
+from ..ch03.checks import sent_nothing, strayed
 
 ITEMS: dict = {}  # {name: item}
 
