@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ... import show as drawing
 from ...errors import BadInput, is_whole
+from ...exercises.kinds.challenge import ONE_FAULT
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.proved import Proved, World
@@ -468,11 +469,7 @@ ITEMS["08e"] = Proved(
     worlds=[  # from the easiest to the hardest to stand
         world("Even when nothing goes wrong"),
         world("When another mover moves money back meanwhile", BACK),
-        world("One crash", crashes=1),
-        world("One lost request", lost_requests=1),
-        world("One lost reply", lost_replies=1),
-        world("One request that arrives twice", duplicates=1),
-        world("One late request", late_requests=1),
+        *(world(when, **faults) for when, faults in ONE_FAULT.items()),
         world("One pause: a mover is taken for dead, and wakes up", pauses=1),
         world("Two crashes", crashes=2),
         world("Two movers with the same orders", Movers(2)),

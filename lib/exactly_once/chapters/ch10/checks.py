@@ -6,6 +6,7 @@ from html import escape
 
 from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole
+from ...exercises.kinds.challenge import FAULTS, ONE_FAULT
 from ...exercises.kinds.kind import Specified, specification
 from ...exercises.kinds.proved import Proved, World, sends_nothing
 from ...exercises.kinds.reply import wrong
@@ -245,12 +246,7 @@ ITEMS["10b"] = Proved(
     alone=lambda answer: pushing(answer, ((ONE[:1], OLD),), cells=OLD),
     idle=lambda run: sends_nothing(run) and (not run.error or f"{RETURNED} None" in run.error),
     worlds=[
-        world_of_pushes("Even when nothing goes wrong", ALONE),
-        world_of_pushes("One crash", ALONE, crashes=1),
-        world_of_pushes("One lost request", ALONE, lost_requests=1),
-        world_of_pushes("One lost reply", ALONE, lost_replies=1),
-        world_of_pushes("One request that arrives twice", ALONE, duplicates=1),
-        world_of_pushes("One late request", ALONE, late_requests=1),
+        *(world_of_pushes(when, ALONE, **faults) for when, faults in FAULTS.items()),
         world_of_pushes("Twins that push the same message", TWINS),
         world_of_pushes("Two senders with equal values", OTHERS),
         world_of_pushes("Two senders, and one lost reply", OTHERS, lost_replies=1),
@@ -556,11 +552,7 @@ WORLDS = [  # from the easiest to the hardest to stand
     world("With outputs that are none", "none", [1, 2, 3, 4, 5], {"first": [0, "d"], "second": ["c"]}),
     world("Without any queue for outputs", "counts", [1, 2], {}),
     world("With two inputs, one of which is empty", "rows", {"numbers": [1, 2], "others": []}, [[1, 2], []]),
-    world("One crash", "adds", [2, 3], [2, 5], crashes=1),
-    world("One lost request", "adds", [2, 3], [2, 5], lost_requests=1),
-    world("One lost reply", "adds", [2, 3], [2, 5], lost_replies=1),
-    world("One request that arrives twice", "adds", [2, 3], [2, 5], duplicates=1),
-    world("One late request", "adds", [2, 3], [2, 5], late_requests=1),
+    *(world(when, "adds", [2, 3], [2, 5], **faults) for when, faults in ONE_FAULT.items()),
     world("One pause: a node is taken for dead, and wakes up", "adds", [2], [2], pauses=1),
     world("Two nodes at once", "adds", [2], [2], 2),
     world("Two nodes at once, with two inputs", "adds", [2, 3], [2, 5], 2),

@@ -9,14 +9,14 @@ from ...pipeline import Job
 from .kind import Specified
 from .proved import Proved, World
 
-FAULTS = {  # the faults that may strike once, anywhere, from the easiest to the hardest
-    "Even when nothing goes wrong": {},
+ONE_FAULT = {  # the faults that may strike once, anywhere, from the easiest to the hardest
     "One crash": {"crashes": 1},
     "One lost request": {"lost_requests": 1},
     "One lost reply": {"lost_replies": 1},
     "One request that arrives twice": {"duplicates": 1},
     "One late request": {"late_requests": 1},
 }
+FAULTS: dict[str, dict[str, int]] = {"Even when nothing goes wrong": {}} | ONE_FAULT
 
 
 def challenge(
