@@ -225,9 +225,7 @@ ITEMS["04d"] = crashed_anywhere(
         "Even when nothing goes wrong": ("window.push(items)", "window.push(items[:1])"),
         "and with one item lost it should be": (COUNT, f"        if known:\n            continue\n{COUNT}"),
     },
-    right=[
-        [(COUNT, ""), (SAVE, SAVE + COUNT)],
-    ],
+    right=[[(COUNT, ""), (SAVE, SAVE + COUNT)]],
 )
 
 # 04e: a fault plan of one fault that breaks a handler with an incomplete repair.

@@ -127,9 +127,7 @@ ITEMS["04-one-step"] = Proved(
         "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
         "It fails by itself": ("[window, positions])", "[window])\n        node.state.load()[1]"),
     },
-    right=[
-        [(PUSH, ""), (SAVE, PUSH + SAVE)],
-    ],
+    right=[[(PUSH, ""), (SAVE, PUSH + SAVE)]],
 )
 
 # 04-promise: at-least-once as an invariant. Repeats are allowed, wrong averages never, missing ones not in the end.
