@@ -231,6 +231,9 @@ def drawn_logs(said, logs):
     return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", text=words)
 
 
+SORTED = "sorted(noted)"
+LARGER = "max(clocks[process], stamp)"
+
 ITEMS["01d"] = Compared(
     form="a function of the logs",
     cases=scattered,
@@ -239,28 +242,19 @@ ITEMS["01d"] = Compared(
         ({"b": [("receive", "m1"), ("send", "m2")], "a": [("local", None), ("send", "m1"), ("receive", "m2")]},),
     ],
     mistakes={
-        "where stamps are equal, the process's name decides": (
-            "sorted(noted)",
-            "sorted(noted, key=lambda pair: pair[0])",
-        ),
-        "smaller stamps come first, whatever the process": (
-            "sorted(noted)",
-            "sorted(noted, key=lambda pair: pair[::-1])",
-        ),
+        "where stamps are equal, the process's name decides": (SORTED, "sorted(noted, key=lambda pair: pair[0])"),
+        "smaller stamps come first, whatever the process": (SORTED, "sorted(noted, key=lambda pair: pair[::-1])"),
         "a receipt may have to wait for another log, so go round once more": (
             "while len(noted) > before:",
             "if len(noted) > before:",
         ),
-        "give a list of pairs (stamp, process)": ("sorted(noted)", "[stamp for stamp, _ in sorted(noted)]"),
+        "give a list of pairs (stamp, process)": (SORTED, "[stamp for stamp, _ in sorted(noted)]"),
         "a receipt comes after its send, and its stamp is larger": [
             (" and message not in carried", " and False"),
             ('carried[message] if kind == "receive"', 'carried.get(message, 0) if kind == "receive"'),
         ],
-        "a receipt also looks at the stamp of its message": ("max(clocks[process], stamp)", "clocks[process]"),
-        "a receipt also looks at its own process's clock": (
-            "max(clocks[process], stamp)",
-            "(stamp or clocks[process])",
-        ),
+        "a receipt also looks at the stamp of its message": (LARGER, "clocks[process]"),
+        "a receipt also looks at its own process's clock": (LARGER, "(stamp or clocks[process])"),
     },
     right=[("return sorted(noted)", "return [[stamp, process] for stamp, process in sorted(noted)]")],
     praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",

@@ -293,6 +293,8 @@ def same_rows(said, right):
     )
 
 
+TICKS = "        return self.tick()"
+
 ITEMS["01-vector-clock"] = Compared(
     cases=(  # events of ann one after the other: None, or the row of the message that is received
         ([None, None], "ann"),
@@ -308,10 +310,7 @@ ITEMS["01-vector-clock"] = Compared(
     nothing=(),
     refuses=(VectorClock,),
     mistakes={
-        "the receipt is itself an event of the process, too": (
-            "        return self.tick()",
-            "        return dict(self.row)",
-        ),
+        "the receipt is itself an event of the process, too": (TICKS, "        return dict(self.row)"),
         "take the larger of the two, not their sum": (
             "max(self.row.get(process, 0), count)",
             "self.row.get(process, 0) + count",
@@ -319,7 +318,7 @@ ITEMS["01-vector-clock"] = Compared(
         "the clock must not forget what it knew": (MERGE, "        self.row = dict(stamp)\n"),
         "the clock learns what the message knows": (MERGE, ""),
         "a row that was given changes with the next event, so give a copy, as tick does": (
-            "        return self.tick()",
+            TICKS,
             "        self.tick()\n        return self.row",
         ),
         "receive must return the row, as tick does": ("return self.tick()", "self.tick()"),

@@ -37,6 +37,8 @@ def told_story(*story):
     return f"{' '.join(lines)} Your function"
 
 
+ANSWER = "leader.records[offset:], leader.high_watermark"
+
 ITEMS["02-answer-fetch"] = Compared(
     cases=[
         story[:end] for story in STORIES for end in range(1, len(story) + 1) if not isinstance(story[end - 1], str)
@@ -64,17 +66,14 @@ ITEMS["02-answer-fetch"] = Compared(
             ("    leader.high_watermark = min(leader.ends.values())\n", ""),
             ("[offset:], leader.high_watermark", "[offset:], min(leader.ends.values())"),
         ],
-        "the answer is a pair, the records and the high watermark": (
-            "leader.records[offset:], leader.high_watermark",
-            "leader.records[offset:]",
-        ),
+        "the answer is a pair, the records and the high watermark": (ANSWER, "leader.records[offset:]"),
         "the offset in a request says what the follower has: keep it": (
             "    leader.ends[follower] = offset\n    leader.high_watermark = min(leader.ends.values())\n",
             "",
         ),
         "the answer takes the high watermark after this fetch": [
             ("    leader.ends[follower]", "    before = leader.high_watermark\n    leader.ends[follower]"),
-            ("leader.records[offset:], leader.high_watermark", "leader.records[offset:], before"),
+            (ANSWER, "leader.records[offset:], before"),
         ],
     },
     right=[("min(leader.ends.values())", "max(leader.high_watermark, *[sorted(leader.ends.values())[0]] * 2)")],
@@ -92,6 +91,8 @@ def ask_audit(audit, acknowledged, readable):
     return [sorted(part) for part in said] if parts else said
 
 
+FOUND = "return lost, doubled"
+
 ITEMS["02-audit"] = Compared(
     cases=(  # the numbers of the acknowledged records, and of the readable records
         ([1, 2, 3], [1, 2, 3]),
@@ -107,11 +108,8 @@ ITEMS["02-audit"] = Compared(
     ask=ask_audit,
     why="lost is what was acknowledged and is not readable; doubled is what is readable more than once",
     mistakes={
-        "return two lists, the numbers that are lost and the numbers that are there twice": (
-            "return lost, doubled",
-            "return lost",
-        ),
-        "the lost ones come first": ("return lost, doubled", "return doubled, lost"),
+        "return two lists, the numbers that are lost and the numbers that are there twice": (FOUND, "return lost"),
+        "the lost ones come first": (FOUND, "return doubled, lost"),
         "name each record once, however often it is there": (
             "sorted({number for number in readable if readable.count(number) > 1})",
             "[number for number in readable if readable.count(number) > 1]",
@@ -133,7 +131,7 @@ ITEMS["02-audit"] = Compared(
             "number for number in acknowledged if",
         ),
     },
-    right=[("return lost, doubled", "return [frozenset(lost), tuple(doubled)]")],
+    right=[(FOUND, "return [frozenset(lost), tuple(doubled)]")],
     praise="Your audit finds a loss even where a doubled record makes the two lists equally long.",
 )
 
@@ -195,6 +193,8 @@ def ask_send(send, partitions, records):
     return {"answer": said, "topic": topic} if said is not None or any(topic) else None
 
 
+OFFSET = "len(topic[partition]) - 1"
+
 ITEMS["02-send"] = Compared(
     cases=[(partitions, records) for partitions in (3, 2, 1) for records in range(1, len(SENT) + 1)],
     ask=ask_send,
@@ -217,7 +217,7 @@ ITEMS["02-send"] = Compared(
             "[:] = [one for one in topic[partition] if one[0] != key] + [(key, value)]",
         ),
         "it is the key that partition_for asks for, not the value": ("partition_for(key,", "partition_for(value,"),
-        "offsets are counted in each partition by itself": ("len(topic[partition]) - 1", "sum(map(len, topic)) - 1"),
+        "offsets are counted in each partition by itself": (OFFSET, "sum(map(len, topic)) - 1"),
         "the record has to be in the topic that was given": (
             "topic[partition].append((key, value))",
             "topic = [log + [(key, value)] * (place == partition) for place, log in enumerate(topic)]",
@@ -226,10 +226,7 @@ ITEMS["02-send"] = Compared(
             "return partition, len(topic[partition]) - 1",
             "return len(topic[partition]) - 1, partition",
         ),
-        "an equal record may stand there already": (
-            "len(topic[partition]) - 1",
-            "topic[partition].index((key, value))",
-        ),
+        "an equal record may stand there already": (OFFSET, "topic[partition].index((key, value))"),
         "the topic has as many partitions as it has logs": ("len(topic)", "3"),
     },
     right=[

@@ -81,6 +81,8 @@ def drawn(said, headers):
     return table(rows, f"Your answer: {said}", columns=heads)
 
 
+OFFSET = "return offset"
+
 ITEMS["05a"] = Compared(
     form="a function of a list of headers, audit(headers)",
     cases=LOGS,
@@ -101,11 +103,8 @@ ITEMS["05a"] = Compared(
             "epoch, first))",
             "epoch, 0))",
         ),
-        "return the offset of a batch, or None": ("return offset", "return True"),
-        "return its offset alone, not the whole header": (
-            "return offset",
-            "return offset, producer, epoch, first, count",
-        ),
+        "return the offset of a batch, or None": (OFFSET, "return True"),
+        "return its offset alone, not the whole header": (OFFSET, "return offset, producer, epoch, first, count"),
         "a number that is too large does not follow either: the batch before it is missing": (
             "first != wanted",
             "first < wanted",

@@ -49,6 +49,8 @@ def because(said, should, batches, *numbers):
     return known if should == "out of order" else "it is one of the newest five batches, and comes again"
 
 
+FOLLOWS = "batches[-1][1] + 1"
+
 ITEMS["05-accept"] = Compared(
     cases=(  # the batches of (first number, last number, offset) in the log; the numbers of the batch that comes
         (SIX[:1], 1, 1),
@@ -68,15 +70,12 @@ ITEMS["05-accept"] = Compared(
         "a batch that is in the log is answered with its offset": (BOTH, "False"),
         "offset 0 is an offset, too": (BOTH, f"{BOTH} and offset"),
         "the producer may be unknown: then there is no newest batch": ("not batches or first", "first"),
-        "numbers count records, not batches": ("batches[-1][1] + 1", "len(batches)"),
+        "numbers count records, not batches": (FOLLOWS, "len(batches)"),
         "of an unknown producer any first number is accepted (Kafka 2.5 to 4.4)": (
             "not batches or first == batches[-1][1] + 1",
             "first == (batches[-1][1] + 1 if batches else 0)",
         ),
-        "the next number follows the last number, and not the last offset": (
-            "batches[-1][1] + 1",
-            "batches[-1][2] + 1",
-        ),
+        "the next number follows the last number, and not the last offset": (FOLLOWS, "batches[-1][2] + 1"),
     },
     why=because,
     right=[

@@ -22,6 +22,8 @@ WHY_JUDGED = {
     "marker": "each end of a transaction raises the epoch, so its marker is newer than the open records here",
 }
 
+NEWER = "epoch > known or"
+
 ITEMS["06a"] = Compared(
     form="a function of a request, its epoch and the epoch that is known",
     cases=(  # the request, the epoch that it carries, the epoch that is known where it arrives
@@ -37,7 +39,7 @@ ITEMS["06a"] = Compared(
     why=lambda said, right, request, epoch, known: WHY_JUDGED[request],
     mistakes={
         "the older epoch is a zombie's, whose batch would become a part of its successor's transaction": (
-            "epoch > known or",
+            NEWER,
             'request == "append" or epoch > known or',
         ),
         "a marker with the epoch of the records is late: it belongs to an earlier transaction, and would end "
@@ -46,10 +48,7 @@ ITEMS["06a"] = Compared(
             ("epoch > known or ", ""),
             ('(request, epoch) == ("append", known)', "epoch == known"),
         ],
-        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (
-            "epoch > known or",
-            "",
-        ),
+        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (NEWER, ""),
         "this leader knows nothing of the producer: no newer incarnation wrote here, and this is its first batch": (
             "known is None or epoch > known or",
             "known is not None and epoch > known or",
@@ -279,6 +278,8 @@ def draw_actions(said, records, now):
 
 
 COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
+NEWEST = "dict(records).items()"
+
 ITEMS["06d"] = Compared(
     form="a function of records and a time",
     cases=cut_logs,
@@ -311,11 +312,8 @@ ITEMS["06d"] = Compared(
             'result = state.removeprefix("Prepare")',
             'result = "Abort"',
         ),
-        "for each id its newest record counts, and no other": ("dict(records).items()", "records"),
-        "each id has a newest record, which need not be the last one of the log": (
-            "dict(records).items()",
-            "records[-1:]",
-        ),
+        "for each id its newest record counts, and no other": (NEWEST, "records"),
+        "each id has a newest record, which need not be the last one of the log": (NEWEST, "records[-1:]"),
         "None stands for an id that was forgotten": (' if t is not None else "Empty"', ""),
     },
     right=[("for partition in t.partitions", "for partition in 2 * [*reversed(t.partitions)]")],
@@ -343,6 +341,8 @@ ENDS = (
     *(("sendOffsetsToTransaction", "IllegalGenerationException"), (ABORT, None)),
 )
 
+GIVES_UP = '    return "abortTransaction"'
+
 ITEMS["06g"] = Compared(
     form="a function of a call and the error that it raised",
     cases=ENDS,
@@ -359,12 +359,9 @@ ITEMS["06g"] = Compared(
             (' and call in ("commitTransaction", "abortTransaction")', ""),
             ("return call", 'return "close"'),
         ],
-        "the producer is still valid after an error that can be aborted": (
-            '    return "abortTransaction"',
-            '    return "close"',
-        ),
+        "the producer is still valid after an error that can be aborted": (GIVES_UP, '    return "close"'),
         "a record of this transaction may be missing, and a commit would make that final": (
-            '    return "abortTransaction"',
+            GIVES_UP,
             '    return "commitTransaction"',
         ),
         "this producer, or its place in the group, is not valid any more: the application needs a new one, and the "
@@ -379,9 +376,7 @@ ITEMS["06g"] = Compared(
             'return "send"',
         ),
     },
-    right=[
-        ('    return "abortTransaction"', '    return call if call == "abortTransaction" else "abortTransaction"')
-    ],
+    right=[(GIVES_UP, '    return call if call == "abortTransaction" else "abortTransaction"')],
     praise="All {count} cases are right. An end without an answer is repeated, since its outcome may stand already. "
     "A send without an answer is never repeated: the transaction is aborted, and the records are read again. A "
     "producer that is not valid any more is replaced.",

@@ -91,6 +91,8 @@ def ask_store(answer, committed, seen):
     return answer(Store(committed, "incarnation 2"), seen)
 
 
+FIRST = "store.committed[: len(seen)]"
+
 ITEMS["06-could-show"] = Compared(
     cases=[
         (NAMES[:number], seen)
@@ -111,11 +113,8 @@ ITEMS["06-could-show"] = Compared(
             "store.committed[: len(seen)] == tuple(seen)",
             "sorted(store.committed[: len(seen)]) == sorted(seen)",
         ),
-        "readers may lag behind": ("store.committed[: len(seen)]", "store.committed"),
-        "nobody sees a transaction that is not committed": (
-            "store.committed[: len(seen)]",
-            "tuple(seen[:0]) or tuple(seen)",
-        ),
+        "readers may lag behind": (FIRST, "store.committed"),
+        "nobody sees a transaction that is not committed": (FIRST, "tuple(seen[:0]) or tuple(seen)"),
         "a reader may have seen nothing yet": ("return ", "return seen[-1] in store.committed and "),
         "each transaction is committed once, and seen once": (
             "store.committed[: len(seen)] == tuple(seen)",

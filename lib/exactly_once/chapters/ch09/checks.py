@@ -211,6 +211,7 @@ def the_old_queue():
 
 IN_CELL = 'registers.cas(f"{name}.{index}", 0, value)'
 LOOK = 'registers.read(f"{name}.{index}")[0]'
+PASSES = "pass  # the value is there, whatever became of the hint"
 
 ITEMS["09b"] = LockFree(
     alone=lambda push: on(pushing(push, ("tea", "milk", "salt")), held=old(FULL)),
@@ -226,11 +227,8 @@ ITEMS["09b"] = LockFree(
     blank=the_old_queue,
     pictured=True,
     mistakes={
-        "only the answer to the move of the": ("pass  # the value is there, whatever became of the hint", "raise"),
-        "is in the queue 2 times": (
-            "pass  # the value is there, whatever became of the hint",
-            "return push(registers, name, value)",
-        ),
+        "only the answer to the move of the": (PASSES, "raise"),
+        "is in the queue 2 times": (PASSES, "return push(registers, name, value)"),
         "it tries the same full cells again": ("version, index + 1)", "version, first + 1)"),
         "the hint goes back": ('.hint", version,', '.hint", registers.read(f"{name}.hint")[0],'),
         "past an empty cell": [

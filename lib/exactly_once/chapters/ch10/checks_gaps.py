@@ -223,6 +223,9 @@ def texts(when, *names, twins=1, **faults):
     )
 
 
+ANEW = 'return ["PREPARING", state, positions, outputs, k]'
+PUSHED = "if not queue.push_at_idempotent(outputs[k], index):"
+
 ITEMS["10-writing"] = Proved(
     worlds=[
         texts("One node, one step with two outputs", "one"),
@@ -230,12 +233,9 @@ ITEMS["10-writing"] = Proved(
         texts("Twins, one of which dies", "one", twins=2, crashes=1),
     ],
     mistakes={
-        "Two handlers in the same queues: ": (
-            'return ["PREPARING", state, positions, outputs, k]',
-            'return ["PREPARING", state, positions, outputs, 0]',
-        ),
+        "Two handlers in the same queues: ": (ANEW, 'return ["PREPARING", state, positions, outputs, 0]'),
         "It is WRITING again, at the same place, which another message has": (
-            'return ["PREPARING", state, positions, outputs, k]',
+            ANEW,
             'return ["WRITING", state, positions, outputs, k, index]',
         ),
         "One node, one step with two outputs: ": (
@@ -243,18 +243,15 @@ ITEMS["10-writing"] = Proved(
             "",
         ),
         "IndexError": ("    if k + 1 < len(outputs):", "    if True:"),
-        "Twins, one of which dies: ": (
-            "if not queue.push_at_idempotent(outputs[k], index):",
-            "if queue.push(outputs[k]) is None:",
-        ),
+        "Twins, one of which dies: ": (PUSHED, "if queue.push(outputs[k]) is None:"),
         "holds other to the second; right is one to the second, other to the second": (
-            "if not queue.push_at_idempotent(outputs[k], index):",
+            PUSHED,
             "if queue.push_at_idempotent(outputs[k], index) is None:",
         ),
     },
     right=[
         (
-            'return ["PREPARING", state, positions, outputs, k]',
+            ANEW,
             'return ["WRITING", state, positions, outputs, k, index + 1]',
         )
     ],

@@ -237,6 +237,8 @@ def paid_once(said, most):
     return wrong(said[0], picture=requests(said, most), traceback=said[2]) if said[0] else None
 
 
+ERRORS = "(SerializationFailure, OutcomeUnknown)"
+
 ITEMS["13b"] = Compared(
     cases=((2,),),
     shown=((0,),),
@@ -254,11 +256,8 @@ ITEMS["13b"] = Compared(
             "            database.commit()",
         ),
         "The balance is 70 and should be 40: an order was not paid": ('f"order {order}"', 'f"amount {amount}"'),
-        "fails with OutcomeUnknown: No answer to begin()": (
-            "(SerializationFailure, OutcomeUnknown)",
-            "SerializationFailure",
-        ),
-        "fails with SerializationFailure": ("(SerializationFailure, OutcomeUnknown)", "OutcomeUnknown"),
+        "fails with OutcomeUnknown: No answer to begin()": (ERRORS, "SerializationFailure"),
+        "fails with SerializationFailure": (ERRORS, "OutcomeUnknown"),
         "a transaction is open": (
             "                database.write(paid, amount)\n            database.commit()",
             "                database.write(paid, amount)\n                database.commit()",
@@ -478,6 +477,8 @@ def ask_end(answer, *script):
         return f"{type(why).__name__}: {why}"
 
 
+AGAIN = "            continue"
+
 ITEMS["13-end"] = Compared(
     cases=(  # the answers of the calls, one after another
         (OK,),
@@ -493,12 +494,9 @@ ITEMS["13-end"] = Compared(
     ask=ask_end,
     told=lambda *script: f"Where the calls answer {', then '.join(script)}, your function",
     mistakes={
-        "a time-out leaves the outcome open, so the same call is made again": (
-            "            continue",
-            "            raise",
-        ),
+        "a time-out leaves the outcome open, so the same call is made again": (AGAIN, "            raise"),
         "while the outcome is open the producer refuses any other call": (
-            "            continue",
+            AGAIN,
             "            producer.abort_transaction()",
         ),
         "an error that is fatal ends the producer: raise it": ("if why.fatal:", "if False:"),
@@ -512,11 +510,13 @@ ITEMS["13-end"] = Compared(
             "producer.abort_transaction()\n            return False",
         ),
     },
-    right=[("            continue", "            pass")],
+    right=[(AGAIN, "            pass")],
     praise="It ends a transaction rightly after each of {count} rows of answers.",
 )
 
 # 13-holds: why a read_committed reader stands still.
+
+BEHIND = "position < last_stable"
 
 ITEMS["13-holds"] = Compared(
     cases=(  # position, last stable offset, high watermark, the coordinator's state of who holds it
@@ -535,12 +535,9 @@ ITEMS["13-holds"] = Compared(
         (0, 0, 0, None),
     ),
     mistakes={
-        "up to the last stable offset it could read more now: the reader itself is late": (
-            "position < last_stable",
-            "state is None",
-        ),
+        "up to the last stable offset it could read more now: the reader itself is late": (BEHIND, "state is None"),
         "behind the last stable offset nothing can be read, so the reader is not late": (
-            "position < last_stable",
+            BEHIND,
             "position < high_watermark",
         ),
         "the coordinator knows of no such open transaction, and nobody will end it": (
