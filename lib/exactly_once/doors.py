@@ -215,7 +215,7 @@ PAGES = {
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
     commit_times_out       chapters.ch13.commits             A commit whose outcome is unknown, called again.
     hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
-    diagnose               chapters.ch13.trials.transactions What holds a partition back from its readers.
+    diagnose               chapters.ch13.diagnosis          What holds a partition back from its readers.
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.

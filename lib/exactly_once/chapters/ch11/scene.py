@@ -15,7 +15,6 @@ class Stop(Averages):
         {"free": "it is free: nothing was committed", "held": "it is held, for everybody", "done": "it is committed"},
     )
     choices = {"protocol": Choice("The protocol", LANES | CONTROLS, "two_phase")}
-    bounds = {"crashes": 1}
     good = "All have ended, and everything is right."
 
     def programs(self, chosen):

@@ -34,7 +34,7 @@ class Compared(Kind):
     - Right is what the solved cell says: `same(said, right)`. With a `rule(said, *case)` in its place, right is that
       for which the rule returns None; else it returns a sentence, or a whole `Reply`.
     - `told(*case)` names a case, as the subject of a sentence: by default the call. `why(said, right, *case)` says
-      why the right answer is right, to whoever made none of `mistakes`.
+      why the right answer is right, or `why` itself does, to whoever made none of `mistakes`.
     - `drawn(said, *case)` is the picture of a case with an answer to it, None where there is none yet; by default a
       table. `shown` are the cases that `show` draws. `praise` may name the {count} of cases.
     - An answer that says one of `nothing` in all cases is not begun.
@@ -46,7 +46,7 @@ class Compared(Kind):
     same: Callable[[Any, Any], bool] = lambda said, right: alike(said, right)
     rule: Callable[..., str | Reply | None] | None = None
     told: Callable[..., str] | None = None
-    why: Callable[..., str] | None = None
+    why: Callable[..., str] | str = ""
     drawn: Callable[..., drawing.Picture] | None = None
     shown: Sequence[Case] = ()
     nothing: tuple = (None, ...)
@@ -103,11 +103,13 @@ class Compared(Kind):
         return f"{self._named(case)} returns {shortly(value)}; right is {shortly(wanted)}"
 
     def _named(self, case: Case) -> str:
-        return self.told(*case) if self.told else f"{self.called}({', '.join(map(shortly, case))})"
+        return self.told(*case) if self.told else f"{self.answer}({', '.join(map(shortly, case))})"
 
     def _reason(self, said: Said, case: Case) -> str:
-        if not self.why or not said[0]:
+        if not said[0]:
             return ""
+        if isinstance(self.why, str):
+            return self.why
         [(_, wanted)] = self._right([case])
         return self.why(said[1], wanted, *case)
 
