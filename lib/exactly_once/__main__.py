@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from .clocks.formats.files import read_histories, report_text
+from .clocks.files import read_histories, report_text
 from .costs.counted import counted
 from .costs.model import predicted, seconds_in
 from .course.parser import Parser
@@ -29,19 +29,18 @@ from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .paths import IN_COURSE
 from .pipeline import Job
-from .sandbox import handler_template, template
 from .sandbox.crash_safely import HandlerInFile, programs_on
-from .sandbox.page import in_words, saved
 from .sandbox.prove_safely import prove_file
 from .sandbox.pure import Setting, prove_pure
-from .sandbox.review import review
+from .sandbox.review import in_words, review, saved
+from .sandbox.templates import function_template, handler_template
 from .simulate import simulate
 from .verdict import judge
 
 ELSEWHERE = {  # commands of `course`, which read their own arguments
     "doctor": "setup.doctor",
     "reset": "reset",
-    "demo": "demo.serve",
+    "demo": "demo",
     "workshop": "workshop.build",
     "hand-in": "classroom.hand_in",
     "class": "classroom.page",
@@ -54,10 +53,6 @@ STATUS = (
     "of a handler that fails, is not deterministic, or does not come to an end, or where nobody has said which of "
     "several ends are right, and 2 for input that makes no sense."
 )
-
-
-def template_text():
-    return Path(template.__file__).read_text(encoding="utf-8")
 
 
 class Template(argparse.Action):
@@ -229,7 +224,7 @@ def _handler_argument(parser, nargs=None):
     parser.add_argument(
         "--template",
         action=Template,
-        const=handler_template.text,
+        const=handler_template,
         help="print a file with a handler to begin with, and stop",
     )
     parser.add_argument(
@@ -254,7 +249,7 @@ def _report_arguments(parser):
         "function", nargs="?", metavar="PATH.py:FUNCTION", help="the file and the function (state, inputs)"
     )
     parser.add_argument(
-        "--template", action=Template, const=template_text, help="print a file to begin with, and stop"
+        "--template", action=Template, const=function_template, help="print a file to begin with, and stop"
     )
     _pure_arguments(parser)
     parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 2)")

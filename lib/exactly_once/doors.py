@@ -48,7 +48,7 @@ PAGES = {
     History                clocks.history                    Events in the order in which they happened.
     random_history         clocks.history                    A history made up by a seed.
     LamportClock           clocks.stamps                     One number that grows with every event and message.
-    history_of             trace.shiviz                      The trace of a run as a history.
+    history_of             trace                             The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
     exchange_messages      spark.experiments.conversation     Messages between real processes of the cluster.
@@ -67,13 +67,13 @@ PAGES = {
     near_the_death         course.first_crash                The events around its first death.
     sorted_by_clocks       course.first_crash                Events in the order of clocks that differ.
     temporary              paths                             A folder for files that may go.
-    reset_button           course.reset_button               Bring a notebook back as it came.
+    reset_button           course.reset                      Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry                      All of your work as one file.
     bring_back             course.carry                      Put such a file's work back.
     """,
     "exactly_once.handlers": """
-    STRATEGIES             handlers.choose                   The strategies by name.
+    STRATEGIES             handlers                          The strategies by name.
     ORDERS                 handlers.stream.orders            The orders in which a handler can write.
     handler_in_order       handlers.stream.orders            The handler that writes in an order.
     at_least_once          handlers.stream.at_least_once     The state is saved after the outputs.
@@ -96,11 +96,11 @@ PAGES = {
     averages               handlers.stream.lock_free         Its function for the stream.
     structured_streaming   handlers.stream.structured_streaming Micro-batches; the sink keeps the batch id.
     structured_streaming_appending handlers.stream.structured_streaming The same; the sink appends.
-    micro_batch            handlers.stream.micro_batch       A driver and its tasks, with three sinks.
-    rows_once              handlers.stream.micro_batch       The invariant for their sink.
-    consumer               handlers.logs.consumer            A reader of a log.
+    micro_batch            handlers.stream.structured_streaming A driver and its tasks, with three sinks.
+    rows_once              handlers.stream.structured_streaming The invariant for their sink.
+    consumer               handlers.logs.both_sides          A reader of a log.
     FORMS                  handlers.logs.database_consumer   The forms of a reader with a database.
-    insist                 handlers.logs.producer            Send until an answer comes.
+    insist                 handlers.logs.both_sides          Send until an answer comes.
     burst                  handlers.logs.idempotent          Send several records before the first answer.
     numbered_burst         handlers.logs.idempotent          The same with numbers.
     deleting               handlers.logs.idempotent          A producer beside which the log deletes records.
@@ -175,9 +175,9 @@ PAGES = {
     VERSIONS               handlers.transaction_protocol     The protocol's versions.
     abstract               log.transactions.abstract:        Transactions as a store that commits in one step.
     LogRequests            log.transactions.requests         What a transactional client asks of the log.
-    CHANGELOG              node.access.transactions          The topic of a handler's state.
-    GROUP                  node.access.transactions          The group of its positions.
-    OUTPUT                 node.access.transactions          The topic of its outputs.
+    CHANGELOG              node.node                         The topic of a handler's state.
+    GROUP                  node.node                         The group of its positions.
+    OUTPUT                 node.node                         The topic of its outputs.
     """,
     "exactly_once.show": "",
     "exactly_once.spark": """
@@ -215,7 +215,7 @@ PAGES = {
     LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
     commit_times_out       chapters.ch13.commits             A commit whose outcome is unknown, called again.
     hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
-    diagnose               chapters.ch13.trials.transactions What holds a partition back from its readers.
+    diagnose               chapters.ch13.diagnosis          What holds a partition back from its readers.
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
@@ -223,7 +223,7 @@ PAGES = {
     """,
     "exactly_once.stores": """
     MemoryStore            stores.interface                  A store in this process.
-    SerializationFailure   stores.isolation.transactions     A transaction was rolled back, and has to run again.
+    SerializationFailure   stores.isolation                  A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
     levels_and_forms       explore.isolation                 What isolation levels do to the forms of a transaction.
     """,

@@ -136,6 +136,11 @@ def words(name: str) -> Words:
     )
 
 
+def tier_of(name: str) -> str:
+    """Return the tier of an exercise, as the heading of its task has it: "warm-up", "task" or "challenge"."""
+    return _cell(name, "task")[0].source.partition("\n")[0].rpartition("(")[2].partition(",")[0]
+
+
 def source_of(name: str) -> str:
     """Return the answer's cell of an exercise, such as "04d", or the cell of a gap, with its markers.
 

@@ -9,7 +9,7 @@ from exactly_once.costs import counted, measured, predicted
 from exactly_once.handlers import STRATEGIES, at_least_once
 from exactly_once.owned import RUNS
 from exactly_once.paths import temporary
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from tests.servers.conftest import etcd, had, postgresql  # noqa: F401 - fixtures
 
 FAR = 0.005  # s

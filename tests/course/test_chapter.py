@@ -123,9 +123,9 @@ def test_other_errors_keep_their_traceback():
 @pytest.mark.not_by_day
 def test_a_stuck_handler_shows_where_the_learners_code_was():
     code = (
-        "from exactly_once.sandbox.pool import sandboxed\n"
+        "from exactly_once import simulate\nfrom exactly_once.sandbox.pool import call\n"
         "def endless(node):\n    while True:\n        pass\n"
-        "sandboxed(endless, seconds=1.0)"
+        "call(simulate, endless, seconds=1.0)"
     )
     told = "\n".join(error_of(code))
     assert told.startswith("HandlerStuck: ")

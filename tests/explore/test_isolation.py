@@ -2,7 +2,7 @@
 
 from exactly_once.handlers import FORMS
 from exactly_once.stores import levels_and_forms
-from exactly_once.stores.isolation.model import LEVELS
+from exactly_once.stores.isolation import LEVELS
 
 WEAK = ("read committed", "repeatable read")
 DOUBLES = {

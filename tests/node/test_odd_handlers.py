@@ -8,7 +8,7 @@ import pytest
 from exactly_once import judge, show, simulate
 from exactly_once.errors import BadInput
 from exactly_once.handlers import at_least_once
-from exactly_once.sandbox.pool import sandboxed
+from tests.sandbox import sandboxed
 
 
 def generator(node):

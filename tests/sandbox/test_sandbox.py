@@ -13,7 +13,7 @@ from exactly_once import Job
 from exactly_once.errors import BadInput, HandlerStuck
 from exactly_once.handlers import at_least_once
 from exactly_once.sandbox import pool as sandbox
-from exactly_once.sandbox.pool import sandboxed
+from tests.sandbox import sandboxed
 
 HOURS = Job(items=2)
 

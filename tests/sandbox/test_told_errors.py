@@ -10,8 +10,8 @@ import pytest
 from exactly_once import FaultPlan, Job, prove, simulate
 from exactly_once.errors import CourseError, HandlerStuck
 from exactly_once.paths import ROOT
-from exactly_once.sandbox.pool import sandboxed
 from exactly_once.verdict import IdealFailed, judge
+from tests.sandbox import sandboxed
 
 HUGE = 10_000_000
 

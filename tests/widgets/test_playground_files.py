@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exactly_once.clocks import Event, History
-from exactly_once.clocks.formats.files import read_text
+from exactly_once.clocks.files import read_text
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once

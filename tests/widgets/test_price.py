@@ -5,7 +5,7 @@ import pytest
 from exactly_once.costs import counted
 from exactly_once.errors import BadInput
 from exactly_once.lockfree import general
-from exactly_once.sandbox.page import LATENCIES
+from exactly_once.sandbox.review import LATENCIES
 from exactly_once.widgets import Price, cost_lab, price_lab
 
 QUEUES = ("output", "second", "third")

@@ -18,5 +18,5 @@ html_show_sourcelink = False
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}  # our own pages draw the widgets
 myst_heading_anchors = 4
-myst_heading_slug_func = "tools.book.slugs.slug"  # Sphinx keeps no function of this file
+myst_heading_slug_func = "tools.book.slug"  # Sphinx keeps no function of this file
 suppress_warnings = ["myst.header", "config.cache", "mystnb.mime_priority"]

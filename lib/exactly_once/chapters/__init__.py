@@ -1,18 +1,22 @@
 """The exercises and gaps of the course, chapter by chapter: `ch04` has the checks of chapter 04, and its replies.
 
 `ch04/checks*.py` declare `ITEMS`, {name: item}; each item is of one of the kinds in `exactly_once.exercises.kinds`.
-`ch04/replies.toml` has the sentences to wrong predictions. `exactly_once.course` shows the items, counts tries and
-gives hints. A chapter is imported when one of its items is asked for.
+`ch04/replies.toml` has a sentence for each plausible wrong prediction: in the notebook it would give the answer away.
+There `["04-letters"]` is the table of a question that one click answers, `["04-letters"."A"]` the table of one row;
+each maps choices to sentences. `exactly_once.course` shows the items, counts tries and gives hints. A chapter is
+imported when one of its items is asked for.
 """
 
 import functools
 import importlib
 import pkgutil
+import tomllib
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from ..errors import one_of
-from ..exercises.kinds.gap import Gap
-from ..exercises.kinds.kind import Kind
+from ..exercises.kinds.kind import Gap, Kind
 from ..sandbox import pool as sandbox
 from ..solutions import exercise_names, gap_names
 
@@ -37,3 +41,20 @@ def item(name: str) -> Kind:
 def gap_named(name: str) -> Gap:
     """Return the `Gap` of a name such as "04-one-step". Raises `BadInput` for an unknown name."""
     return Gap(item(one_of("the gap", name, gap_names())))
+
+
+@functools.cache
+def replies(chapter: str) -> dict[str, dict[str, Any]]:
+    """Return {question: {choice: sentence}, or {row: {choice: sentence}}} of a chapter such as "04"."""
+    path = Path(__file__).parent / f"ch{chapter}" / "replies.toml"
+    return tomllib.loads(path.read_text()) if path.exists() else {}
+
+
+def reply_to(question: str, row: str, choice: str | int) -> str | None:
+    """Return the sentence for a choice in a question such as "04-letters"; None where nothing is written.
+
+    `row` is "" for a question that one click answers.
+    """
+    found = replies(question[:2]).get(question, {})
+    sentence = (found.get(row, {}) if row else found).get(str(choice))
+    return sentence if isinstance(sentence, str) else None

@@ -18,7 +18,7 @@ CHAPTERS = ("02", "03", "05", "06", "07", "08", "09", "10", "11", "12", "13")
 class Averages(Scene):
     """A scene of handlers that average a stream: one hour, unless its `job` is another."""
 
-    job = Job(items=1, duration=1, threshold=0)
+    job, bounds = Job(items=1, duration=1, threshold=0), {"crashes": 1}
 
     def rule(self, view: View, chosen: Mapping[str, Any]) -> bool | str:
         """Each average is in the output once, and each hour is counted once."""

@@ -21,7 +21,7 @@ from ..lockfree.pushers import sweeper as sweeper_of_the_queue
 from ..lockfree.queue import Queue, cell
 from ..node import Program
 from ..node.program import renamed
-from ..node.sent import Sent
+from ..node.source import Sent
 from ..node.world import DATABASE, MACHINE, QUEUES
 from ..pipeline import Job
 

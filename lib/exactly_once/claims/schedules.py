@@ -20,7 +20,7 @@ from ..explore.prover import Anything
 from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import Search
 from ..lockfree.queue import cells_in
-from ..node.sent import values_of
+from ..node.source import values_of
 from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job, programs_of
 from ..simulate import NETWORK, Decision, Replayer

@@ -1,11 +1,11 @@
 """Logical clocks, and histories of events to stamp with them (L. Lamport, CACM 21(7), 1978; Mattern; Fidge).
 
-`stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages; `formats` reads
-histories, `generate` makes random ones.
+`stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages; `files` reads
+histories, of `logs` too.
 """
 
 from ..doors import open_door
 from .history import Event, History, random_history
 from .stamps import LamportClock, VectorClock, total_order
 
-open_door(__name__, {"formats.files": "FORMS read_histories read_text"})
+open_door(__name__, {"files": "FORMS read_histories read_text"})

@@ -19,12 +19,11 @@ from typing import NoReturn, TypeAlias
 
 from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..faults import Fault, FaultPlan
-from ..handlers.choose import STRATEGIES
-from ..node.life import Life, TooManySteps
+from ..handlers import STRATEGIES
+from ..node.access import awaited
 from ..node.node import Handler
-from ..node.parts import awaited
 from ..node.program import Deployment, Program, live, load_inputs
-from ..node.world import DATABASE, Chosen, Stores, World
+from ..node.world import DATABASE, Chosen, Life, Stores, TooManySteps, World
 from ..owned import RUNS, new_folder
 from ..pipeline import Job, programs_of
 from ..servers import by_url

@@ -20,8 +20,7 @@ from ..simulate.decision import (
 )
 from ..stores.codec import describe
 from ..stores.operations import NOT_HELD
-from ..trace import Trace
-from ..trace.events import life_name, name_with_node
+from ..trace import Trace, life_name, name_with_node
 from ..verdict.sentences import sentence
 from ..verdict.verdict import endless, step_limit
 from .search.properties import FaultFree, Invariant, View

@@ -6,8 +6,7 @@ from typing import Any
 
 from ..errors import BadInput, one_of
 from ..handlers.logs.database_consumer import FORMS, applied_once, for_update, twins
-from ..stores.isolation import LEVELS
-from ..stores.isolation.transactions import SQLITE
+from ..stores.isolation import LEVELS, SQLITE
 from .proof import Proof
 from .prove import prove
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 from ..errors import BadInput, is_number, one_of, whole
 from ..node import Program, Source
 from ..node.node import Handler
-from ..pipeline.job import Handlers, programs_of
+from ..pipeline import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .case import bounded, checked_handlers

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..errors import CourseError, one_of, whole
-from ..node.access.handles import part_of
+from ..node.access import part_of
 from ..owned import RUNS, new_folder
 from ..stores import Origin, SQLiteStore
 from .queue import HINT, Queue, cell

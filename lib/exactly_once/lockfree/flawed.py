@@ -4,7 +4,7 @@
 """
 
 from ..errors import OutcomeUnknown
-from ..node.access.handles import part_of
+from ..node.access import part_of
 from ..node.program import runs_as
 from ..node.world import ENGINE
 from .queue import EMPTIED, Queue, cell

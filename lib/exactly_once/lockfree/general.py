@@ -24,8 +24,7 @@ from ..faults import Point
 from ..node import Node
 from ..node.node import Handler
 from ..node.program import OUTPUT, renamed, runs_as
-from ..node.sent import sent_by
-from ..node.source import CellSource, Offsets, Source
+from ..node.source import CellSource, Offsets, Source, sent_by
 from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
 from .queue import Queue, checked_value, is_emptied

@@ -6,8 +6,7 @@ So a handler is explored without the handler that would fill the queues: it sees
 from dataclasses import dataclass, field
 
 from ..errors import BadInput
-from ..node.sent import Sent
-from ..node.source import CellSource
+from ..node.source import CellSource, Sent
 from ..node.world import QUEUES, Stores
 from ..stores.codec import Value, encode
 from .queue import cell, checked_value

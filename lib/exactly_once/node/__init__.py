@@ -1,8 +1,8 @@
 """The handler's argument, a `Node`: one incarnation with stores, inputs and crash points; and a node's `Program`.
 
-`node` is the complete list of a handler's means, `access` its handles of the stores, `life` carries out its steps and
-its faults, `world` is the interface of a world. A `Program` calls the handler, and has a `source` of inputs; `sent`
-holds the messages of a lock-free handler. `parts` names the parts of stores, and `pickling` ships a handler by value.
+`node` is the complete list of a handler's means, `access` its handles of the stores and their parts. `world` has the
+interface of a world, and the `Life` that carries out an incarnation's steps and its faults. A `Program` calls the
+handler, and has a `source` of inputs; `pickling` ships a handler by value.
 """
 
 from .node import Node

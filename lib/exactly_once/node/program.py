@@ -17,15 +17,12 @@ from ..errors import BadInput, OutcomeUnknown, by_cell, cut, in_one_line, one_of
 from ..log.errors import LogError
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
-from .access.transactions import ABSTRACT, CHANGELOG
-from .life import InputsEnded, Life, TooManySteps
-from .node import Handler, Node
+from .node import ABSTRACT, CHANGELOG, OUTPUT, Handler, Node
 from .source import CellSource, Partition, QueueSource, Source
-from .world import COORDINATOR, OFFSETS, Stores, World
+from .world import COORDINATOR, OFFSETS, InputsEnded, Life, Stores, TooManySteps, World
 
 Protocol: TypeAlias = Literal[1, 2, "abstract"]
 Ending: TypeAlias = Literal["ended", "gave up", "raised"]
-OUTPUT = "output"
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 RUNS_NOTHING = (

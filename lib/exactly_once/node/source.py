@@ -1,12 +1,15 @@
-"""The origin of a node's inputs: a `Source`, plain data shipped with the handler, and an incarnation's `Reader`."""
+"""The origin of a node's inputs: a `Source`, plain data shipped with the handler, and an incarnation's `Reader`.
+
+A cell of a lock-free queue holds what one step `Sent`: values, with the name of the sender and the step.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, whole
 from ..log import machine
@@ -14,11 +17,54 @@ from ..log.broker.producer_state import SequenceRule
 from ..log.log import Acks
 from ..log.machine import refused
 from ..log.reading import Isolation
-from ..stores.codec import Value
+from ..stores import codec
+from ..stores.codec import Value, describe, describe_as
 from ..stores.interface import Inputs
-from .life import InputsEnded, Life
-from .sent import Sent
-from .world import QUEUES, Stores
+from .world import QUEUES, InputsEnded, Life, Stores
+
+if TYPE_CHECKING:
+    from .node import Node
+
+
+class Sent:
+    """Values that one step sent, in their order: the content of a queue's cell.
+
+    `sender` is the handler and `step` its step, which no other cell has both of: so an equal cell is the same
+    message. `item` is the item of input behind it, as far as there is one.
+    """
+
+    __slots__ = ("item", "sender", "step", "values")
+
+    def __init__(self, sender: str, step: int, values: Iterable[Value], item: int | None = None) -> None:
+        if not isinstance(sender, str) or not sender:
+            raise BadInput(f"The sender of a message is {sender!r}; give the handler's name.")
+        self.sender, self.step, self.item = sender, whole("the step of a sender", step), item
+        self.values = list(values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sent) and _plain(self) == _plain(other)
+
+    def __repr__(self) -> str:
+        return f"Sent({', '.join(map(repr, _plain(self)))})"
+
+
+def sent_by(node: Node, sender: str, step: int, values: Iterable[Value]) -> Sent:
+    """Return the values that one step sent, with the item that its node has read last: of that no handler hears."""
+    return Sent(sender, step, values, node._life.item)
+
+
+def values_of(held: Value) -> list[Value]:
+    """Return the single values of a cell's content."""
+    return held.values if isinstance(held, Sent) else [held]
+
+
+def _plain(sent: Sent) -> list[Value]:
+    return [sent.sender, sent.step, sent.values, sent.item]
+
+
+codec.register("sent", Sent, _plain, lambda plain: Sent(*plain))
+describe_as(Sent, lambda sent: ", ".join(map(describe, sent.values)))
+
 
 Offsets: TypeAlias = dict[str, int]  # of the next record, for each stream
 LOG = "log"  # the store that partitions are in
@@ -86,9 +132,12 @@ class Reader(ABC):
         self.life, self.source = life, source
         self.at: Offsets | None = None
 
-    @abstractmethod
     def running(self, positions: Offsets | None) -> bool:
-        """Tell whether there may be input at `positions`, or, if that is None, at the present positions."""
+        """Tell whether there may be input at `positions`, or, if that is None, at the present positions.
+
+        True for a reader of which only a read finds the end.
+        """
+        return True
 
     @abstractmethod
     def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
@@ -254,10 +303,6 @@ class QueueSource(Source):
 class QueueReader(Reader):
     """Reads one message at a time. Which item it is about is the item of the pass that sent it."""
 
-    def running(self, positions: Offsets | None) -> bool:
-        """Return True: only a read finds the end."""
-        return True
-
     def read(self, positions: Offsets) -> tuple[list[Value], Offsets]:
         """Return ([the message at the position], the next position); at the end of the queue the incarnation ends."""
         life, queue = self.life, self.source.queue
@@ -305,10 +350,6 @@ class CellReader(Reader):
 
     A cell holds all that one step of its writer sent there: `Sent`, or a plain value.
     """
-
-    def running(self, positions: Offsets | None) -> bool:
-        """Return True: only a read finds the end."""
-        return True
 
     def read(self, positions: Offsets) -> tuple[list[list[Value]], Offsets]:
         """Return ([a row for each input], the positions after them); the incarnation ends when all queues have ended.

@@ -3,8 +3,8 @@
 `pool` keeps the process and calls it, `worker` is the process, `plain_values` checks the values that it returns. In
 the process, `prove_safely` runs `prove`, and a schedule that a person chooses; `determinism` finds handlers that act
 differently in another process. `pure` proves the handler of a pure function, `fresh` makes copies of a
-function that nobody has called yet, `review` collects the findings on a function, `page` writes them down for a
-design review, and `template` is a function to begin with.
+function that nobody has called yet, `review` collects the findings on a function and writes them down for a design
+review, and `templates` has code to begin with.
 """
 
 from .prove_safely import prove_safely

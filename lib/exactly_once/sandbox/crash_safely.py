@@ -12,7 +12,7 @@ from ..errors import BadInput, HandlerStuck, whole
 from ..explore.prove import bookkeeping_of
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import deployment_of
-from ..pipeline.job import programs_of
+from ..pipeline import programs_of
 from ..simulate import simulate
 from ..verdict import ideal_outcomes, judge
 from ..verdict.verdict import but_bookkeeping

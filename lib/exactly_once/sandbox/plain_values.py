@@ -29,9 +29,9 @@ NAMES = {
 VALUES = {  # of the course's own, beside its records
     "lockfree.memory": {"Memory"},
     "log.reading": {"Fetched"},
-    "node.sent": {"Sent"},
-    "pipeline.window": {"Window"},
-    "trace.events": {"Trace"},
+    "node.source": {"Sent"},
+    "pipeline": {"Window"},
+    "trace": {"Trace"},
 }
 MODELS = ("clocks.", "exercises.", "chapters.")  # where classes hold what they are given, and nothing else
 

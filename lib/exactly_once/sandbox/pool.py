@@ -22,9 +22,8 @@ from multiprocessing import Pipe
 from ..errors import BadInput, HandlerStuck, is_number
 from ..node.pickling import pickle_handler
 from ..paths import temporary
-from ..pipeline.job import checked_case
 from ..simulate.world import simulate
-from ..verdict import Verdict, ideal_outcomes, judge
+from ..verdict import ideal_outcomes, judge
 from . import plain_values
 
 GRACE_SECONDS = 2.0
@@ -41,22 +40,6 @@ MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for 
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
-def sandboxed(handler, plan=None, job=None, seconds=5.0) -> Verdict:
-    """Simulate and judge a handler in the child process. Returns a `Verdict`.
-
-    Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
-    """
-    handler, plan, job = checked_case(handler, plan, job)
-    return call(_simulate_and_judge, handler, plan, job, seconds=seconds)
-
-
-def judged(run, handler, seconds=5.0) -> Verdict:
-    """Judge a run that took place elsewhere: learners' handlers in the child process, the library's own here."""
-    if getattr(handler, "__module__", "").startswith("exactly_once."):
-        return judge(run, handler)
-    return call(judge, run, handler, seconds=seconds)
-
-
 def ideals(handler, job, seconds=10.0):
     """Return the `Ideal`s of a learner's handler, computed in the child process."""
     return call(ideal_outcomes, handler, job, seconds=seconds)
@@ -70,10 +53,6 @@ def verdicts_on(handler, plans, job):
         right = right or (None if run.error else ideal_outcomes(handler, job))
         verdicts.append(judge(run, handler, right))
     return verdicts
-
-
-def _simulate_and_judge(handler, plan, job):
-    return judge(simulate(handler, plan, job), handler)
 
 
 def call(function, *arguments, seconds=5.0, seed=None):

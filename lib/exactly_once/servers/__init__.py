@@ -1,7 +1,7 @@
 """Real servers: PostgreSQL, etcd and Kafka, started when they are asked for, and the stores over the first two.
 
 `process` is the life of a server that the course starts for itself, and `guard` the process that ends it with its
-kernel. `fetch` is `make servers`; the log and the stores over Kafka are `log.kafka`.
+kernel. `fetch` is `make servers`; `kafka` has the cluster, and the log and the stores over it are `log.kafka`.
 """
 
 from ..doors import open_door

@@ -13,7 +13,7 @@ from ..errors import BadInput
 from ..extras import missing
 from ..stores.interface import Store
 from . import kinds
-from .kafka.broker import Kafka
+from .kafka import Kafka
 from .process import Server
 
 SQLITE = "sqlite:"

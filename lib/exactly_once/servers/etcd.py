@@ -18,9 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 from ..errors import CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
-from ..stores.interface import Entry
+from ..stores.interface import Changed, Entry, OptimisticStore
 from ..stores.operations import KINDS, Content
-from ..stores.optimistic import Changed, OptimisticStore
 from .where import Where
 
 ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again

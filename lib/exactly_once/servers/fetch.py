@@ -14,8 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import CourseError
-from . import kinds
-from .kafka import jars
+from . import kafka, kinds
 
 LOCKS = Path(__file__).with_name("locks")
 STAMP = "fetched"  # in a server's folder, written last: the lock that it was fetched by
@@ -46,7 +45,7 @@ def etcd(folder: Path) -> None:
     _run(command, folder, GO)
 
 
-FETCHES: dict[str, Callable[[Path], None]] = {"postgresql": postgresql, "etcd": etcd, "kafka": jars.fetch}
+FETCHES: dict[str, Callable[[Path], None]] = {"postgresql": postgresql, "etcd": etcd, "kafka": kafka.fetch}
 LOCKED = {"postgresql": ("postgresql.txt",), "etcd": ("go.mod", "go.sum"), "kafka": ("kafka.txt",)}
 
 

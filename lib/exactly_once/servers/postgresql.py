@@ -7,26 +7,229 @@ are columns that change together.
 `prepare` is PREPARE TRANSACTION, so its rows are held by PostgreSQL's own locks: what a row's `xmax` names and
 `pg_prepared_xacts` lists holds it. The journal of what it changes is a row in `pending`, written by the prepared
 transaction itself: it becomes visible with the changes, and the next operation of anybody enters it.
+
+A process has one connection, a `Link`, for all of its stores on a server: made anew where it was lost, and waited for
+only so long. The `Sessions` are transactions on rows at PostgreSQL's isolation levels, each over the connection of
+the incarnation that opened it. Where the model in `stores.isolation` says what PostgreSQL answers, this asks
+PostgreSQL. A statement that waits for another transaction's row for longer than the lock timeout is undone to a
+savepoint, and asked again later.
 """
 
 import contextlib
 import json
+import os
+import re
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 from psycopg import errors, sql
 
-from ..errors import BadInput
+from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.in_doubt import KIND, LONGEST, PART, changes
-from ..stores.interface import Origin, Reply, named
-from ..stores.isolation.machine import opened
-from ..stores.operations import HELD, KINDS, Content, Note, Operation, operation_named
-from ..stores.sql import SQLStore
-from .link import MUTEX, Link
-from .sessions import ROWS, VERBS, Sessions, content_of
+from ..stores.interface import Origin, Reply, SQLStore, named
+from ..stores.isolation import (
+    CALLED,
+    LEVELS,
+    NONE_OPEN,
+    ONE_OPEN,
+    POSTGRESQL,
+    Database,
+    SerializationFailure,
+    kept,
+    opened,
+)
+from ..stores.isolation import KIND as ROWS
+from ..stores.operations import HELD, KINDS, Blocked, Content, Note, Operation, operation_named
+
+ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
+OPEN_SECONDS = 5.0  # after which the server ends a transaction whose client does nothing: it was stopped
+LOCK_SECONDS = 1.0  # that a statement waits for a row that another session has locked
+TABLES = """
+CREATE TABLE parts (kind text, part text, version bigint, content text NOT NULL, PRIMARY KEY (kind, part));
+CREATE TABLE clocks (part text PRIMARY KEY, stamp bigint NOT NULL);
+CREATE TABLE journal (number bigint PRIMARY KEY, part text, verb text, value text, life bigint, step bigint,
+                      item bigint, received bigint, sent bigint, inputs text, place bigint, wall double precision);
+CREATE TABLE rows (name text COLLATE "C" PRIMARY KEY, value jsonb NOT NULL);
+CREATE TABLE pending (gid text, notes text, origin text);
+"""
+MUTEX = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+LOST = (errors.QueryCanceled, errors.AdminShutdown, errors.CrashShutdown, errors.IdleInTransactionSessionTimeout)
+
+
+class Link:
+    """The one connection of a process to a server, for all of its stores there, one at a time."""
+
+    _made: ClassVar[dict[tuple[int, str], "Link"]] = {}
+
+    def __init__(self, url: str) -> None:
+        self.url, self.lock, self.schema = url, threading.RLock(), ""
+        self.connection: psycopg.Connection[Any] | None = None
+
+    @classmethod
+    def to(cls, url: str) -> "Link":
+        """Return this process's link to a server; a forked process has links of its own."""
+        return cls._made.setdefault((os.getpid(), url), cls(url))
+
+    @property
+    def where(self) -> str:
+        """Return the server's address for people, without user and password."""
+        return re.sub(r"//[^@/]*@", "//", self.url).partition("?")[0]
+
+    def connected(self, schema: str) -> psycopg.Connection[Any]:
+        """Return the connection, with the tables of a schema; it is made anew where it was lost.
+
+        A server that was killed is being started again. Raises `CourseError` when none answers for `ANSWER_SECONDS`.
+        """
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while True:
+            try:
+                if self.connection is None or self.connection.closed:
+                    self.schema = ""
+                    self.connection = psycopg.connect(self.url, autocommit=True, connect_timeout=5)
+                    self.connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
+                    self.connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+                if self.schema != schema:
+                    self._use(self.connection, schema)
+                return self.connection
+            except psycopg.Error as why:
+                passing = not re.search("FATAL|missing", str(why)) or re.search("start|recovery|shutting", str(why))
+                if not passing or time.monotonic() > deadline:
+                    raise CourseError(
+                        f"The PostgreSQL server at {self.where} cannot be reached ({in_one_line(why)}). Look whether "
+                        "it runs, and whether the URL, the user and the password are right."
+                    ) from None
+                time.sleep(0.05)
+
+    def _use(self, connection: psycopg.Connection[Any], schema: str) -> None:
+        connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(schema)))
+        if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
+            with connection.transaction():
+                connection.execute(MUTEX.replace("?", "%s"), (schema,))
+                if connection.execute("SELECT to_regclass('journal')").fetchone() == (None,):
+                    connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+                    connection.execute(TABLES)
+        self.schema = schema
+
+    @contextlib.contextmanager
+    def explained(self, connection: psycopg.Connection[Any]) -> Iterator[None]:
+        """Hang up after `ANSWER_SECONDS`, and turn PostgreSQL's errors into the course's."""
+        late = threading.Timer(ANSWER_SECONDS, _hang_up, [connection.fileno()])
+        late.daemon = True
+        late.start()
+        try:
+            yield
+        except errors.LockNotAvailable:
+            raise Blocked("Another session's transaction holds a row that this one would change.") from None
+        except psycopg.Error as why:
+            if connection.closed or isinstance(why, LOST):
+                raise OutcomeUnknown(
+                    f"The connection to {self.where} was lost ({in_one_line(why)}): it was done or it was not."
+                ) from None
+            remedy = "Look into the server's log."
+            if isinstance(why, errors.ObjectNotInPrerequisiteState) and "prepared" in str(why):
+                remedy = "Set max_prepared_transactions in postgresql.conf, and start the server again."
+            said = in_one_line(why).rstrip(".")
+            raise CourseError(f"The PostgreSQL server at {self.where} refused a request: {said}. {remedy}") from why
+        finally:
+            late.cancel()
+            late.join()
+
+
+def _hang_up(number: int) -> None:
+    with contextlib.suppress(OSError), socket.socket(fileno=os.dup(number)) as same:
+        same.shutdown(socket.SHUT_RDWR)
+
+
+BEGINS = {level: CALLED[level].partition(": ")[2] for level, product in LEVELS.items() if product == POSTGRESQL}
+FAILED = SerializationFailure.sqlstate
+STATEMENTS = {
+    "read_row": "SELECT value FROM rows WHERE name = %s",
+    "read_rows": "SELECT name, value FROM rows ORDER BY name",
+    "lock_row": "SELECT value FROM rows WHERE name = %s FOR UPDATE",
+    "update_row": "UPDATE rows SET value = %s::jsonb WHERE name = %s",
+    "update_row_where": "UPDATE rows SET value = %s::jsonb WHERE name = %s AND value = %s::jsonb",
+    "add_to_row": "UPDATE rows SET value = to_jsonb((value #>> '{}')::bigint + %s) WHERE name = %s",
+    "insert_row": "INSERT INTO rows (value, name) VALUES (%s::jsonb, %s) ON CONFLICT DO NOTHING",
+}
+VERBS = {"begin_rows", "commit_rows", "roll_back_rows", *STATEMENTS}
+
+
+class Sessions:
+    """The connections of incarnations with open transactions on the rows of a schema."""
+
+    def __init__(self, url: str, schema: str) -> None:
+        self._url, self._schema = url, schema
+        self._open: dict[int, psycopg.Connection[Any]] = {}
+
+    def ask(self, verb: str, life: int, *arguments: Value) -> Value:
+        """Carry out a statement of an incarnation, and return the answer; a refusal is {"error": …, "says": …}.
+
+        Raises `Blocked` for one that has to wait, after the time that a statement may wait.
+        """
+        if verb == "begin_rows":
+            return self._begin(life, *arguments)
+        connection = self._open.get(life)
+        if connection is None:
+            if verb == "roll_back_rows":
+                return None
+            raise BadInput(NONE_OPEN)
+        with Link.to(self._url).explained(connection):
+            try:
+                if verb in STATEMENTS:
+                    return self._asked(connection, verb, *arguments)
+                connection.execute("COMMIT" if verb == "commit_rows" else "ROLLBACK")
+            except (errors.SerializationFailure, errors.DeadlockDetected) as why:
+                self.end(life)
+                return {"error": FAILED, "says": f"SQLSTATE {why.sqlstate}: {why.diag.message_primary}. Begin again."}
+        self.end(life)
+        return None
+
+    def _begin(self, life: int, level: str) -> None:
+        if one_of("the isolation level", level, LEVELS) not in BEGINS:
+            raise BadInput(f"{level!r} is a level of {LEVELS[level]}; PostgreSQL's are {', '.join(BEGINS)}.")
+        if life in self._open:
+            raise BadInput(ONE_OPEN)
+        self._open[life] = Link(self._url).connected(self._schema)
+        self._open[life].execute(f"BEGIN ISOLATION LEVEL {BEGINS[level]}")
+
+    def _asked(self, connection: psycopg.Connection[Any], verb: str, *arguments: Value) -> Value:
+        row, *values = arguments or ("",)
+        given: tuple[Value, ...]
+        if verb == "update_row_where":
+            given = (json.dumps(values[1]), row, json.dumps(values[0]))
+        elif verb == "add_to_row":
+            given = (values[0], row)
+        else:
+            given = (*map(json.dumps, values), *arguments[:1])
+        connection.execute("SAVEPOINT before")
+        try:
+            done = connection.execute(STATEMENTS[verb], given)
+        except errors.LockNotAvailable:
+            connection.execute("ROLLBACK TO SAVEPOINT before")
+            raise Blocked(f"Another transaction holds the row {row!r}.") from None
+        if verb == "read_rows":
+            return [list(pair) for pair in done.fetchall()]
+        if done.description:
+            found = done.fetchone()
+            return found and found[0]
+        return done.rowcount
+
+    def end(self, life: int | None = None) -> None:
+        """Close the connection of an incarnation (default: of all); what is open is rolled back."""
+        for one in list(self._open) if life is None else [life]:
+            self._open.pop(one).close()
+
+
+def content_of(rows: list[tuple[str, Value]]) -> Content:
+    """Return the content of a part of the kind "rows" for the committed rows."""
+    return kept(Database.of(dict(rows)))
+
 
 HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"
 ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}

@@ -6,8 +6,8 @@ from html import escape
 
 import pandas as pd
 
-from ..node.parts import part_in_words
-from ..trace.events import life_name
+from ..node.access import part_in_words
+from ..trace import life_name
 from .base.canvas import box, line, words
 from .base.picture import folded, scrolling
 from .diagrams.layout import LIFE_COLOURS, is_drawn, lay_out

@@ -5,11 +5,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..node.parts import named_part
+from ..node.access import named_part
 from ..pipeline import Window, spans
 from ..simulate.decision import ARRIVAL, LATE_DUPLICATE, PAUSE
 from ..stores.codec import describe
-from ..trace.events import life_name, name_with_node
+from ..trace import life_name, name_with_node
 from ..verdict import Run
 from ..verdict.outcome import readings_in
 from .diagrams.layout import by_number, is_drawn

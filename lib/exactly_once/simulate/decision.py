@@ -2,16 +2,8 @@
 
 from typing import NamedTuple
 
-STEP, CRASH, STEP_AND_CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = (
-    "s",
-    "c",
-    "e",
-    "p",
-    "q",
-    "r",
-    "d",
-    "o",
-)
+STEP, CRASH, STEP_AND_CRASH, PAUSE = "s", "c", "e", "p"
+LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = "q", "r", "d", "o"
 LATE_REQUEST, LATE_DUPLICATE, ARRIVAL = "l", "w", "a"
 NETWORK = 1 << 16  # the actor of an arrival
 

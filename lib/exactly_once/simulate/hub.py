@@ -11,7 +11,7 @@ from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import load_inputs
 from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
-from ..trace.events import MemoryRecorder
+from ..trace import MemoryRecorder
 from ..verdict import Run
 from .suspended import Suspending, dispose, started
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import whole
 from ..faults import POINTS, SURE, Fault, FaultPlan
-from ..pipeline.job import programs_of
+from ..pipeline import programs_of
 from .world import simulate
 
 # The learner's names of the kinds of faults, each with its kinds of `Fault`, in the order of a step.

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from ..errors import BadInput, CourseError, whole
 from ..faults import MOST, Fault, FaultPlan
-from ..node.life import Life
 from ..node.program import live
 from ..node.source import Record, Source
-from ..node.world import shown
+from ..node.world import Life, shown
 from ..pipeline import Handlers, Window, programs_of
 from ..stores import Blocked, describe
 from ..trace import Event

@@ -11,9 +11,9 @@ import time
 from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
-from ..node.parts import awaited
+from ..node.access import awaited
 from ..node.program import size_of
-from ..pipeline.job import Handlers, checked_run
+from ..pipeline import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
 from ..verdict.verdict import endless, step_limit

@@ -1,14 +1,20 @@
-"""The interface of every store, wherever it has its contents, and the store that has them in memory."""
+"""The interface of every store, wherever it has its contents; the store that has them in memory; and two beginnings.
+
+A `SQLStore` has its contents in the rows of a SQL database. An `OptimisticStore` is changed by other processes, too,
+without a lock: an operation is tried again if another came in between (H. T. Kung and J. T. Robinson, On Optimistic
+Methods for Concurrency Control, ACM TODS 6(2), 1981).
+"""
 
 import contextlib
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeAlias, TypeVar
 
 from ..errors import BadInput, one_of
-from .codec import Value, decode, encode
+from .codec import Value, decode, encode, tuples
 from .operations import KINDS, OPERATIONS, Blocked, Content, Note, Operation, Place, committed, operation_named
 
 Inputs: TypeAlias = tuple[
@@ -185,9 +191,15 @@ class Store(ABC):
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
 
-    @abstractmethod
     def free(self, life: int) -> None:
         """Release an incarnation's locks and the like, since it is over: no clock ticks, no journal is written."""
+        with self._changing():
+            for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
+                for part in self.held(kind):
+                    before = self._get(kind, part)
+                    after = passed(before, life, None)
+                    if after != before:
+                        self._put(kind, part, after)
 
     @abstractmethod
     def journal(self, after: int = 0) -> list[Entry]:
@@ -240,12 +252,6 @@ class MemoryStore(Store):
         """Return {part: content} of all parts of a kind that hold anything."""
         return {part: content for (one, part), content in self.parts.items() if one == kind}
 
-    def free(self, life: int) -> None:
-        """Let go of all that an incarnation holds."""
-        for (kind, part), content in list(self.parts.items()):
-            if (passed := KINDS[kind].passed) is not None:
-                self._put(kind, part, passed(content, life, None))
-
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""
         return [replace(entry, value=decode(entry.value)) for entry in self.entries[after:]]
@@ -256,3 +262,78 @@ def named(part: str) -> str:
     if not isinstance(part, str):
         raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
     return part
+
+
+Done = TypeVar("Done")
+
+
+class Changed(Exception):
+    """Another client has changed the store meanwhile, so nothing took place."""
+
+
+class OptimisticStore(Store):
+    """A store whose `_changing` raises `Changed` at its end when another client has come in between."""
+
+    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
+        """Carry out one operation and return a `Reply`, as any store does."""
+        return self._tried(lambda: super(OptimisticStore, self).do(part, verb, *arguments, origin=origin))
+
+    def fill(self, part: str, values: Iterable[Value]) -> None:
+        """Append many values to a log before a run begins."""
+        given = list(values)
+        self._tried(lambda: super(OptimisticStore, self).fill(part, given))
+
+    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
+        """Carry out an operation before a run begins."""
+        self._tried(lambda: super(OptimisticStore, self).prepare(part, verb, *arguments))
+
+    def free(self, life: int) -> None:
+        """Let go of all that an incarnation holds."""
+        self._tried(lambda: super(OptimisticStore, self).free(life))
+
+    def _tried(self, attempt: Callable[[], Done]) -> Done:
+        while True:
+            with contextlib.suppress(Changed):
+                return attempt()
+
+
+COLUMNS = ", ".join(field.name for field in fields(Entry))  # of the journal, beside each entry's number
+PLACES = ", ".join("?" for _ in fields(Entry))
+
+
+class SQLStore(Store):
+    """One system in tables: `parts` with the contents, `clocks` with each part's stamp, and the `journal`."""
+
+    @abstractmethod
+    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Carry out a statement, in which each value is a question mark, and return its rows."""
+
+    def _clock(self, part: str) -> int:
+        found = self._rows("SELECT stamp FROM clocks WHERE part = ?", part)
+        return found[0][0] if found else 0
+
+    def _note(self, entry: Entry) -> None:
+        self._rows(
+            "INSERT INTO clocks VALUES (?, ?) ON CONFLICT (part) DO UPDATE SET stamp = excluded.stamp",
+            entry.part, entry.sent,
+        )  # fmt: skip
+        texts = {"value": encode(entry.value), "inputs": encode(entry.inputs)}
+        columns = vars(entry) | texts | {"wall": time.time()}
+        number = "(SELECT coalesce(max(number), 0) + 1 FROM journal)"  # no gap, also where a sequence would leave one
+        self._rows(f"INSERT INTO journal (number, {COLUMNS}) VALUES ({number}, {PLACES})", *columns.values())
+
+    def journal(self, after: int = 0) -> list[Entry]:
+        """Return the journal's entries from number `after` on."""
+        with self._looking():
+            rows = self._rows(f"SELECT {COLUMNS} FROM journal WHERE number > ? ORDER BY number", after)
+        return [
+            Entry(part, verb, decode(value), life, step, item, received, sent, tuples(decode(inputs)), *rest)
+            for part, verb, value, life, step, item, received, sent, inputs, *rest in rows
+        ]
+
+    def held(self, kind: str) -> dict[str, Content]:
+        """Return {part: content} of all parts of a kind that hold anything."""
+        with self._looking():
+            parts = [part for (part,) in self._rows("SELECT part FROM parts WHERE kind = ?", kind)]
+            found = {part: self._get(kind, part) for part in parts}
+        return {part: content for part, content in found.items() if content != KINDS[kind].empty}

@@ -3,6 +3,10 @@
 An operation is a function of the contents of some parts of one store: (contents, arguments) → (contents, answer,
 notes). A store in memory, a store in a file and the explorer differ only in the place where they keep contents. A
 content is a number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
+
+Of queues there are two kinds, each with its writers that have ended, so that a reader finds the end. One is a part
+that holds messages by offset. The other is made of cells, one for each message, which a lock-free queue fills by
+compare-and-swap; here is only the wait of a reader of several of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +21,8 @@ Place: TypeAlias = tuple[str, str]  # (kind, part)
 Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, the journal's note
 ROWS = ("cell", "log", "table")  # the kinds of parts that prepared transactions hold
 NOT_HELD = "it was not held"
+QUEUE = "queue"  # ((text of a message, its item) in their order, numbers of the writers that have ended)
+CLOSED = "closed"  # numbers of the writers of a queue of cells that have ended
 HELD = "held"  # no content begins with it: a log holds texts in quotes, a cell begins with its version
 LARGEST = 2**63 - 1  # the values that a table's column can hold
 
@@ -83,6 +89,8 @@ KINDS = {
     "table": Kind(0, lambda content: content),
     "inbox": Kind((), lambda content: [[sender, decode(text)] for sender, text in content]),
     "lock": Kind(None, lambda content: content and content[0], _lock_passed),
+    QUEUE: Kind(((), ()), lambda content: [decode(text) for text, _ in content[0]]),
+    CLOSED: Kind((), list),
 }
 OPERATIONS: dict[str, "Operation"] = {}
 
@@ -384,7 +392,7 @@ def _check_transaction(operations: Value) -> None:
         if not isinstance(one, (list, tuple)) or len(one) < 2 or not isinstance(one[0], str):
             raise BadInput(f"A transaction holds {one!r}; each of its operations is [part, operation, arguments …].")
         operation = operation_named("of a transaction", one[1])
-        if operation.blocks or operation.kind not in (*ROWS, "queue") or isinstance(operation, Transaction):
+        if operation.blocks or operation.kind not in (*ROWS, QUEUE) or isinstance(operation, Transaction):
             raise BadInput(f"A transaction holds {one[1]!r}; it can hold operations that need not wait.")
         operation.refuse(one[2:])
 
@@ -408,6 +416,74 @@ def _what_came(found: Mapping[str, list[Value]]) -> str:
 
 def _who_sent(found: Sequence[Value]) -> str:
     return f"from node {found[0]}: {describe(found[1])}"
+
+
+class AnyFilled(Operation):
+    """Waits until one cell at least of several queues is filled, or all who fill them have ended."""
+
+    def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
+        """Return the next cell of each queue, and who of its writers has ended."""
+        cells = arguments[0]
+        return [("cell", name) for name in cells.values()] + [(CLOSED, queue) for queue in cells]
+
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
+        """Answer {queue: value} of the cells that are filled; None when none is and all writers have ended."""
+        cells, writers = arguments
+        filled = zip(cells, contents, strict=False)
+        found = {queue: decode(text) for queue, (version, text) in filled if version != KINDS["cell"].empty[0]}
+        ended = zip(cells, contents[len(cells) :], strict=True)
+        if not found and not all(set(writers.get(queue, ())) <= set(closed) for queue, closed in ended):
+            raise NoInput(f"No message is in {', '.join(cells.values())}, and writers of a queue have not ended.")
+        seen = [Note(cells[queue], self.verb, None) for queue in found]  # what is read was written before
+        return Done(contents, found or None, [Note(part, self.verb, None), *seen])
+
+
+def _enqueue(content: Content, message: Value, origin: Any = None) -> Acted:
+    (messages, closed), item = content, None if origin is None else origin.item
+    number = len(messages) + 1 if item is None else item
+    return ((*messages, (encode(message), number)), closed), len(messages), message
+
+
+def _next(content: Content, offset: int, writers: Sequence[int]) -> Acted:
+    messages, closed = content
+    if offset < len(messages):
+        text, number = messages[offset]
+        return content, [decode(text), number], None
+    if set(writers) <= set(closed):
+        return content, None, None
+    raise NoInput(f"No message is at offset {offset}, and writers of the queue have not ended.")
+
+
+def _close_queue(content: Content, writer: int) -> Acted:
+    messages, closed = content
+    return (messages, tuple(sorted({*closed, writer}))), None, writer
+
+
+def _close_cells(content: Content, writer: int) -> Acted:
+    return tuple(sorted({*content, writer})), None, writer
+
+
+def _check_any_filled(cells: Value, writers: Value) -> None:
+    if not isinstance(cells, Mapping) or not cells or not all(isinstance(name, str) for name in cells.values()):
+        raise BadInput(f"The cells to wait for are {cells!r}; they map each queue to the name of its next cell.")
+    if not isinstance(writers, Mapping):
+        raise BadInput(f"The writers of the queues are {writers!r}; they map each queue to its nodes' numbers.")
+
+
+def _check_next(offset: Value, writers: Value) -> None:
+    whole("the offset to read from", offset, most=LARGEST)
+    if not isinstance(writers, (list, tuple)):
+        raise BadInput(f"The writers of a queue are {writers!r}; give the list of their nodes' numbers.")
+
+
+def _said(found: Value) -> str:
+    return "the end" if found is None else describe(found[0])
+
+
+def _what_is_there(found: Value) -> str:
+    return "the end" if found is None else ", ".join(f"{queue} {describe(value)}" for queue, value in found.items())
 
 
 for _operation in (
@@ -452,5 +528,16 @@ for _operation in (
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
                 None, _check_transaction, answered=lambda value: "refused" if value is None else "done",
                 noted_text=lambda noted: "refused"),
+    Operation("enqueue", QUEUE, ("message",), "add a message at the end; return its offset", _enqueue,
+              encode, keeps_origin=True),
+    Operation("next", QUEUE, ("offset", "writers"), "wait for the message at an offset; None when all writers ended",
+              _next, _check_next, reads=True, blocks=True, answered=_said),
+    Operation("close_queue", QUEUE, ("writer",), "note that a writer has ended", _close_queue,
+              lambda writer: whole("the writer of a queue", writer, least=1, most=LARGEST), sure=True),
+    AnyFilled("any_filled", CLOSED, ("cells", "writers"),
+              "for {queue: cell}, wait until one is filled; return {queue: value}, None when all writers ended",
+              None, _check_any_filled, reads=True, blocks=True, answered=_what_is_there),
+    Operation("close_cells", CLOSED, ("writer",), "note that a writer of a queue of cells has ended", _close_cells,
+              lambda writer: whole("the writer of a queue", writer, least=1, most=LARGEST), sure=True),
 ):  # fmt: skip
     register(_operation)

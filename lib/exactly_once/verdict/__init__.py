@@ -5,6 +5,5 @@
 """
 
 from .outcome import Outcome
-from .prefix import Beginning
 from .run import Run
-from .verdict import IdealFailed, Verdict, ideal_outcomes, judge
+from .verdict import Beginning, IdealFailed, Verdict, ideal_outcomes, judge

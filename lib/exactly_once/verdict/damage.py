@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from ..node.parts import named_part
+from ..node.access import named_part
 from ..pipeline import Window, spans
 from ..stores.codec import Value, apart, decode, describe, encode
 from ..stores.interface import Inputs

@@ -22,22 +22,19 @@ from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from ..log.transactions.machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
-from ..node.access.handles import register_in
-from ..node.access.transactions import ABSTRACT, CHANGELOG, DECIDED, GROUP
-from ..node.parts import part_in_words
+from ..node.access import part_in_words, register_in
+from ..node.node import ABSTRACT, CHANGELOG, DECIDED, GROUP, OUTPUT
 from ..node.program import Partition, Program
-from ..node.sent import values_of
-from ..node.source import LOG, QueueSource
+from ..node.source import LOG, QueueSource, values_of
 from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
 from ..stores import Store, Value, decode, encode, in_doubt
 from ..stores.interface import Entry
-from ..stores.isolation.machine import KIND as ROWS
-from ..stores.isolation.machine import opened
-from ..stores.queue import KIND as QUEUE
+from ..stores.isolation import KIND as ROWS
+from ..stores.isolation import opened
+from ..stores.operations import QUEUE
 
 Found = TypeVar("Found")
-OUTPUT = "output"
 LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
 
 

@@ -6,15 +6,13 @@ from typing import Any, Self
 
 from ..faults import FaultPlan
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
-from ..node.access.transactions import CHANGELOG
+from ..node.node import CHANGELOG
 from ..node.program import Partition, Program
-from ..node.sent import values_of
-from ..node.source import LOG, Source
+from ..node.source import LOG, Source, values_of
 from ..node.world import DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..stores.codec import Value
 from ..stores.interface import Entry, Inputs
-from ..trace import Event, Trace
-from ..trace.events import Recorder
+from ..trace import Event, Recorder, Trace
 from .outcome import LOGS, OUTPUT, Outcome, committed_in, partition_of, pushed, readings_in, saved_state
 
 APPENDS = "produce"  # the operation that makes a partition grow

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from ..errors import what_failed
 from ..faults import MOST, POINTS, Fault
-from ..node.access.handles import register_in
+from ..node.access import register_in
 from ..pipeline import Window
 from ..stores import Value, describe, in_doubt
 from ..stores.interface import Entry

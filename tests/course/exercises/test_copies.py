@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from exactly_once.course import copies, exercises, my_work
-from exactly_once.course.exercises import markers
+from exactly_once.course.exercises import __main__ as markers
 from exactly_once.course.reset import reset_exercise
 from exactly_once.errors import BadInput
 from exactly_once.paths import ROOT

@@ -52,7 +52,7 @@ def test_any_object_gets_a_sentence(name, answer):
     reply = exercises.open(name).check(answer)
     assert reply.state == "wrong"
     assert len(reply.sentence) < 600
-    assert reply.sentence[0].isupper() or reply.sentence.startswith(f"{item(name).called}("), "a call is no word"
+    assert reply.sentence[0].isupper() or reply.sentence.startswith(f"{item(name).answer}("), "a call is no word"
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from exactly_once.solutions import cells_in, exercise_names, handed_out, source_
 TEXT, CHECK = re.findall(r"^```python\n(.*?)^```$", (ROOT / "solutions" / "README.md").read_text(), re.M | re.S)
 NAME, LINES = "02z", 40
 CELLS = {cell.id: cell for cell in cells_in(TEXT, "solutions/README.md")}
-ITEMS = {"__name__": "exactly_once.chapters.ch02.checks", "__package__": "exactly_once.chapters.ch02"}
-exec(compile(CHECK, "checks.py", "exec"), ITEMS)
-ITEM = replace(ITEMS["ITEMS"][NAME], name=NAME)
+ITEMS: dict = {}
+MODULE = {"__name__": "exactly_once.chapters.ch02.checks", "__package__": "exactly_once.chapters.ch02"}
+exec(compile(CHECK, "checks.py", "exec"), MODULE | {"ITEMS": ITEMS})
+ITEM = replace(ITEMS[NAME], name=NAME)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from exactly_once import solutions
 from exactly_once.chapters import item
 from exactly_once.course import copies, exercises
-from exactly_once.course.exercises import markers
+from exactly_once.course.exercises import __main__ as markers
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
 from exactly_once.solutions import cells_in, exercise_names

@@ -7,9 +7,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from exactly_once.course.exercises import markers
+from exactly_once.course.exercises import __main__ as markers
 from exactly_once.paths import temporary
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from exactly_once.servers.kinds import Etcd, PostgreSQL
 from exactly_once.solutions import gap_names
 from tests.notebooks.reading import CHAPTERS

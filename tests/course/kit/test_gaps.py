@@ -10,7 +10,8 @@ from exactly_once.chapters import gap_named
 from exactly_once.course import exercises, predictions
 from exactly_once.course import solved as kept
 from exactly_once.course.exercises import exercise
-from exactly_once.course.kit import gap, own_lines
+from exactly_once.course.kit import gap
+from exactly_once.course.kit.built import borrowed
 from exactly_once.solutions import words
 from tests.notebooks.reading import CHAPTERS, read
 
@@ -86,9 +87,9 @@ def test_a_name_imported_inside_is_seen_and_ones_own_function_of_that_name_is_no
     inside = load_text("def answer(f):\n    from somewhere import copies\n    return copies(f)")
     module = load_text("import json as there\ndef answer(f):\n    return there.copies(f)")
     own = load_text("def copies(f):\n    return f()\ndef answer(f):\n    return copies(f)")
-    assert own_lines.borrowed(inside, (library,)) == "copies"
-    assert own_lines.borrowed(module, (library,)) == "copies"
-    assert own_lines.borrowed(own, (library,)) is None
+    assert borrowed(inside, (library,)) == "copies"
+    assert borrowed(module, (library,)) == "copies"
+    assert borrowed(own, (library,)) is None
 
 
 def load_text(source):

@@ -10,16 +10,15 @@ from nbclient import NotebookClient
 from exactly_once.course import predict, with_servers
 from exactly_once.course.kit.with_servers import Lacking
 from exactly_once.paths import ROOT
-from exactly_once.servers import kinds
-from exactly_once.servers.kafka import jars
+from exactly_once.servers import kafka, kinds
 
 MISSING = "Call `make servers`"
 AWAY = """
 import os
 from pathlib import Path
 from exactly_once.servers import kinds
-from exactly_once.servers.kafka import jars
-kinds.FETCHED = jars.PLACE = Path("nowhere").absolute()
+from exactly_once.servers import kafka
+kinds.FETCHED = kafka.PLACE = Path("nowhere").absolute()
 kinds.DEBIAN = "nowhere"
 here = [Path(place) for place in os.environ["PATH"].split(os.pathsep)]
 kept = [str(place) for place in here if not any((place / name).exists() for name in ("etcd", "postgres"))]
@@ -32,7 +31,7 @@ def away(monkeypatch, tmp_path):
     """No server is here."""
     monkeypatch.setattr(kinds, "FETCHED", tmp_path)
     monkeypatch.setattr(kinds, "DEBIAN", str(tmp_path))
-    monkeypatch.setattr(jars, "PLACE", tmp_path)
+    monkeypatch.setattr(kafka, "PLACE", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("exactly_once.servers.process._shared", {})
 

@@ -5,7 +5,7 @@ import secrets
 import pytest
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from tests.servers.conftest import had, sound
 
 from .operated import OperatedLog

@@ -6,7 +6,7 @@ import time
 
 from exactly_once.log import ConcurrentTransactions
 from exactly_once.log.errors import TransactionalIdNotFound
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from tests.log.cases import why_not
 from tests.log.driver import Driver, topics_of
 from tests.servers.kafka.operated import OperatedLog

@@ -5,7 +5,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.log.kafka.log import KafkaLog, Where
 from exactly_once.servers import rebalance
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 
 
 def test_nobody_gets_in_without_the_secret(kafka):

@@ -9,7 +9,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import errors
 from exactly_once.log.kafka.log import KafkaLog
 from exactly_once.servers import LibrdkafkaProducer
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from tests.servers.conftest import had
 
 from .conftest import fresh_log, skipped_markers

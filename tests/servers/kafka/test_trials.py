@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.servers import commit_times_out, diagnose, hanging_transaction, rebalance, restarted_window
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from exactly_once.widgets import scene
 from tests.servers.conftest import had
 

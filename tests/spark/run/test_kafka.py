@@ -5,7 +5,7 @@ import pytest
 from exactly_once import Deployment, Job, judge, simulate
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.servers.kafka.broker import Kafka
+from exactly_once.servers.kafka import Kafka
 from exactly_once.servers.kinds import PostgreSQL
 from exactly_once.spark import Prepared, in_turn, run_many
 from tests.node.world_conformance import CASES, mismatches, untruths

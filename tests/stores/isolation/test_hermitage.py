@@ -12,8 +12,8 @@ import json
 import pytest
 
 from exactly_once.stores import Blocked
-from exactly_once.stores.isolation import model
-from exactly_once.stores.isolation.model import Database
+from exactly_once.stores import isolation as model
+from exactly_once.stores.isolation import Database
 
 STATEMENTS = {
     "read": model.read, "all": model.read_all, "update": model.update, "where": model.update_where,

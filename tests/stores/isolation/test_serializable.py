@@ -6,8 +6,8 @@ import random
 import pytest
 
 from exactly_once.stores import Blocked
-from exactly_once.stores.isolation import model
-from exactly_once.stores.isolation.model import Database
+from exactly_once.stores import isolation as model
+from exactly_once.stores.isolation import Database
 
 ROWS = ("a", "b", "c")
 

@@ -1,8 +1,10 @@
 """The exercises of chapter 01: stamps by hand, a clock that survives, a total order, and what an order is for."""
 
+import string
 from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import pairwise
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -16,10 +18,12 @@ from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import has_dots, right, wrong
 from ...exercises.kinds.values import Values
+from ...explore.plain import Action, Broken, Model, asked, copied, frozen
 from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests, one_at_a_time
 from ...pipeline import Job
 from ...stores.codec import decode
-from .group import TEXTS, Group, arrives, causal, sends
+
+ITEMS: dict = {}  # {name: item}
 
 JOB = Job(items=1)  # of a node that reads no input
 
@@ -84,9 +88,7 @@ def with_stamps(said):
 
 P1, P2, P3 = "[1, 2, 3, 4]", "[1, 2, 6, 7]", "[1, 2, 3, 4, 5, 6]"
 
-STAMPS = Stamps(
-    answer="stamps",
-    tier="warm-up",
+STAMPS = ITEMS["01a"] = Stamps(
     asks="the stamps",
     fields={},
     rule=stamped_right,
@@ -183,9 +185,7 @@ AHEAD = (
     "            self.disk.save(self.limit)\n"
 )
 
-DURABLE = Proved(
-    answer="DurableClock",
-    tier="warm-up",
+DURABLE = ITEMS["01b"] = Proved(
     asks="your clock",
     form="a class that is made with a disk",
     worlds=[
@@ -231,8 +231,10 @@ def drawn_logs(said, logs):
     return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", text=words)
 
 
-TOTAL_ORDER = Compared(
-    answer="total_order",
+SORTED = "sorted(noted)"
+LARGER = "max(clocks[process], stamp)"
+
+ITEMS["01d"] = Compared(
     form="a function of the logs",
     cases=scattered,
     drawn=drawn_logs,
@@ -240,28 +242,19 @@ TOTAL_ORDER = Compared(
         ({"b": [("receive", "m1"), ("send", "m2")], "a": [("local", None), ("send", "m1"), ("receive", "m2")]},),
     ],
     mistakes={
-        "where stamps are equal, the process's name decides": (
-            "sorted(noted)",
-            "sorted(noted, key=lambda pair: pair[0])",
-        ),
-        "smaller stamps come first, whatever the process": (
-            "sorted(noted)",
-            "sorted(noted, key=lambda pair: pair[::-1])",
-        ),
+        "where stamps are equal, the process's name decides": (SORTED, "sorted(noted, key=lambda pair: pair[0])"),
+        "smaller stamps come first, whatever the process": (SORTED, "sorted(noted, key=lambda pair: pair[::-1])"),
         "a receipt may have to wait for another log, so go round once more": (
             "while len(noted) > before:",
             "if len(noted) > before:",
         ),
-        "give a list of pairs (stamp, process)": ("sorted(noted)", "[stamp for stamp, _ in sorted(noted)]"),
+        "give a list of pairs (stamp, process)": (SORTED, "[stamp for stamp, _ in sorted(noted)]"),
         "a receipt comes after its send, and its stamp is larger": [
             (" and message not in carried", " and False"),
             ('carried[message] if kind == "receive"', 'carried.get(message, 0) if kind == "receive"'),
         ],
-        "a receipt also looks at the stamp of its message": ("max(clocks[process], stamp)", "clocks[process]"),
-        "a receipt also looks at its own process's clock": (
-            "max(clocks[process], stamp)",
-            "(stamp or clocks[process])",
-        ),
+        "a receipt also looks at the stamp of its message": (LARGER, "clocks[process]"),
+        "a receipt also looks at its own process's clock": (LARGER, "(stamp or clocks[process])"),
     },
     right=[("return sorted(noted)", "return [[stamp, process] for stamp, process in sorted(noted)]")],
     praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",
@@ -373,8 +366,7 @@ def peers(rounds, heard_first, rule=in_order_of_requests):
 SMALLER = "request < self.mine"
 AT_ONCE = f"self.mine is None or {SMALLER}"
 
-PEER = Proved(
-    answer="Peer",
+ITEMS["01f"] = Proved(
     asks="your class",
     form="a class with wants, asked and leaves",
     worlds=[
@@ -418,6 +410,130 @@ PEER = Proved(
 )
 
 # 01g: causal broadcast over a network that reorders and duplicates (Birman, Schiper and Stephenson, 1991).
+# The group of members is a model to explore.
+
+TEXTS = string.ascii_lowercase
+
+
+class State(NamedTuple):
+    """The members, their deliveries, and the copies on their way, each as (number of the message, member).
+
+    `quotas` count the broadcasts left to each member, `duplicates` the second copies that may still arrive.
+    """
+
+    members: dict
+    quotas: dict
+    duplicates: int
+    delivered: dict
+    messages: tuple
+    known_to_sender: dict
+    on_its_way: tuple = ()
+
+
+def causal(group):
+    """Nothing is delivered twice, and nothing before what its sender had delivered or sent before it.
+
+    As soon as no copy is on its way any more, everybody has delivered everything.
+    """
+    for member, delivered in group.delivered.items():
+        for place, text in enumerate(delivered):
+            earlier = delivered[:place]
+            if text in earlier:
+                return f"{member} delivers {text} twice"
+            if missing := [cause for cause in group.known_to_sender[text] if cause not in earlier]:
+                return f"{member} delivers {text} before {missing[0]}, which its sender knew when it sent {text}"
+        if not group.on_its_way and (lost := [text for text in group.known_to_sender if text not in delivered]):
+            return f"no copy is on its way any more, and {member} has not delivered {lost[0]}"
+    return True
+
+
+class Group(Model):
+    """Members of a class, made by `kind(name, names)`, of which each may broadcast so often.
+
+    The answer of each step is the texts that a member delivers.
+    """
+
+    def __init__(self, kind, quotas, duplicates=0):
+        self.kind, self.duplicates = kind, duplicates
+        self.quotas = {f"p{number}": quota for number, quota in enumerate(quotas, start=1)}
+
+    def start(self):
+        """Return the group before anything is sent."""
+        names = list(self.quotas)
+        members = {name: asked("your code", self.kind, name, list(names)) for name in names}
+        return State(members, self.quotas, self.duplicates, dict.fromkeys(names, ()), (), {})
+
+    def actions(self, state):
+        """Yield the possible next actions: a broadcast, or a copy arrives, and perhaps once more."""
+        for name, quota in state.quotas.items():
+            if quota:
+                yield sends(name)
+        for number, name in dict.fromkeys(state.on_its_way):
+            yield arrives(name, number)
+            if state.duplicates:
+                yield arrives(name, number, again=True)
+
+    def sent(self, state, name):
+        """Let a member broadcast the next text."""
+        member, text, number = copied(state.members[name]), TEXTS[len(state.messages)], len(state.messages)
+        message = copied(asked("your code", member.broadcast, text))
+        after = state._replace(
+            quotas={**state.quotas, name: state.quotas[name] - 1},
+            known_to_sender={**state.known_to_sender, text: state.delivered[name]},
+            messages=(*state.messages, message),
+            on_its_way=(*state.on_its_way, *[(number, other) for other in state.members if other != name]),
+        )
+        return _delivered(after, name, member, (text,))
+
+    def arrived(self, state, name, number, again):
+        """Let a copy of a message arrive at a member; `again` leaves another copy on its way."""
+        member, place = copied(state.members[name]), state.on_its_way.index((number, name))
+        texts = asked("your code", _received, state, member, copied(state.messages[number]))
+        after = state._replace(duplicates=state.duplicates - again)
+        if not again:
+            after = after._replace(on_its_way=state.on_its_way[:place] + state.on_its_way[place + 1 :])
+        return _delivered(after, name, member, texts)
+
+    def judge(self, state):
+        """Raise `Broken` unless the group is `causal`."""
+        if (said := causal(state)) is not True:
+            raise Broken(f"{said}.")
+
+    def key(self, state):
+        """Return bytes that are equal for equal groups only."""
+        kept = [vars(member) for member in state.members.values()]
+        return frozen(kept, state.quotas, state.duplicates, state.delivered, state.messages, sorted(state.on_its_way))
+
+    def shown(self, state):
+        """Return the copies that are on their way: (text, member)."""
+        return [(TEXTS[number], name) for number, name in state.on_its_way]
+
+
+def sends(name):
+    """Return a member's broadcast, as an action."""
+    return Action(f"{name} broadcasts", "sent", (name,))
+
+
+def arrives(name, number, again=False):
+    """Return the arrival of a copy of a message, as an action."""
+    copy = " (and another copy stays on its way)" if again else ""
+    return Action(f"{TEXTS[number]} arrives at {name}{copy}", "arrived", (name, number, again))
+
+
+def _delivered(state, name, member, texts):
+    delivered = {**state.delivered, name: state.delivered[name] + texts}
+    return state._replace(members={**state.members, name: member}, delivered=delivered), texts
+
+
+def _received(state, member, message):
+    said = member.receive(message)
+    if isinstance(said, (str, bytes)) or not isinstance(said, (list, tuple)):
+        raise TypeError(f"receive returned {repr(said)[:60]}; it returns a list of the texts to deliver now")
+    for text in said:
+        if not isinstance(text, str) or text not in state.known_to_sender:
+            raise ValueError(f"receive returned {repr(text)[:60]}, which nobody has broadcast")
+    return tuple(said)
+
 
 EXAMPLE = (  # p2 answers a with b, and at p3 the answer overtakes the question
     sends("p1"), arrives("p2", 0), sends("p2"), arrives("p3", 1), arrives("p3", 0), arrives("p1", 1),
@@ -459,9 +575,7 @@ def drawn(found, title):
     )
 
 
-MEMBER = Explored(
-    answer="Member",
-    tier="challenge",
+ITEMS["01g"] = Explored(
     model=Group,
     methods=("broadcast", "receive"),
     form="a class, Member, with broadcast and receive",
@@ -512,5 +626,3 @@ MEMBER = Explored(
     "copies can arrive, in groups of two and of three, with up to three broadcasts and two copies too many ({states} "
     "states).",
 )
-
-ITEMS = {"01a": STAMPS, "01b": DURABLE, "01d": TOTAL_ORDER, "01f": PEER, "01g": MEMBER}

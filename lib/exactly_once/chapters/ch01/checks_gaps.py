@@ -8,6 +8,8 @@ from ...clocks import LamportClock, VectorClock, random_history
 from ...exercises.kinds.compared import Compared
 from ...handlers import mutual_exclusion
 
+ITEMS: dict = {}  # {name: item}
+
 
 def ask_clock(answer, script, *process):
     """Call a clock, for each entry of a script: `tick()` for None, `receive(stamp)` for a stamp.
@@ -28,7 +30,7 @@ def calls(script, *process):
 
 # 01-clock: the receive rule of a Lamport clock, as a method.
 
-CLOCK = Compared(
+ITEMS["01-clock"] = Compared(
     cases=(  # events one after the other: None, or the stamp of the message that is received
         ([None, None],),
         ([5],),
@@ -77,10 +79,10 @@ def orders():
     return found
 
 
-EFFECTS_FIRST = Compared(
+ITEMS["01-effects-first"] = Compared(
     cases=orders,
     told=lambda events: f"With {', '.join(one.kind + ' ' + str(one.message) for one in events)} your function",
-    why=lambda said, right, events: "name each message whose receipt stands before its send",
+    why="name each message whose receipt stands before its send",
     same=lambda said, right: isinstance(said, list | tuple | set) and sorted(map(str, said)) == sorted(right),
     mistakes={
         "a local event has no message, so leave it out": ('if event.kind == "receive" and', "elif"),
@@ -181,7 +183,7 @@ def counted_in(some, name):
     return f"{len(some)} {name}{'s' * (len(some) != 1)}"
 
 
-EXPLORE = Compared(
+ITEMS["01-explore"] = Compared(
     cases=[(name,) for name in SYSTEMS],
     ask=ask_explore,
     told=lambda name: f"With {name}, your explorer",
@@ -241,7 +243,7 @@ def ask_invariant(answer, view):
 
 NOBODY = "    inside = set()\n"
 
-ONE_AT_A_TIME = Compared(
+ITEMS["01-one-at-a-time"] = Compared(
     cases=moments,
     ask=ask_invariant,
     told=lambda view: (
@@ -291,7 +293,9 @@ def same_rows(said, right):
     )
 
 
-VECTOR_CLOCK = Compared(
+TICKS = "        return self.tick()"
+
+ITEMS["01-vector-clock"] = Compared(
     cases=(  # events of ann one after the other: None, or the row of the message that is received
         ([None, None], "ann"),
         ([{"bob": 1}], "ann"),
@@ -306,10 +310,7 @@ VECTOR_CLOCK = Compared(
     nothing=(),
     refuses=(VectorClock,),
     mistakes={
-        "the receipt is itself an event of the process, too": (
-            "        return self.tick()",
-            "        return dict(self.row)",
-        ),
+        "the receipt is itself an event of the process, too": (TICKS, "        return dict(self.row)"),
         "take the larger of the two, not their sum": (
             "max(self.row.get(process, 0), count)",
             "self.row.get(process, 0) + count",
@@ -317,7 +318,7 @@ VECTOR_CLOCK = Compared(
         "the clock must not forget what it knew": (MERGE, "        self.row = dict(stamp)\n"),
         "the clock learns what the message knows": (MERGE, ""),
         "a row that was given changes with the next event, so give a copy, as tick does": (
-            "        return self.tick()",
+            TICKS,
             "        self.tick()\n        return self.row",
         ),
         "receive must return the row, as tick does": ("return self.tick()", "self.tick()"),
@@ -339,11 +340,3 @@ VECTOR_CLOCK = Compared(
     ],
     praise="Each row counts exactly the events in the past of its own event, and that event.",
 )
-
-ITEMS = {
-    "01-clock": CLOCK,
-    "01-effects-first": EFFECTS_FIRST,
-    "01-explore": EXPLORE,
-    "01-one-at-a-time": ONE_AT_A_TIME,
-    "01-vector-clock": VECTOR_CLOCK,
-}

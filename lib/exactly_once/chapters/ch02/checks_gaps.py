@@ -5,6 +5,8 @@ from types import SimpleNamespace
 from ...exercises.kinds.compared import Compared
 from ...log import Consumer, Producer, open_log
 
+ITEMS: dict = {}  # {name: item}
+
 # 02-answer-fetch: what a leader answers to a follower's fetch, and what it knows from then on.
 
 STORIES = (  # what is appended, or (which follower asks, for which offset)
@@ -35,7 +37,9 @@ def told_story(*story):
     return f"{' '.join(lines)} Your function"
 
 
-ANSWER_FETCH = Compared(
+ANSWER = "leader.records[offset:], leader.high_watermark"
+
+ITEMS["02-answer-fetch"] = Compared(
     cases=[
         story[:end] for story in STORIES for end in range(1, len(story) + 1) if not isinstance(story[end - 1], str)
     ],
@@ -62,17 +66,14 @@ ANSWER_FETCH = Compared(
             ("    leader.high_watermark = min(leader.ends.values())\n", ""),
             ("[offset:], leader.high_watermark", "[offset:], min(leader.ends.values())"),
         ],
-        "the answer is a pair, the records and the high watermark": (
-            "leader.records[offset:], leader.high_watermark",
-            "leader.records[offset:]",
-        ),
+        "the answer is a pair, the records and the high watermark": (ANSWER, "leader.records[offset:]"),
         "the offset in a request says what the follower has: keep it": (
             "    leader.ends[follower] = offset\n    leader.high_watermark = min(leader.ends.values())\n",
             "",
         ),
         "the answer takes the high watermark after this fetch": [
             ("    leader.ends[follower]", "    before = leader.high_watermark\n    leader.ends[follower]"),
-            ("leader.records[offset:], leader.high_watermark", "leader.records[offset:], before"),
+            (ANSWER, "leader.records[offset:], before"),
         ],
     },
     right=[("min(leader.ends.values())", "max(leader.high_watermark, *[sorted(leader.ends.values())[0]] * 2)")],
@@ -90,7 +91,9 @@ def ask_audit(audit, acknowledged, readable):
     return [sorted(part) for part in said] if parts else said
 
 
-AUDIT = Compared(
+FOUND = "return lost, doubled"
+
+ITEMS["02-audit"] = Compared(
     cases=(  # the numbers of the acknowledged records, and of the readable records
         ([1, 2, 3], [1, 2, 3]),
         ([1, 2, 3], [1, 3]),
@@ -103,15 +106,10 @@ AUDIT = Compared(
         ([1], [1, 2, 2]),
     ),
     ask=ask_audit,
-    why=lambda said, right, *case: (
-        "lost is what was acknowledged and is not readable; doubled is what is readable more than once"
-    ),
+    why="lost is what was acknowledged and is not readable; doubled is what is readable more than once",
     mistakes={
-        "return two lists, the numbers that are lost and the numbers that are there twice": (
-            "return lost, doubled",
-            "return lost",
-        ),
-        "the lost ones come first": ("return lost, doubled", "return doubled, lost"),
+        "return two lists, the numbers that are lost and the numbers that are there twice": (FOUND, "return lost"),
+        "the lost ones come first": (FOUND, "return doubled, lost"),
         "name each record once, however often it is there": (
             "sorted({number for number in readable if readable.count(number) > 1})",
             "[number for number in readable if readable.count(number) > 1]",
@@ -133,7 +131,7 @@ AUDIT = Compared(
             "number for number in acknowledged if",
         ),
     },
-    right=[("return lost, doubled", "return [frozenset(lost), tuple(doubled)]")],
+    right=[(FOUND, "return [frozenset(lost), tuple(doubled)]")],
     praise="Your audit finds a loss even where a doubled record makes the two lists equally long.",
 )
 
@@ -141,7 +139,7 @@ AUDIT = Compared(
 
 THERE = "all(leader[offset : offset + 1] == [value] for offset, value in acknowledged)"
 
-NOTHING_LOST = Compared(
+ITEMS["02-nothing-lost"] = Compared(
     cases=(  # the acknowledged records, and the leader's log (None without a leader)
         ([], ["tea"]),
         ([(0, "tea")], ["tea"]),
@@ -195,16 +193,16 @@ def ask_send(send, partitions, records):
     return {"answer": said, "topic": topic} if said is not None or any(topic) else None
 
 
-SEND = Compared(
+OFFSET = "len(topic[partition]) - 1"
+
+ITEMS["02-send"] = Compared(
     cases=[(partitions, records) for partitions in (3, 2, 1) for records in range(1, len(SENT) + 1)],
     ask=ask_send,
     told=lambda partitions, records: (
         f"With {partitions} partition{'s' * (partitions > 1)}, sending {SENT[records - 1]}"
     ),
-    why=lambda said, right, *case: (
-        "the pair goes to the end of the log that partition_for names, and the answer is that partition and the "
-        "offset there"
-    ),
+    why="the pair goes to the end of the log that partition_for names, and the answer is that partition and the "
+    "offset there",
     mistakes={
         "return the partition and the offset": ("    return partition, len(topic[partition]) - 1\n", ""),
         "offsets are counted from 0": (" - 1", ""),
@@ -219,7 +217,7 @@ SEND = Compared(
             "[:] = [one for one in topic[partition] if one[0] != key] + [(key, value)]",
         ),
         "it is the key that partition_for asks for, not the value": ("partition_for(key,", "partition_for(value,"),
-        "offsets are counted in each partition by itself": ("len(topic[partition]) - 1", "sum(map(len, topic)) - 1"),
+        "offsets are counted in each partition by itself": (OFFSET, "sum(map(len, topic)) - 1"),
         "the record has to be in the topic that was given": (
             "topic[partition].append((key, value))",
             "topic = [log + [(key, value)] * (place == partition) for place, log in enumerate(topic)]",
@@ -228,10 +226,7 @@ SEND = Compared(
             "return partition, len(topic[partition]) - 1",
             "return len(topic[partition]) - 1, partition",
         ),
-        "an equal record may stand there already": (
-            "len(topic[partition]) - 1",
-            "topic[partition].index((key, value))",
-        ),
+        "an equal record may stand there already": (OFFSET, "topic[partition].index((key, value))"),
         "the topic has as many partitions as it has logs": ("len(topic)", "3"),
     },
     right=[
@@ -269,12 +264,12 @@ def told_done(before, end):
     return f"{f'Committed before: {earlier}. ' * bool(before)}Done: {now or 'nothing'}. Your function"
 
 
-TO_COMMIT = Compared(
+ITEMS["02-to-commit"] = Compared(
     # how many were committed before, and are done by now
     cases=((0, 1), (0, 2), (0, 6), (0, 5), (0, 0), (2, 4), (3, 4)),
     ask=ask_positions,
     told=told_done,
-    why=lambda said, right, *case: "each partition has one position, that of the next record",
+    why="each partition has one position, that of the next record",
     mistakes={
         "a position is that of the next record: the successor reads the last one again": ("+ 1 ", ""),
         "the successor skips a record": ("offset + 1", "offset + 2"),
@@ -301,11 +296,3 @@ TO_COMMIT = Compared(
     right=[("for record in done", "for record in sorted(done, key=lambda one: one.offset)")],
     praise="A successor begins with the first record that is not done, in each partition.",
 )
-
-ITEMS = {
-    "02-answer-fetch": ANSWER_FETCH,
-    "02-audit": AUDIT,
-    "02-nothing-lost": NOTHING_LOST,
-    "02-send": SEND,
-    "02-to-commit": TO_COMMIT,
-}

@@ -1,4 +1,4 @@
-"""The exercises of chapter 03: losses and duplicates on both sides of a log, and their repair."""
+"""The exercises and gaps of chapter 03: losses and duplicates on both sides of a log, and their repair."""
 
 import functools
 import inspect
@@ -6,23 +6,35 @@ import itertools
 import textwrap
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 import pandas as pd
 
 from ... import show as drawing
-from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.compared import Compared, Invariant, Moment
 from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.proved import Proved, World, proved_in
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Entries, Values, Wholes
 from ...faults import Fault, FaultPlan
-from ...handlers.logs.both_sides import both_plans, both_sides, effects_of
-from ...handlers.logs.consumer import fetch
+from ...handlers.logs.both_sides import (
+    READINGS,
+    both_plans,
+    both_sides,
+    effects_of,
+    fetch,
+    insist,
+    key_of,
+    producer_that_retries,
+)
+from ...handlers.logs.prediction import COPIES as PRODUCERS
 from ...node import LogSource, Numbers, Partition, Program
 from ...pipeline import Job
 from ...simulate import simulate
 from ...stores.codec import describe
+
+ITEMS: dict = {}  # {name: item}
 
 
 def wrote(run):
@@ -115,9 +127,7 @@ def table(said):
 
 NUMBERS = Entries({kind: Wholes(f"a record that is {kind}", 1, RECORDS) for kind in KINDS})
 
-LOST_AND_DOUBLED = Values(
-    answer="prediction",
-    tier="warm-up",
+ITEMS["03a"] = Values(
     fields=dict.fromkeys(SETTINGS, NUMBERS),
     rule=judged,
     drawn=table,
@@ -188,9 +198,7 @@ HANDED, ORDER = [3, 4, 7, 8, 9], [4, 3, 8, 9, 7]
 LOOP = "    for offset in handed_out:\n        if offset not in finished:\n            return offset\n"
 LAST = "handed_out[-1] + 1 if handed_out else began"
 
-POSITION = Saved(
-    answer="position",
-    form="a function, position(began, handed_out, finished)",
+ITEMS["03b"] = Saved(
     cases=(  # the first record that is not finished follows the one before it without a gap, so one answer is right
         (0, [0], [0]),
         (0, [0], []),
@@ -290,10 +298,8 @@ def listing():
 
 IF_NEWER = "    if held is None or held[0] < item.hour:\n    "
 
-NEVER_BACK = Proved(
-    answer="update",
+ITEMS["03c"] = Proved(
     asks="your update",
-    form="a function, update(node, item)",
     worlds=[
         World("Even when nothing goes wrong", consumer_with, newest, job=JOB),
         World("With one crash", consumer_with, newest, {"crashes": 1}, JOB),
@@ -402,9 +408,7 @@ def world(fault, bounds, count):
 PUSH, SAVE = "        node.output.push(numbered, items[0].key)\n", "        node.positions.save(after)\n"
 NEWER, BOOKED = "number > newest", "[total + amount, number]"
 
-EACH_PAYMENT_ONCE = Proved(
-    answer="pair",
-    tier="challenge",
+ITEMS["03e"] = Proved(
     asks="your two functions",
     form="a dictionary with producer and consumer, two functions",
     parts=("producer", "consumer"),
@@ -443,4 +447,202 @@ EACH_PAYMENT_ONCE = Proved(
     "a crash beside a lost reply or a late request; anywhere on either side ({states} states).",
 )
 
-ITEMS = {"03a": LOST_AND_DOUBLED, "03b": POSITION, "03c": NEVER_BACK, "03e": EACH_PAYMENT_ONCE}
+
+def sends(producer, records):
+    """Return the program of a producer of so many records, which are the numbers from 1 on."""
+    return Program(producer, Numbers(records), READINGS, "producer")
+
+
+def sent_nothing(run):
+    """Tell whether a run left the log empty, and nobody failed."""
+    return not run.pushes and not run.error
+
+
+def strayed(view):
+    """Return a sentence on the mistake in the keys of the records in the log, or None."""
+    for _, key, value, _ in view.look("log", READINGS.name, "partition"):
+        if key != key_of(value):
+            return f"record {value} is in the log under the key {key!r}; in the input its key is {key_of(value)!r}"
+    return None
+
+
+# 03-ask: look into the log before a record is sent again.
+
+ASKED = (1, 2)
+OTHER = 7  # another producer's record
+
+
+def asking(push):
+    """Return the program of a producer that leaves each record to `push(node, record)`, and notes it then."""
+
+    def asks(node):
+        positions = insist(node.positions.load)
+        while node.running(positions):
+            items, next_positions = insist(node.read, positions)
+            push(node, items[0])
+            insist(node.positions.save, next_positions)
+            positions = next_positions
+
+    return sends(asks, len(ASKED))
+
+
+def beside(push):
+    """Return this producer, and beside it one that appends a record of its own."""
+
+    def other(node):
+        insist(node.output.push, OTHER, key_of(OTHER))
+
+    return [asking(push), Program(other, Numbers(1), READINGS, "other")]
+
+
+def each_once(view):
+    """No record is in the log twice, each has its key, and in the end each is there."""
+    found = [value for value in view.outputs if value != OTHER]
+    if len(found) > len(set(found)) or (view.done and found != [*ASKED]):
+        besides = f", and {OTHER} of the other producer" if OTHER in view.outputs else ""
+        return f"the log holds {view.outputs}, and should hold {[*ASKED]}{besides}"
+    return strayed(view) or True
+
+
+BESIDE = "Another producer appends, too, and one {} is lost"
+KNOWN = "record.value in insist(node.output.read)"
+
+ITEMS["03-ask"] = Proved(
+    worlds=[
+        World("Nothing is lost", asking, each_once),
+        World("One request is lost", asking, each_once, {"lost_requests": 1}),
+        World("One reply is lost", asking, each_once, {"lost_replies": 1}),
+        World("One request and one reply are lost", asking, each_once, {"lost_requests": 1, "lost_replies": 1}),
+        World(BESIDE.format("reply"), beside, each_once, {"lost_replies": 1}),
+        World(BESIDE.format("request"), beside, each_once, {"lost_requests": 1}),
+    ],
+    idle=sent_nothing,
+    mistakes={
+        "One request and one reply are lost: ": ("insist(node.output.read)", "node.output.read()"),
+        "record 1 is in the log under the key None": (", record.key", ""),
+        "One reply is lost: after this schedule the log holds [1, 1]": (KNOWN, "False"),
+        "One request is lost: after this schedule the log holds [1], and should hold [1, 2]": (KNOWN, "True"),
+        f"{BESIDE.format('reply')}: after": (KNOWN, "insist(node.output.read)[-1:] == [record.value]"),
+        f"{BESIDE.format('request')}: after": (KNOWN, "len(insist(node.output.read)) > record.offset"),
+    },
+    praise="Each record is in the log once, wherever a request and a reply are lost. That includes the request and "
+    "the reply of the question.",
+)
+
+# 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers.
+
+BOTH = "int(appended) + int(sent_again)"
+
+ITEMS["03-copies"] = Compared(
+    cases=[(producer, kind) for producer, kinds in PRODUCERS.items() for kind in kinds],
+    mistakes={
+        "the producer that gives up sends nothing again": (BOTH, "int(appended and sent_again) + 1"),
+        "the producer that retries sends again what the log has": (BOTH, "int(appended or sent_again)"),
+        "a crash before the append leaves nothing in the log": (' "crash after"', ' "crash before", "crash after"'),
+        "a lost request never reached the log": ('"lost reply", "crash after"', '"lost request", "crash before"'),
+        "the log had the record when its reply was lost": ('"lost reply", ', ""),
+    },
+    right=[(BOTH, "appended + sent_again")],
+    praise="Your function counts each of the {count} cases as the runs do.",
+)
+
+# 03-nothing-lost: the promise at-least-once, as a rule for the explorer.
+
+
+class LogView:
+    """What a rule sees: the values in the log, and whether the producer has finished."""
+
+    def __init__(self, outputs, done):
+        self.outputs, self.done = list(outputs), done
+
+    def look(self, store, part, kind):
+        """Return the records of the partition as `View.look` does."""
+        return [[offset, key_of(value), value, value] for offset, value in enumerate(self.outputs)]
+
+
+def moment(outputs, done, holds=True):
+    """Return a moment of the log."""
+    ended = "has finished" if done else "is still at work"
+    why = "At-least-once is kept: " + ("repetitions are allowed." if len(outputs) > 3 else "each record is there.")
+    if not done:
+        why = "At-least-once is kept: what is not there yet may still come."
+    if not holds:
+        why = "At-least-once is broken: a record is lost."
+    return Moment(f"The log holds {outputs}, and the producer {ended}", LogView(outputs, done), holds, why)
+
+
+KEPT = "set(view.outputs) >= {1, 2, 3}"
+
+ITEMS["03-nothing-lost"] = Invariant(
+    moments=[
+        *(moment(outputs, False) for outputs in ([], [1], [1, 2, 3])),
+        *(moment(outputs, True) for outputs in ([1, 2, 3], [1, 2, 2, 3], [1, 1, 2, 2, 3])),
+        *(moment(outputs, True, False) for outputs in ([1, 3], [1, 1, 3], [1, 2], [2, 3, 3], [])),
+    ],
+    mistakes={
+        "The log holds [2, 3, 3]": ("1, ", ""),
+        "The log holds [1, 3], and the producer has finished. At-least-once is broken": (KEPT, "3 in view.outputs"),
+        "The log holds [1, 1, 3], and the producer has finished": (KEPT, "len(view.outputs) >= 3"),
+        "repetitions are allowed": (KEPT, "view.outputs == [1, 2, 3]"),
+        "what is not there yet may still come": ("not view.done or ", ""),
+        "your rule fails with": ("set(view.outputs)", "view.log"),
+    },
+    right=[
+        (KEPT, 'len({value for _, _, value, _ in view.look("log", "readings", "partition")}) == 3'),
+        (KEPT, f'{KEPT} or f"the log holds {{view.outputs}}"'),
+    ],
+    praise="Your rule asks at the end, asks for each of the three records, and allows repetitions.",
+)
+
+# 03-producer: a producer that sends again until an answer comes. Chapter 05 takes it up and repairs it.
+
+SENT = (1, 2, 3)
+
+
+def keeps_its_promise(view, faults):
+    """In the end no record is missing, and a fault repeats at most the one record that it struck."""
+    if any(value not in SENT for value in view.outputs):
+        return f"the log holds {view.outputs}; it should hold records 1, 2 and 3"
+    if view.done and (missing := [record for record in SENT if record not in view.outputs]):
+        return f"the log holds {view.outputs}: record {missing[0]} is lost"
+    if len(view.outputs) > len(SENT) + faults:
+        return f"the log holds {view.outputs}: each fault may repeat one record, and no more"
+    return strayed(view) or True
+
+
+def lossy(when, **bounds):
+    """Return the world of three records with such faults."""
+    rule = partial(keeps_its_promise, faults=sum(bounds.values()))
+    return World(when, partial(sends, records=len(SENT)), rule, bounds)
+
+
+PUSHED = "        insist(node.output.push, items[0].value, items[0].key)\n"
+SAVED = "        insist(node.positions.save, next_positions)\n"
+TRIES = (
+    "        for _ in range({}):\n            try:\n                node.output.push(items[0].value, items[0].key)\n"
+    "                break\n            except OutcomeUnknown:\n                pass\n"
+)
+
+ITEMS["03-producer"] = Proved(
+    refuses=(producer_that_retries,),
+    worlds=[
+        lossy("With nothing lost"),
+        lossy("One request is lost", lost_requests=1),
+        lossy("One reply is lost", lost_replies=1),
+        lossy("The producer dies once", crashes=1),
+        lossy("Two requests are lost", lost_requests=2),
+    ],
+    idle=sent_nothing,
+    mistakes={
+        "One request is lost: after this schedule the log holds [1, 2]: record 3": (PUSHED, TRIES.format(1)),
+        "under the key None": (", items[0].key", ""),
+        "The producer dies once: after this schedule the log holds [1, 2]": (PUSHED + SAVED, SAVED + PUSHED),
+        "the log holds [1, 1, 2, 2": (PUSHED, PUSHED + PUSHED),
+        "Two requests are lost: after this schedule the log holds": (PUSHED, TRIES.format(2)),
+        "may repeat one record, and no more": (SAVED, ""),
+        "it should hold records 1, 2 and 3": ("items[0].value", "items[0]"),
+    },
+    right=[(PUSHED + SAVED, PUSHED.replace("insist(node.output.push, ", "node.output.push(") + SAVED)],
+    praise="No record is lost, wherever one reply or two requests get lost, or the producer dies once. Your producer "
+    "is kept in my-work/built/, and chapter 05 takes it up.",
+)

@@ -24,6 +24,8 @@ from ...stores.codec import describe
 from ...verdict import judge
 from ..stream_rule import lost, misplaced, wanted
 
+ITEMS: dict = {}  # {name: item}
+
 JOBS = {
     "": Job(items=4, duration=2, threshold=3),
     "With a window of 3 hours and a threshold of 6": Job(items=4, duration=3, threshold=6),  # none is above it
@@ -120,9 +122,7 @@ def drawn(said):
     return drawing.Picture(f"{drawing.table_html(table)}<p>{text}</p>", text=f"{table}\n{text}")
 
 
-PREDICTION = Values(
-    answer="prediction",
-    tier="warm-up",
+ITEMS["04a"] = Values(
     asks="your four predictions",
     fields={kind: Wholes(f"an hour that is {kind}", 1, SHORT.items) for kind in WHY} | {"counter": Whole()},
     rule=predicted,
@@ -161,11 +161,10 @@ def keyed(job, view):
     return True
 
 
-KEYED = crashed_anywhere(
+ITEMS["04c"] = crashed_anywhere(
     keyed,
     "The output is right at every moment, wherever the process dies.",
     "What remains to be repaired: {} The output is in one system, the counter in another.",
-    answer="keyed",
     mistakes={
         "is in the output more than once": (REGISTER, "node.output.push(window.average())"),
         "is wrong": ("[item for item in items if item.hour > newest]", "items"),
@@ -210,11 +209,10 @@ def losing(job, view):
     return True
 
 
-LOSING = crashed_anywhere(
+ITEMS["04d"] = crashed_anywhere(
     losing,
     "No average is ever wrong or there twice, and one crash costs one item at most.",
     "The price: {}",
-    answer="losing",
     mistakes={
         "is in the output more than once": [(SAVE, ""), (PUSH, PUSH + SAVE)],
         "which is right for no hour": [(FILL, ""), (SAVE, SAVE + FILL)],
@@ -227,9 +225,7 @@ LOSING = crashed_anywhere(
         "Even when nothing goes wrong": ("window.push(items)", "window.push(items[:1])"),
         "and with one item lost it should be": (COUNT, f"        if known:\n            continue\n{COUNT}"),
     },
-    right=[
-        [(COUNT, ""), (SAVE, SAVE + COUNT)],
-    ],
+    right=[[(COUNT, ""), (SAVE, SAVE + COUNT)]],
 )
 
 # 04e: a fault plan of one fault that breaks a handler with an incomplete repair.
@@ -312,8 +308,7 @@ class Plan(Values):
         return plan_of(answer)
 
 
-BROKEN = Plan(
-    answer="plan",
+ITEMS["04e"] = Plan(
     asks="a fault plan",
     fields={},
     rule=breaks,
@@ -365,8 +360,7 @@ def objection(view, job):
     return said or f"the counter is {describe(in_accounts(view))} and should be {counted}"
 
 
-EXACT = challenge(
-    answer="exact",
+ITEMS["04f"] = challenge(
     rule=both_right,
     objection=objection,
     jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=2)),
@@ -397,5 +391,3 @@ EXACT = challenge(
         [(f"        {KEY}\n", ""), ("        saved = {", f"        {KEY}\n        saved = {{")],
     ],
 )
-
-ITEMS = {"04a": PREDICTION, "04c": KEYED, "04d": LOSING, "04e": BROKEN, "04f": EXACT}

@@ -17,6 +17,8 @@ from ...simulate import simulate
 from ...verdict import judge
 from .checks import calm, lost, wanted
 
+ITEMS: dict = {}  # {name: item}
+
 # 04-every-place: a fault plan for each moment of one iteration at which a crash can strike.
 
 HOUR = 3
@@ -59,7 +61,7 @@ def places(tokens, steps):
     return right(f"{len(tokens)} plans: a crash before the first write, in each gap between two, and after the last.")
 
 
-EVERY_PLACE = Compared(
+ITEMS["04-every-place"] = Compared(
     cases=[(STEPS,)],
     ask=ask_plans,
     rule=places,
@@ -108,7 +110,7 @@ def repeats_at_most(view):
     return lost(gone) if gone else short or True
 
 
-ONE_STEP = Proved(
+ITEMS["04-one-step"] = Proved(
     worlds=[calm(ONE_STEP_JOB), World("One crash", checked_handler, repeats_at_most, {"crashes": 1}, ONE_STEP_JOB)],
     idle=lambda run: not run.writes and not run.error,
     praise="Wherever the process dies, no average is wrong, and no effect is missing ({states} states, one crash "
@@ -125,9 +127,7 @@ ONE_STEP = Proved(
         "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
         "It fails by itself": ("[window, positions])", "[window])\n        node.state.load()[1]"),
     },
-    right=[
-        [(PUSH, ""), (SAVE, PUSH + SAVE)],
-    ],
+    right=[[(PUSH, ""), (SAVE, PUSH + SAVE)]],
 )
 
 # 04-promise: at-least-once as an invariant. Repeats are allowed, wrong averages never, missing ones not in the end.
@@ -141,7 +141,7 @@ def ask_promise(rule, outputs, done):
     return None if said in (None, ...) else bool(said) and not isinstance(said, str)
 
 
-PROMISE = Compared(
+ITEMS["04-promise"] = Compared(
     cases=[
         ([], False),
         ([10], False),
@@ -224,7 +224,7 @@ def silently(said):
     )
 
 
-SILENT_HARM = Compared(
+ITEMS["04-silent-harm"] = Compared(
     cases=[()],
     takes=(list, tuple),
     ask=ask_order,
@@ -276,7 +276,7 @@ def same_pushes(pushes, when):
     return f"Where {when}, it pushes {', '.join(pushes or ['nothing'])}; right is {', '.join(should)}"
 
 
-SAVES = Compared(
+ITEMS["04-what-it-saves"] = Compared(
     cases=[(when,) for when in PLANS],
     ask=ask_pushes,
     rule=same_pushes,
@@ -304,11 +304,3 @@ SAVES = Compared(
     right=[[(STATE + POSITIONS, ""), (PUSH, POSITIONS + STATE + PUSH)]],
     praise="Killed between two hours, your handler continues. What if it is killed in the middle of an hour?",
 )
-
-ITEMS = {
-    "04-every-place": EVERY_PLACE,
-    "04-one-step": ONE_STEP,
-    "04-promise": PROMISE,
-    "04-silent-harm": SILENT_HARM,
-    "04-what-it-saves": SAVES,
-}

@@ -4,21 +4,32 @@ Sources: KIP-98 for the numbers and epochs, with Kafka's ProducerAppendInfo (4.3
 outlive a producer's records.
 """
 
+import inspect
+from collections import deque
 from dataclasses import dataclass
 from html import escape
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from ... import show as drawing
-from ...errors import BadInput, one_of
+from ...clocks import Event, History
+from ...errors import BadInput, OutcomeUnknown, one_of
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Values
+from ...explore.plain import Action, Broken, Model, asked, carried_out, copied, frozen, step
+from ...handlers.logs.idempotent import numbered_burst
 from ...log.broker.producer_state import LARGEST_SEQUENCE as TOP
-from .burst import EXAMPLE, RECORDS, Burst, burst_drawn, example, remembers_drawn
+from ...log.broker.producer_state import Producers
+from ...log.client.requests import draft
+from ...log.errors import NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutOfOrderSequence
+from ...log.storage.records import PLAIN
 from .hostile import Hostile, in_order, world
-from .wire import AFTER, BATCHES, BEFORE, CONNECTION, MISHAPS, played
+
+ITEMS: dict = {}  # {name: item}
 
 
 def table(rows, words, **named):
@@ -70,9 +81,9 @@ def drawn(said, headers):
     return table(rows, f"Your answer: {said}", columns=heads)
 
 
-AUDIT = Compared(
-    answer="audit",
-    tier="warm-up",
+OFFSET = "return offset"
+
+ITEMS["05a"] = Compared(
     form="a function of a list of headers, audit(headers)",
     cases=LOGS,
     drawn=drawn,
@@ -92,11 +103,8 @@ AUDIT = Compared(
             "epoch, first))",
             "epoch, 0))",
         ),
-        "return the offset of a batch, or None": ("return offset", "return True"),
-        "return its offset alone, not the whole header": (
-            "return offset",
-            "return offset, producer, epoch, first, count",
-        ),
+        "return the offset of a batch, or None": (OFFSET, "return True"),
+        "return its offset alone, not the whole header": (OFFSET, "return offset, producer, epoch, first, count"),
         "a number that is too large does not follow either: the batch before it is missing": (
             "first != wanted",
             "first < wanted",
@@ -114,11 +122,145 @@ AUDIT = Compared(
 )
 
 # 05b: a broker that remembers which numbers it has seen, doubles nothing, and reorders.
+# The model is a producer that sends a burst, with all its records on their way at once.
+
+RECORDS = 4
+VALUES = ("tea", "milk", "sugar", "milk")
+EXAMPLE = "Number 0 is late and its first answer is lost; 0, 1 and 2 are sent once more"
+ARRIVALS = ((1, False), (0, True), (2, False), (0, False), (1, False), (2, False), (3, False))
+
+
+class Remembers:
+    def __init__(self):
+        self.log = []
+        self.seen = set()
+
+    def receive(self, number, value):
+        if number not in self.seen:
+            self.seen.add(number)
+            self.log.append(value)
+        return True
+
+
+class Received(NamedTuple):
+    """A broker, the numbers that have arrived, and the numbers whose acknowledgement the producer has."""
+
+    broker: Any
+    arrived: frozenset = frozenset()
+    acknowledged: frozenset = frozenset()
+
+
+class Burst(Model):
+    """A broker, and a producer that sends all its records at once and retries each unacknowledged record."""
+
+    def __init__(self, make, records=RECORDS):
+        self.make, self.records = make, records
+
+    def start(self):
+        """Return the state with a new broker."""
+        return Received(asked("Broker()", self.make))
+
+    def actions(self, state):
+        """Yield the possible next actions: any request arrives, first or again; its reply may be lost."""
+        for number in range(self.records):
+            again = " once more" if number in state.arrived else ""
+            yield arrives(number, again=again)
+            if number not in state.acknowledged:
+                yield arrives(number, lost=True, again=again)
+
+    def received(self, state, number, lost=False):
+        """Let a request arrive at the broker; its reply may be lost."""
+        broker, call = copied(state.broker), f"receive({number}, {VALUES[number]!r})"
+        after = state._replace(broker=broker, arrived=state.arrived | {number})
+        with step("", after):
+            said = asked(call, broker.receive, number, VALUES[number])
+            if said is not True and said is not False:
+                raise Broken(f"{call} returns {said!r}; return True or False.")
+        if said and not lost:
+            after = after._replace(acknowledged=state.acknowledged | {number})
+        return after, f"{'acknowledged' if said else 'refused'}{', but the answer is lost' * lost}"
+
+    def judge(self, state):
+        """Raise `Broken` unless the log holds the first records, each once, in order, and all acknowledged ones."""
+        log = getattr(state.broker, "log", None)
+        if not isinstance(log, list):
+            raise Broken(f"self.log is {log!r}; it is a list of the values that are written.")
+        sent = list(VALUES[: self.records])
+        for place, value in enumerate(log):
+            if value not in sent:
+                raise Broken(f"{value!r} is in the log, which the producer has not sent.")
+            if log.count(value) > sent.count(value):
+                raise Broken(f"{value!r} is in the log twice: {log!r}.")
+            if value != (first := sent[place]):
+                where = f"before {first!r}, which was sent first: {log!r}"
+                without = f"without {first!r}, which can only come behind it, or never"
+                raise Broken(f"{value!r} is in the log {where if first in log[place:] else without}.")
+        if lacking := [number for number in sorted(state.acknowledged) if number >= len(log)]:
+            raise Broken(f"Number {lacking[0]} is acknowledged, and its record is not in the log.")
+
+    def settle(self, state):
+        """Let no message be lost any more: the producer sends the records without an acknowledgement, in order."""
+        for number in range(self.records):
+            if number in state.acknowledged:
+                continue
+            words = f"The faults are over, and number {number} is sent once more"
+            with step(words, state):
+                state, answer = self.received(state, number)
+                self.judge(state)
+            if answer == "refused":
+                with step(f"{words}: refused", state):
+                    where = "in the log" if number < len(state.broker.log) else "the next one"
+                    raise Broken(f"Number {number} is refused although it is {where}; the producer never finishes.")
+
+    def key(self, state):
+        """Return bytes that are equal for equal states only."""
+        return frozen(state.broker, sorted(state.arrived), sorted(state.acknowledged))
+
+    def shown(self, state):
+        """Return the contents of the broker's log."""
+        held = getattr(state.broker, "log", None)
+        return tuple(map(repr, held)) if isinstance(held, (list, tuple)) else (repr(held),)
+
+
+def arrives(number, lost=False, again=""):
+    """Return the arrival of a request, as an action."""
+    return Action(f"Number {number} ({VALUES[number]}) arrives{again}", "received", (number, lost))
+
+
+def example(model):
+    """Return the arrivals of the example."""
+    return [arrives(*each) for each in ARRIVALS]
+
+
+def burst_drawn(found, title):
+    """Return the picture of a schedule, line by line, and of the log in the end."""
+    log = f"The log: {' · '.join(each.strip(chr(39)) for each in found.shown or ()) or 'nothing'}"
+    lines = [f"{line}." for line in found.lines]
+    return schedule_drawn(title, lines, None, log, paths(found).html if found.steps else "")
+
+
+def paths(found):
+    """Return the picture of the requests on their way: all are sent at once, and arrive as they do."""
+    arrivals = [action.arguments[0] for action in found.schedule]
+    sent = sorted({*arrivals, *range(max(arrivals))})
+    events = [Event("producer", "send", str(number)) for number in sent]
+    for place, number in enumerate(arrivals):
+        events.append(Event("broker", "receive", str(number), redelivery=number in arrivals[:place]))
+    arrows = [(sent.index(number), len(sent) + place) for place, number in enumerate(arrivals)]
+    marked = {len(events) - 1: "here"} if found.sentence else {}
+    return drawing.history(History(events, arrows), [*sent, *arrivals], marked=marked)
+
+
+def remembers_drawn():
+    """Draw the broker that remembers, and its counterexample."""
+    picture = burst_drawn(carried_out(Burst(Remembers), example(None), judged=False), EXAMPLE)
+    code = drawing.code_html(Remembers, remark=False)
+    return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")
+
 
 NEXT, THERE = "number == len(self.log)", "number < len(self.log)"
 
-IN_ORDER = Explored(
-    answer="Broker",
+ITEMS["05b"] = Explored(
     model=Burst,
     methods=("receive",),
     form="a class, Broker, with receive",
@@ -171,7 +313,89 @@ IN_ORDER = Explored(
     praised=True,
 )
 
-# 05c: how Java's client reacts to a refused number, after a clean restart of the broker.
+# 05c: how Java's client reacts to a refused number, after a clean restart of the broker:
+# a burst of that producer over one connection to a broker with the log's rule, request by request.
+
+BATCHES = "abcdef"  # of one record each
+CONNECTION, AFTER, BEFORE = MISHAPS = "connection", "too few replicas", "not written"
+
+
+class Wire:
+    """A producer's connection to a broker that has one partition, with one mishap: (one of `MISHAPS`, the batch).
+
+    The broker restarts before a batch is sent again; then it knows the newest batch of each producer. `requests` are
+    all that were sent, as rows of a table; `log` are the batches in the log, and `expired` tells whether the client
+    gave one up.
+    """
+
+    def __init__(self, mishap=None):
+        self.what, self.struck = mishap or ("", "")
+        self.producers, self.log, self.requests, self.expired = Producers(), "", [], False
+        self._answers, self._restarted = deque(), False
+
+    @property
+    def doubled(self):
+        """Whether a batch is in the log twice."""
+        return len(set(self.log)) < len(self.log)
+
+    def producer_id(self, topic):
+        """Return the producer's id."""
+        return 0
+
+    def send(self, topic, records, acks, producer, epoch, sequence, in_flight):
+        """Send a batch of one record, which arrives at once; its answer waits for `acknowledgement`."""
+        batch = BATCHES[records[0] - 1]
+        again = any(batch == one["batch"] for one in self.requests)
+        if again and not self._restarted:
+            entries, self._restarted = self.producers.entries.items(), True
+            self.producers = Producers({who: entry._replace(window=entry.window[-1:]) for who, entry in entries})
+        strikes = self.what if not again and batch == self.struck else ""
+        done, answer = self._arrived(batch, draft(PLAIN, 1, 0, (producer, epoch, sequence)), strikes)
+        if self.what == CONNECTION and not self._restarted and batch >= self.struck:
+            answer = OutcomeUnknown("The connection is lost.")
+        self._answers.append(answer)
+        said = "no answer" if isinstance(answer, OutcomeUnknown) else type(answer).__name__
+        window = [str(first) for first, _, _ in self.producers.entries[producer].window] if self.log else []
+        self.requests.append(
+            {
+                "batch": batch,
+                "number": f"{sequence} (epoch {epoch})" if epoch else str(sequence),
+                "sent": "again" if again else "first",
+                "the broker": done,
+                "what came back": f"✗ {said}" if answer else "acknowledged",
+                "its window then": " ".join(window) or "–",
+            }
+        )
+
+    def _arrived(self, batch, drafted, strikes):
+        if strikes == BEFORE:
+            return "not written", NotEnoughReplicas("Too few replicas are in sync.")
+        try:
+            base = self.producers.check(drafted, 0)
+        except OutOfOrderSequence as why:
+            return "out of order", why
+        if base is not None:
+            return f"recognised, at offset {base}", None
+        self.producers.note(drafted._replace(base=len(self.log)))
+        self.log += batch
+        answer = NotEnoughReplicasAfterAppend("Too few replicas are in sync.") if strikes == AFTER else None
+        return f"written at offset {len(self.log) - 1}", answer
+
+    def acknowledgement(self):
+        """Return if the oldest answer is a success. Raises the error that it is otherwise."""
+        if (answer := self._answers.popleft()) is not None:
+            raise answer
+
+
+def played(mishap=None):
+    """Return the `Wire` behind a burst of Java's client, the first batch alone, with one mishap and a restart."""
+    wire = Wire(mishap)
+    try:
+        numbered_burst(len(BATCHES), one_connection=True)(SimpleNamespace(log=wire))
+    except TimeoutError:
+        wire.expired = True
+    return wire
+
 
 NAMES = ("doubles", "log", "expires", "harmless")
 
@@ -295,8 +519,7 @@ def first_answers(said=None):
 
 LOG, EXPIRES, HARMLESS = '"abcdefbcdef"', '("too few replicas", "b")', '("connection", "f")'
 
-REFUSED = Values(
-    answer="answer_c",
+ITEMS["05c"] = Values(
     fields={name: Letters() if name == "log" else Mishap() for name in NAMES},
     rule=refusals,
     drawn=first_answers,
@@ -377,9 +600,7 @@ def calls():
 SAVED = "        self.disk.save([self.producers, end])\n"
 DELETED = "        self.disk.delete(before)\n"
 
-SURVIVES = Explored(
-    answer="Broker",
-    tier="challenge",
+ITEMS["05e"] = Explored(
     model=Hostile,
     methods=("receive", "delete"),
     form="a class, Broker, with receive and delete",
@@ -410,5 +631,3 @@ SURVIVES = Explored(
     f"{len(WORLDS)} small worlds, with up to two producers, five batches, three epochs and two deletions "
     "({states} states).",
 )
-
-ITEMS = {"05a": AUDIT, "05b": IN_ORDER, "05c": REFUSED, "05e": SURVIVES}

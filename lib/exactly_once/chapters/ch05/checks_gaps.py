@@ -4,11 +4,13 @@ from functools import partial
 
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved, World
+from ...handlers.logs.both_sides import insist
 from ...handlers.logs.idempotent import READINGS, numbering, readings
 from ...handlers.logs.prediction import COPIES_OF_SENDERS as SENDERS
-from ...handlers.logs.producer import insist
 from ...node import Numbers, Program
-from ..ch03.checks_gaps import sent_nothing, strayed
+from ..ch03.checks import sent_nothing, strayed
+
+ITEMS: dict = {}  # {name: item}
 
 
 def writes(producer, records, rule="kafka"):
@@ -47,7 +49,9 @@ def because(said, should, batches, *numbers):
     return known if should == "out of order" else "it is one of the newest five batches, and comes again"
 
 
-ACCEPT = Compared(
+FOLLOWS = "batches[-1][1] + 1"
+
+ITEMS["05-accept"] = Compared(
     cases=(  # the batches of (first number, last number, offset) in the log; the numbers of the batch that comes
         (SIX[:1], 1, 1),
         (SIX[:1], 0, 0),
@@ -66,15 +70,12 @@ ACCEPT = Compared(
         "a batch that is in the log is answered with its offset": (BOTH, "False"),
         "offset 0 is an offset, too": (BOTH, f"{BOTH} and offset"),
         "the producer may be unknown: then there is no newest batch": ("not batches or first", "first"),
-        "numbers count records, not batches": ("batches[-1][1] + 1", "len(batches)"),
+        "numbers count records, not batches": (FOLLOWS, "len(batches)"),
         "of an unknown producer any first number is accepted (Kafka 2.5 to 4.4)": (
             "not batches or first == batches[-1][1] + 1",
             "first == (batches[-1][1] + 1 if batches else 0)",
         ),
-        "the next number follows the last number, and not the last offset": (
-            "batches[-1][1] + 1",
-            "batches[-1][2] + 1",
-        ),
+        "the next number follows the last number, and not the last offset": (FOLLOWS, "batches[-1][2] + 1"),
     },
     why=because,
     right=[
@@ -119,7 +120,7 @@ def burst_world(when, **bounds):
 
 REFUSALS = "        except (OutcomeUnknown, OutOfOrderSequence):\n            missing.append(record)\n"
 
-AGAIN = Proved(
+ITEMS["05-again"] = Proved(
     worlds=[
         burst_world("With nothing lost"),
         burst_world("One request is lost", lost_requests=1),
@@ -148,11 +149,9 @@ AGAIN = Proved(
 
 # 05-copies: how many copies of a record a fault leaves in the log, under each rule of the broker.
 
-COPIES = Compared(
+ITEMS["05-copies"] = Compared(
     cases=[(rule, kind) for rule, kinds in SENDERS.items() for kind in kinds],
-    why=lambda said, right, *case: (
-        "ask whether the log had the record when the fault struck, and whether the broker recognises it afterwards"
-    ),
+    why="ask whether the log had the record when the fault struck, and whether the broker recognises it afterwards",
     mistakes={
         "the article's broker refuses the repetition, and the record that it has stays in the log": (
             "    return 2 if rule",
@@ -189,7 +188,7 @@ def life(when, records=2, **bounds):
 APPEND = 'insist(append, "readings", [record], "all", identity, 0, number)'
 SAVE = "        insist(node.positions.save, next_positions)\n"
 
-NEXT_LIFE = Proved(
+ITEMS["05-next-life"] = Proved(
     refuses=(numbering,),
     worlds=[
         life("With nothing lost"),
@@ -215,5 +214,3 @@ NEXT_LIFE = Proved(
     praise="Each record is in the log once and in order, wherever the producer dies or is paused once, one reply is "
     "lost, or one request is late. After a death behind seven records, the next process goes on where it was.",
 )
-
-ITEMS = {"05-accept": ACCEPT, "05-again": AGAIN, "05-copies": COPIES, "05-next-life": NEXT_LIFE}

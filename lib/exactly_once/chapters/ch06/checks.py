@@ -11,6 +11,8 @@ from ...exercises.kinds.mistakes import answer_with
 from ...log.transactions import rules
 from ...log.transactions.coordinator import Coordinator
 
+ITEMS: dict = {}  # {name: item}
+
 # 06a: with which epoch three requests are accepted, and where.
 
 WHY_JUDGED = {
@@ -20,9 +22,9 @@ WHY_JUDGED = {
     "marker": "each end of a transaction raises the epoch, so its marker is newer than the open records here",
 }
 
-JUDGED = Compared(
-    answer="judge",
-    tier="warm-up",
+NEWER = "epoch > known or"
+
+ITEMS["06a"] = Compared(
     form="a function of a request, its epoch and the epoch that is known",
     cases=(  # the request, the epoch that it carries, the epoch that is known where it arrives
         *(("append", 0, 0), ("add", 0, 0), ("marker", 1, 0)),
@@ -37,7 +39,7 @@ JUDGED = Compared(
     why=lambda said, right, request, epoch, known: WHY_JUDGED[request],
     mistakes={
         "the older epoch is a zombie's, whose batch would become a part of its successor's transaction": (
-            "epoch > known or",
+            NEWER,
             'request == "append" or epoch > known or',
         ),
         "a marker with the epoch of the records is late: it belongs to an earlier transaction, and would end "
@@ -46,10 +48,7 @@ JUDGED = Compared(
             ("epoch > known or ", ""),
             ('(request, epoch) == ("append", known)', "epoch == known"),
         ],
-        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (
-            "epoch > known or",
-            "",
-        ),
+        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (NEWER, ""),
         "this leader knows nothing of the producer: no newer incarnation wrote here, and this is its first batch": (
             "known is None or epoch > known or",
             "known is not None and epoch > known or",
@@ -121,8 +120,7 @@ def why_seen(said: object, right: tuple, log: list, high: int) -> str:
     return "a reader gets each record below it that is committed, or of no transaction, in the order of the offsets"
 
 
-SEEN = Compared(
-    answer="seen",
+ITEMS["06b"] = Compared(
     form="a function of a log and its high watermark",
     cases=lambda: [*((log, high) for log in logs() for high in range(len(log) + 1)), (EXAMPLE, 7)],
     drawn=draw_log,
@@ -280,17 +278,16 @@ def draw_actions(said, records, now):
 
 
 COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
-RECOVERED = Compared(
-    answer="recover",
+NEWEST = "dict(records).items()"
+
+ITEMS["06d"] = Compared(
     form="a function of records and a time",
     cases=cut_logs,
     same=same_actions,
     told=told_log,
     drawn=draw_actions,
     shown=[(log_of(LOGS[-1])[:8], NOW)],
-    why=lambda *_: (
-        "first the decision, if it is due, then all its markers, and last the record that they are written"
-    ),
+    why="first the decision, if it is due, then all its markers, and last the record that they are written",
     mistakes={
         "nothing is decided before a record says so: should this coordinator die after a marker, the next one may "
         "let the producer decide otherwise": ('            actions.append(("record", name, state))\n', ""),
@@ -315,11 +312,8 @@ RECOVERED = Compared(
             'result = state.removeprefix("Prepare")',
             'result = "Abort"',
         ),
-        "for each id its newest record counts, and no other": ("dict(records).items()", "records"),
-        "each id has a newest record, which need not be the last one of the log": (
-            "dict(records).items()",
-            "records[-1:]",
-        ),
+        "for each id its newest record counts, and no other": (NEWEST, "records"),
+        "each id has a newest record, which need not be the last one of the log": (NEWEST, "records[-1:]"),
         "None stands for an id that was forgotten": (' if t is not None else "Empty"', ""),
     },
     right=[("for partition in t.partitions", "for partition in 2 * [*reversed(t.partitions)]")],
@@ -347,8 +341,9 @@ ENDS = (
     *(("sendOffsetsToTransaction", "IllegalGenerationException"), (ABORT, None)),
 )
 
-NEXT_CALL = Compared(
-    answer="next_call",
+GIVES_UP = '    return "abortTransaction"'
+
+ITEMS["06g"] = Compared(
     form="a function of a call and the error that it raised",
     cases=ENDS,
     shown=ENDS,
@@ -364,12 +359,9 @@ NEXT_CALL = Compared(
             (' and call in ("commitTransaction", "abortTransaction")', ""),
             ("return call", 'return "close"'),
         ],
-        "the producer is still valid after an error that can be aborted": (
-            '    return "abortTransaction"',
-            '    return "close"',
-        ),
+        "the producer is still valid after an error that can be aborted": (GIVES_UP, '    return "close"'),
         "a record of this transaction may be missing, and a commit would make that final": (
-            '    return "abortTransaction"',
+            GIVES_UP,
             '    return "commitTransaction"',
         ),
         "this producer, or its place in the group, is not valid any more: the application needs a new one, and the "
@@ -384,12 +376,8 @@ NEXT_CALL = Compared(
             'return "send"',
         ),
     },
-    right=[
-        ('    return "abortTransaction"', '    return call if call == "abortTransaction" else "abortTransaction"')
-    ],
+    right=[(GIVES_UP, '    return call if call == "abortTransaction" else "abortTransaction"')],
     praise="All {count} cases are right. An end without an answer is repeated, since its outcome may stand already. "
     "A send without an answer is never repeated: the transaction is aborted, and the records are read again. A "
     "producer that is not valid any more is replaced.",
 )
-
-ITEMS = {"06a": JUDGED, "06b": SEEN, "06d": RECOVERED, "06g": NEXT_CALL}

@@ -18,6 +18,8 @@ from ...pipeline import Job
 from ...simulate import simulate
 from ...verdict import judge
 
+ITEMS: dict = {}  # {name: item}
+
 # 06-after-abort: how a program tries again after an error within a transaction.
 
 RECORDS = 5  # a poll gives two, and the last one gives one
@@ -52,7 +54,7 @@ def run_with_failures(pipeline, fails):
     }
 
 
-AFTER_ABORT = Compared(
+ITEMS["06-after-abort"] = Compared(
     cases=[((2,),), ((1,),), ((3,),), ((4,),), ((1, 2, 3),), ((2, 5, 8),)],
     ask=run_with_failures,
     told=lambda fails: f"Where work fails at call {', '.join(map(str, fails))}, a run of pipeline",
@@ -89,7 +91,9 @@ def ask_store(answer, committed, seen):
     return answer(Store(committed, "incarnation 2"), seen)
 
 
-COULD_SHOW = Compared(
+FIRST = "store.committed[: len(seen)]"
+
+ITEMS["06-could-show"] = Compared(
     cases=[
         (NAMES[:number], seen)
         for most in range(5)
@@ -99,7 +103,7 @@ COULD_SHOW = Compared(
     ask=ask_store,
     refuses=(could_show,),
     told=lambda committed, seen: f"With store.committed = {committed}, could_show(store, {seen})",
-    why=lambda *_: "readers see the first of these transactions, in order, and may lag behind",
+    why="readers see the first of these transactions, in order, and may lag behind",
     mistakes={
         "a reader that sees a later transaction has seen all earlier ones": (
             "store.committed[: len(seen)] == tuple(seen)",
@@ -109,11 +113,8 @@ COULD_SHOW = Compared(
             "store.committed[: len(seen)] == tuple(seen)",
             "sorted(store.committed[: len(seen)]) == sorted(seen)",
         ),
-        "readers may lag behind": ("store.committed[: len(seen)]", "store.committed"),
-        "nobody sees a transaction that is not committed": (
-            "store.committed[: len(seen)]",
-            "tuple(seen[:0]) or tuple(seen)",
-        ),
+        "readers may lag behind": (FIRST, "store.committed"),
+        "nobody sees a transaction that is not committed": (FIRST, "tuple(seen[:0]) or tuple(seen)"),
         "a reader may have seen nothing yet": ("return ", "return seen[-1] in store.committed and "),
         "each transaction is committed once, and seen once": (
             "store.committed[: len(seen)] == tuple(seen)",
@@ -156,7 +157,7 @@ def drawn_by_chance(seed):
     return entries[start:], [(producer, first) for first, producer in listed]
 
 
-SHOWN = Compared(
+ITEMS["06-shown"] = Compared(
     cases=(
         ([COLD, (1, 7, "commit", None)], []),
         ([COLD, (1, 7, "abort", None)], [(7, 0)]),
@@ -214,7 +215,7 @@ def agrees(said, step, kind):
     )
 
 
-SURPLUS = Compared(
+ITEMS["06-surplus"] = Compared(
     cases=[*itertools.product(STEPS, ("lost request", "lost reply", "crash before", "crash after"))],
     rule=agrees,
     mistakes={
@@ -276,7 +277,7 @@ def differs(answer, run):
     return None
 
 
-TOGETHER = Proved(
+ITEMS["06-together"] = Proved(
     worlds=[World("Killed once, anywhere", deployed, None, {"crashes": 1, "counter": False}, JOB)],
     idle=writes_nothing,
     objects=differs,
@@ -319,11 +320,3 @@ TOGETHER = Proved(
     praise="Output, state and positions are right wherever the handler is killed ({states} states); the counter is "
     "one too high where the hour is done again.",
 )
-
-ITEMS = {
-    "06-after-abort": AFTER_ABORT,
-    "06-could-show": COULD_SHOW,
-    "06-shown": SHOWN,
-    "06-surplus": SURPLUS,
-    "06-together": TOGETHER,
-}

@@ -22,6 +22,8 @@ from ...node.program import Deployment
 from ...pipeline import Job
 from ...simulate import simulate
 
+ITEMS: dict = {}  # {name: item}
+
 ONE_HOUR = Job(items=1, duration=1, threshold=1)  # it is above the threshold
 TWO_HOURS = Job(items=2, duration=2, threshold=2)  # the second is
 TWO_MESSAGES = Job(items=2, duration=1, threshold=1)  # both are
@@ -95,7 +97,7 @@ COMPARES = "if not node.database.cas(EPOCH, version, engine.epoch):\n"
 COMPARES += '        raise ProducerFenced("Another process was faster.")'
 ASLEEP = "A process falls asleep, and wakes up beside its successor"
 
-FENCE = Proved(
+ITEMS["07-fence"] = Proved(
     refuses=(take_over,),
     alone=taken_over,
     idle=lambda run: not run.error and run.pushes[0].value == [None, 0],
@@ -144,7 +146,7 @@ def finished(answer):
 
 
 COMMITS = "node.database.commit_prepared(identifier)"
-FINISH = Proved(
+ITEMS["07-finish"] = Proved(
     refuses=(finish,),
     alone=left_in_doubt,
     idle=lambda run: not run.error and len(run.pushes[0].value) == 2,
@@ -198,7 +200,7 @@ def comes_to_an_end(answer, run):
 
 CAS, COUNT = '("cas", INDEX, version, following)', '("add", "counter", 1)'
 BOTH = f"node.database.transact({CAS}, {COUNT})"
-SINK = Proved(
+ITEMS["07-sink"] = Proved(
     refuses=(counter_sink,),
     alone=one_message,
     idle=lambda run: not run.error and not run.writes,
@@ -239,7 +241,7 @@ def at_level(level, messages, nodes=2):
 
 UPDATES = 'session.update_where("index", number, number + 1)'
 ENDS = f"if {UPDATES} == 1:\n        session.commit()\n    else:\n        session.rollback()"
-WHERE = Proved(
+ITEMS["07-where"] = Proved(
     refuses=(set_index, where_unchecked, for_update, inserted, where_index),
     alone=at_level("read committed", 2, 1),
     idle=lambda run: NOT_ENDED in (run.error or ""),
@@ -267,5 +269,3 @@ WHERE = Proved(
     praise="Each message is applied once at both levels, whatever the schedule: two nodes, two messages, one crash. "
     "The second transaction finds that no row matches any more, and leaves nothing behind.",
 )
-
-ITEMS = {"07-fence": FENCE, "07-finish": FINISH, "07-sink": SINK, "07-where": WHERE}

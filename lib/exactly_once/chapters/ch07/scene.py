@@ -24,7 +24,6 @@ class Designs(Averages):
     names = ("handler", "sink")
     choices = {"design": Choice("The design", DESIGNS)}
     strikes = (STEP_AND_CRASH, LOST_REPLY)
-    bounds = {"crashes": 1}
     good = "Output and counter are right."
 
     def programs(self, chosen):

@@ -7,19 +7,64 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ... import show as drawing
-from ...errors import is_whole
+from ...errors import BadInput, is_whole
+from ...exercises.kinds.challenge import ONE_FAULT
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import Specified
 from ...exercises.kinds.proved import Proved, World
 from ...handlers.transfer import bank_of
 from ...node import Program
-from .bank import accounts
+from ...node.source import Reader, Source
+from ...stores.codec import decode, encode
+
+ITEMS: dict = {}  # {name: item}
 
 
 def listed(lines, code=False):
     """Return the picture of a few lines."""
     tag = "<p><code>{}</code></p>" if code else "<p>{}</p>"
     return drawing.Picture("".join(map(tag.format, lines)), text="\n".join(lines))
+
+
+def accounts(opened):
+    """Return a source with accounts that exist before a run begins, each as (store, account, value of its cell)."""
+    return Accounts(tuple((store, account, encode(value)) for store, account, value in opened))
+
+
+@dataclass(frozen=True)
+class Accounts(Source):
+    """Accounts that exist before a run begins, as (store, account, text of a value). There is no input to read."""
+
+    opened: tuple
+
+    def start(self):
+        """Return no positions: there is no stream."""
+        return {}
+
+    def size(self):
+        """Return 0: there is nothing to read."""
+        return 0
+
+    def load_inputs(self, stores):
+        """Open the accounts."""
+        for store, account, text in self.opened:
+            stores[store].prepare(account, "write", decode(text))
+
+    def reader(self, life):
+        """Return a new reader."""
+        return _NothingToRead(life, self)
+
+
+class _NothingToRead(Reader):
+    """Ends at once."""
+
+    def running(self, positions):
+        """Tell that there is nothing to read."""
+        return False
+
+    def read(self, positions):
+        """Refuse. Raises `BadInput`."""
+        raise BadInput("There is nothing to read here: what is to be done, the function is told.")
 
 
 # 08a: in which order to acquire the locks of a transfer, so that movers never wait in a circle.
@@ -83,9 +128,7 @@ def no_circle(said, *transfers):
 
 
 SORTED = "sorted({name for name, balance in accounts})"
-LOCK_ORDER = Compared(
-    answer="lock_order",
-    tier="warm-up",
+ITEMS["08a"] = Compared(
     form="a function of a list of (account, balance)",
     cases=pairs_of_transfers,
     ask=ordered,
@@ -188,8 +231,7 @@ IF_CAS, TAKES = (
 IF_REST = "change(second, lambda balance: -rest) is None"
 READS = "        while True:\n            version, balance = bank.read(account)\n"
 
-WITHDRAW_BOTH = Proved(
-    answer="withdraw_both",
+ITEMS["08b"] = Proved(
     form="a function of bank, first, second and amount",
     worlds=[withdrawal(*case) for case in WITHDRAWALS],
     alone=lambda answer: customers(answer, *WITHDRAWALS[1]),
@@ -300,8 +342,7 @@ CELL = (
 RETURNS = "    return total\n"
 TOTAL = 'total += cell["balance"] + sent - got'
 
-AUDIT = Proved(
-    answer="audit",
+ITEMS["08d"] = Proved(
     form="a function of read and accounts",
     worlds=[audit_of(*case) for case in AUDITS],
     alone=lambda answer: audited(answer, *AUDITS[4][:2]),
@@ -423,18 +464,12 @@ def world(when, movers=Movers(), **faults):
 
 BACK = Movers(back=True)
 HALVES = "withdrawn and half(there, order.target, order.amount)"
-TRANSFER = Proved(
-    answer="transfer",
-    tier="challenge",
+ITEMS["08e"] = Proved(
     form="a function of here, there and order",
     worlds=[  # from the easiest to the hardest to stand
         world("Even when nothing goes wrong"),
         world("When another mover moves money back meanwhile", BACK),
-        world("One crash", crashes=1),
-        world("One lost request", lost_requests=1),
-        world("One lost reply", lost_replies=1),
-        world("One request that arrives twice", duplicates=1),
-        world("One late request", late_requests=1),
+        *(world(when, **faults) for when, faults in ONE_FAULT.items()),
         world("One pause: a mover is taken for dead, and wakes up", pauses=1),
         world("Two crashes", crashes=2),
         world("Two movers with the same orders", Movers(2)),
@@ -470,5 +505,3 @@ TRANSFER = Proved(
     "orders, one fault of each kind anywhere, two crashes, two movers with the same orders, and a mover that moves "
     "money back ({states} states).",
 )
-
-ITEMS = {"08a": LOCK_ORDER, "08b": WITHDRAW_BOTH, "08d": AUDIT, "08e": TRANSFER}

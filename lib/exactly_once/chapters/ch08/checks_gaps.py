@@ -4,8 +4,9 @@ import functools
 
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
-from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, one_transaction, withdraw
-from ...handlers.transfer.stages import deposit
+from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, deposit, one_transaction, withdraw
+
+ITEMS: dict = {}  # {name: item}
 
 THREE = {"a": 5, "b": 5, "c": 5}
 ENOUGH, MOVED = {"a": 20, "b": 0}, {"a": 13, "b": 7}
@@ -81,7 +82,7 @@ def whole(transfer):
 in_one = functools.partial(world, made=whole, apart=False)
 FUNDS = "        if balance < amount:\n            return "
 TARGET = '("cas", target, other, held + amount)'
-COMMIT = Proved(
+ITEMS["08-commit"] = Proved(
     refuses=(one_transaction,),
     alone=calm(whole, apart=False),
     idle=lambda run: untouched(run) and not any(push.value[2] for push in run.pushes),
@@ -135,7 +136,7 @@ MARKED = "        if marked:\n            return True\n"
 SHORT = "        if balance + change < 0:\n            return False\n"
 CHANGES = 'transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):'
 in_halves = functools.partial(world, made=in_two_halves)
-ONCE = Proved(
+ITEMS["08-once"] = Proved(
     alone=calm(in_two_halves),
     idle=untouched,
     objects=as_asked(in_two_halves),
@@ -196,7 +197,7 @@ def with_deposit(first_half):
 withdrawn = functools.partial(world, made=with_deposit)
 CAS = "if store.cas(account, version, balance - amount):\n            return True"
 ONE_TRY = "        return store.cas(account, version, balance - amount)"
-WITHDRAW = Proved(
+ITEMS["08-withdraw"] = Proved(
     refuses=(withdraw,),
     alone=calm(with_deposit),
     idle=untouched,
@@ -223,5 +224,3 @@ WITHDRAW = Proved(
     right=[(f"        {CAS}", f"{ONE_TRY} or withdraw(store, account, amount)")],
     praise="No schedule of two movers takes what is not there, or refuses what is there.",
 )
-
-ITEMS = {"08-commit": COMMIT, "08-once": ONCE, "08-withdraw": WITHDRAW}

@@ -1,19 +1,27 @@
-"""The exercises of chapter 09: the queue's hint, a push that helps, and a reader that is overtaken."""
+"""The exercises of chapter 09: the queue's hint, a push that helps, a reader that is overtaken, a set."""
 
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import pairwise
 from operator import index as whole_number
 
 from ... import show as drawing
-from ...errors import BadInput, OutcomeUnknown, is_whole
-from ...exercises.kinds.kind import Specified
+from ...errors import BadInput, OutcomeUnknown, is_whole, words_of
+from ...exercises.kinds.kind import Specified, specification
 from ...exercises.kinds.reply import wrong
+from ...exercises.kinds.run_answer import called
+from ...explore.linearizable import History, linearization
+from ...lockfree.memory import Memory
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import EMPTY, FIRST, HINT, Queue, cell, emptied, index_in, is_emptied
-from ...node.access.handles import part_of
+from ...node.access import part_of
+from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
+from ...stores.codec import decode, encode
 from .worlds import LockFree, cells, on, steps_of, world
+
+ITEMS: dict = {}  # {name: item}
 
 # 09a: the hint of a queue, moved by many, that never goes back.
 
@@ -54,10 +62,7 @@ def hint_world(when, *indices, **faults):
     return world(when, lambda move: on(*[mover(move, each) for each in indices]), rule, **faults)
 
 
-MOVE = LockFree(
-    answer="move",
-    tier="warm-up",
-    form="a function, move(registers, name, index)",
+ITEMS["09a"] = LockFree(
     alone=lambda move: on(mover(move, (2,))),
     idle=lambda run: len(steps_of(run)) < 2 and not run.error,
     worlds=[
@@ -206,10 +211,9 @@ def the_old_queue():
 
 IN_CELL = 'registers.cas(f"{name}.{index}", 0, value)'
 LOOK = 'registers.read(f"{name}.{index}")[0]'
+PASSES = "pass  # the value is there, whatever became of the hint"
 
-PUSH = LockFree(
-    answer="push",
-    form="a function, push(registers, name, value)",
+ITEMS["09b"] = LockFree(
     alone=lambda push: on(pushing(push, ("tea", "milk", "salt")), held=old(FULL)),
     idle=lambda run: len(steps_of(run)) <= 1 and "returned None" in (run.error or ""),
     objects=walks_again,
@@ -223,11 +227,8 @@ PUSH = LockFree(
     blank=the_old_queue,
     pictured=True,
     mistakes={
-        "only the answer to the move of the": ("pass  # the value is there, whatever became of the hint", "raise"),
-        "is in the queue 2 times": (
-            "pass  # the value is there, whatever became of the hint",
-            "return push(registers, name, value)",
-        ),
+        "only the answer to the move of the": (PASSES, "raise"),
+        "is in the queue 2 times": (PASSES, "return push(registers, name, value)"),
         "it tries the same full cells again": ("version, index + 1)", "version, first + 1)"),
         "the hint goes back": ('.hint", version,', '.hint", registers.read(f"{name}.hint")[0],'),
         "past an empty cell": [
@@ -377,9 +378,7 @@ def what_it_finds():
 
 AFTER_EMPTIED = "index = ahead(index + 1)"
 
-READ_FROM = LockFree(
-    answer="read_from",
-    form="a function, read_from(registers, name, index)",
+ITEMS["09d"] = LockFree(
     alone=lambda answer: on(reading(answer, 0), held=queue(3, 1, 1)),
     idle=lambda run: not steps_of(run) and "It returns None" in (run.error or ""),
     worlds=[
@@ -423,4 +422,200 @@ READ_FROM = LockFree(
     "it begins or while it reads, it follows the sign to the two that are left.",
 )
 
-ITEMS = {"09a": MOVE, "09b": PUSH, "09d": READ_FROM}
+# 09e: a lock-free set, from its specification, judged by linearizability. The set that the hints lead to is the
+# universal construction of M. Herlihy, "Wait-Free Synchronization", TOPLAS 13(1), 1991.
+
+SET, NOTES, HISTORY = "set", "notes", "history"
+MOST_ALONE = 200  # of a process alone
+
+
+class SetOfTexts:
+    """The set as one process alone sees it; a call is a text such as "add tea"."""
+
+    initial: frozenset[str] = frozenset()
+
+    def apply(self, state, call):
+        """Return the set after a call, and the answer."""
+        kind, _, value = call.partition(" ")
+        if kind == "add":
+            return state | {value}, value not in state
+        if kind == "remove":
+            return state - {value}, value in state
+        return state, min(state, default=None)
+
+
+class Alone(Memory):
+    """The registers of a process that runs alone, and has to finish."""
+
+    def _held(self, name):
+        if self.steps > MOST_ALONE:
+            raise BadInput(f"After {MOST_ALONE} steps one process, alone, has not finished.")
+        return super()._held(name)
+
+
+def made(set_class, registers, call):
+    """Make one call of a set that is opened for it; return the answer, in words where it is of another form."""
+    kind, _, value = call.partition(" ")
+    said = getattr(set_class(registers, SET), kind)(*[value] if value else [])
+    return said if said is None or isinstance(said, (bool, str)) else f"{said!r}, of {type(said).__name__}"
+
+
+def filled(set_class, contents):
+    """Return (the writes that fill a set, as in `on`; the answers to the calls)."""
+    registers = Alone()
+    said = [made(set_class, registers, f"add {value}") for value in contents]
+    return [(name, decode(text)) for name, (version, text) in registers.cells.items() for _ in range(version)], said
+
+
+def caller(pickled, process, calls):
+    """Return the handler of a process that makes calls, in order, in its first incarnation, and notes each.
+
+    Each incarnation has a class of its own, since processes share no memory. A call ends where its answer is noted,
+    and the next call begins there: a note is [process, whether the call has an answer, the answer, the next call].
+    The first note of a process has no call before it.
+    """
+
+    def makes_calls(node):
+        if not node.registers.cas(f"begun {process}", EMPTY, True):
+            return
+        set_class, notes = unpickle_handler(pickled), node.store(NOTES)
+        notes.append(HISTORY, [process, None, None, calls[0]])
+        for call, following in zip(calls, [*calls[1:], None], strict=True):
+            try:
+                noted = [process, True, made(set_class, node.registers, call), following]
+            except OutcomeUnknown:
+                noted = [process, False, None, following]
+            notes.append(HISTORY, noted)
+
+    return makes_calls
+
+
+@dataclass(frozen=True)
+class Linearizable:
+    """The rule for calls of some processes, on a set that was filled with `contents` by calls that returned `said`.
+
+    In the end one process empties the set, alone, and its calls belong to the history.
+    """
+
+    pickled: bytes
+    contents: list
+    said: list
+    loses: bool
+
+    def __call__(self, view):
+        notes, history = view.look(NOTES, HISTORY, "log"), History()
+        for value, said in zip(self.contents, self.said, strict=True):
+            history.invoke("first", f"add {value}")
+            history.respond("first", said)
+        for process, answered, said, following in notes:
+            if answered:
+                history.respond(process, said)
+            if following:
+                history.invoke(process, following)
+        if not self.loses and any(answered is False for _, answered, _, _ in notes):
+            return "a call raises OutcomeUnknown although no answer was lost in it"
+        return self.objection(view, history.calls) or not view.done or self.unexplained(view, history) or True
+
+    def objection(self, view, calls):
+        """Return a sentence on an immediate mistake, or None."""
+        for one in calls:
+            if one.end is not None and one.call != "smallest" and not isinstance(one.answer, bool):
+                return f"the call {one.call} returns {one.answer!r}; it returns True or False"
+        texts = {one.call.partition(" ")[2] for one in calls} - {""}
+        for name, content in view.registers.items():
+            if sum(repr(content).count(repr(value)) for value in texts) > 1:
+                return f"the register {name} holds {content!r}: more than one value of the set"
+        return None
+
+    def unexplained(self, view, history):
+        """Return a sentence on a history that no order explains, or None."""
+        registers, set_class, left = Alone(), unpickle_handler(self.pickled), []
+        calls = "; ".join(map(str, history.calls[len(self.contents) :]))
+        for name, value in view.registers.items():
+            registers.cells[name] = view.version(ENGINE, part_of(name)), encode(value)
+
+        def call(what):
+            history.invoke("last", what)
+            history.respond("last", said := made(set_class, registers, what))
+            return said
+
+        try:
+            while isinstance(value := call("smallest"), str) and len(left) <= len(history.calls):
+                left.append(value)
+                call(f"remove {value}")
+        except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is told, with the schedule
+            return f"the process that empties the set in the end fails with {words_of(why)}"
+        if linearization(history, SetOfTexts()).whole:
+            return None
+        had = f"of a set that held {' and '.join(map(repr, self.contents))} " if self.contents else ""
+        has = " and ".join(map(repr, left)) or "nothing"
+        return f"no order of these calls {had}explains what came of them: {calls}; in the end the set holds {has}"
+
+
+GROUPS = (  # the contents of the set, the calls of each process, the faults
+    ("", ("add tea, smallest, add tea, remove tea, remove tea, smallest",), {}),
+    ("tea milk", ("smallest, remove milk, add milk, smallest",), {}),
+    ("", ("add tea", "add milk"), {}),
+    ("", ("add tea", "add tea"), {}),
+    ("tea", ("remove tea", "remove tea"), {}),
+    ("milk", ("remove milk", "add rice"), {}),
+    ("milk rice tea", ("remove milk", "remove rice"), {}),
+    ("milk tea", ("smallest", "add egg, remove milk"), {}),
+    ("milk", ("remove milk, add milk", "add milk, remove milk"), {}),
+    ("milk", ("add tea", "remove milk", "smallest"), {}),
+    ("milk", ("add tea, remove milk", "remove milk, add egg"), {"crashes": 1}),
+    ("", ("add tea, remove tea",), {"lost_replies": 1}),
+    ("milk", ("add tea, remove tea", "remove milk, smallest"), {"lost_replies": 1}),
+    ("milk", ("add tea, remove tea", "add egg, smallest"), {"lost_requests": 1}),
+)
+
+
+EXAMPLE = ["add tea", "add milk", "smallest", "remove milk"]
+
+
+def worlds(answer):
+    """Return the world of each group; the sets are filled with the learner's own class."""
+    pickled, found = pickle_handler(answer), []
+    for contents, processes, faults in GROUPS:
+        held, said = called(filled, answer, contents.split())
+        calls = zip("ABC", [each.split(", ") for each in processes], strict=False)
+        handlers = [caller(pickled, *each) for each in calls]
+        rule = Linearizable(pickled, contents.split(), said, any(kind.startswith("lost") for kind in faults))
+        found.append(world("", lambda _, handlers=handlers, held=held: on(*handlers, held=held), rule, **faults))
+    return found
+
+
+WRITTEN = "elif self.registers.cas(cell, 0, [kind, value]):\n                return True"
+
+ITEMS["09e"] = LockFree(
+    asks="your class",
+    form="a class, SortedSet",
+    idle=lambda run: False,
+    worlds=[world("", lambda answer: on(caller(pickle_handler(answer), "A", EXAMPLE)), bool)],
+    methods=("add", "remove", "smallest"),
+    of=worlds,
+    blank=lambda: specification(SetOfTexts),
+    mistakes={
+        "A: add tea, True; B: add tea, True": (
+            WRITTEN,
+            'else:\n                while not self.registers.cas(f"{self.name}.{index}", 0, [kind, value]):\n'
+            "                    index += 1\n                return True",
+        ),
+        "A: add tea, True; A: remove tea, False": [
+            ("elif self.registers.cas", "elif self._written"),
+            (
+                "    def _agreed",
+                "    def _written(self, *what):\n        try:\n            return self.registers.cas(*what)\n"
+                "        except Exception:\n            return False\n\n    def _agreed",
+            ),
+        ],
+        "no order of these calls": (WRITTEN, f"else:\n                return {WRITTEN[5:47]}"),
+        "more than one value of the set": ("[kind, value])", "[kind, value, *held])"),
+        "add tea returns None; it returns True or False": ("return True", "return None"),
+        "the process that empties the set in the end fails with": ("held - {call[1]}", "held"),
+    },
+    right=[("min(held, default=None)", "min(held) if held else None")],
+    praise=f"Each history has an order that explains it ({len(GROUPS)} worlds of up to three processes, {{states}} "
+    "states): with a process that dies, with a lost request, and with a lost reply. And no process waits for "
+    "another.",
+)

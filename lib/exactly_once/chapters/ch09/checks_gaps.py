@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from ...errors import OutcomeUnknown
-from ...exercises.kinds.invariant import Invariant, Moment
+from ...exercises.kinds.compared import Invariant, Moment
 from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.reply import wrong
 from ...exercises.kinds.run_answer import called
@@ -13,6 +13,8 @@ from ...lockfree.pushers import QUEUE, cells_of, exactly, newest_of, placer, pus
 from ...lockfree.queue import cell
 from ...lockfree.weaker import Histories
 from .worlds import LockFree, on, world
+
+ITEMS: dict = {}  # {name: item}
 
 MOST = 60  # operations on the few cells of an example
 
@@ -54,7 +56,7 @@ def number_is(wanted):
     return rule
 
 
-AGAIN = LockFree(
+ITEMS["09-again"] = LockFree(
     refuses=(cas.signing,),
     worlds=[
         world("Two nodes, +1 and -1, and nothing is lost", adding(1, -1), number_is(0)),
@@ -93,7 +95,7 @@ def all_counted(first):
     return rule
 
 
-GOES_ON = LockFree(
+ITEMS["09-goes-on"] = LockFree(
     idle=lambda run: False,
     alone=lambda answer: on(lambda node: None),  # lines that do not end are told with their schedule
     worlds=[
@@ -150,7 +152,7 @@ class Searching(Queue):
         self.next_index = lambda: theirs(self.registers, Histories(node.registers, node.choose))
 
 
-LEADER = LockFree(
+ITEMS["09-leader"] = LockFree(
     idle=lambda run: False,
     objects=asks_too_much,
     alone=lambda answer: on(lambda node: None),
@@ -192,7 +194,7 @@ def moments():
     return found
 
 
-ONCE = Invariant(
+ITEMS["09-once"] = Invariant(
     refuses=(pushers.each_push_once,),
     moments=moments,
     mistakes={
@@ -238,7 +240,7 @@ def placing(*pushed):
 
 ONE, TWO = placing(("a1", "a2")), placing(("a",), ("b",))
 
-PLACE = LockFree(
+ITEMS["09-place"] = LockFree(
     refuses=(Queue.push_at_idempotent,),
     worlds=[
         world("One pusher, and nothing goes wrong", ONE, exactly("a1", "a2")),
@@ -307,7 +309,7 @@ def nothing_new_is_emptied(view):
     return len(found) <= 2 or f"two values were pushed, and {len(found)} cells were filled"
 
 
-SWEEP = LockFree(
+ITEMS["09-sweep"] = LockFree(
     refuses=(Queue.sweep,),
     idle=lambda run: False,
     objects=sweeps_wrongly,
@@ -326,12 +328,3 @@ SWEEP = LockFree(
     right=[("not version or", "version == 0 or")],
     praise="The old cells at the front are emptied and keep their versions, also while others push and sweep.",
 )
-
-ITEMS = {
-    "09-again": AGAIN,
-    "09-goes-on": GOES_ON,
-    "09-leader": LEADER,
-    "09-once": ONCE,
-    "09-place": PLACE,
-    "09-sweep": SWEEP,
-}

@@ -12,9 +12,9 @@ from ...explore import prove
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import cell
 from ...node import Program
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.world import ENGINE
-from ..ch08.bank import accounts
+from ..ch08.checks import accounts
 
 SECONDS = 120.0  # for all worlds of a task
 Writes = Iterable[tuple[str, Any]]

@@ -13,10 +13,12 @@ from ...lockfree.general import HANDLING, WRITING, compute, follow
 from ...lockfree.general import next_stage as of_general
 from ...node import Program
 from ...node.program import renamed
-from ...node.sent import sent_by
+from ...node.source import sent_by
 from ...node.world import MACHINE, QUEUES
 from ...pipeline import Job
 from .form import checked, filled, holds, machine, said, sending, stepping, values_in
+
+ITEMS: dict = {}  # {name: item}
 
 MOST_READINGS = 8  # there are two in an hour, and two hours
 
@@ -60,7 +62,7 @@ def two_handlers(answer):
     return [handled_by(answer, 1)] * 2
 
 
-HANDLED = Proved(
+ITEMS["10-handling"] = Proved(
     refuses=(compute,),
     worlds=[
         World("One node that counts the readings of two hours", one_handler, outputs_are(2, 4)),
@@ -86,7 +88,7 @@ HANDLED = Proved(
 
 # 10-no-outputs: the stage that follows where an output is none, or where there are none at all.
 
-NO_OUTPUTS = Compared(
+ITEMS["10-no-outputs"] = Compared(
     refuses=(of_general,),
     cases=[
         ("state", {"orders": 1}, outputs, k)
@@ -156,7 +158,7 @@ def numbering(answer, count):
     return machine(answer, filled(orders=ORDERS[:count]))
 
 
-PURE = Proved(
+ITEMS["10-pure"] = Proved(
     worlds=[
         World("One node, which dies", lambda answer: [numbering(answer, 3)], outputs_are(*INVOICES), {"crashes": 1}),
         World("Two nodes at once", lambda answer: [numbering(answer, 2)] * 2, outputs_are(*INVOICES[:2])),
@@ -221,19 +223,19 @@ def texts(when, *names, twins=1, **faults):
     )
 
 
-WROTE = Proved(
+ANEW = 'return ["PREPARING", state, positions, outputs, k]'
+PUSHED = "if not queue.push_at_idempotent(outputs[k], index):"
+
+ITEMS["10-writing"] = Proved(
     worlds=[
         texts("One node, one step with two outputs", "one"),
         texts("Two handlers in the same queues", "one", "other"),
         texts("Twins, one of which dies", "one", twins=2, crashes=1),
     ],
     mistakes={
-        "Two handlers in the same queues: ": (
-            'return ["PREPARING", state, positions, outputs, k]',
-            'return ["PREPARING", state, positions, outputs, 0]',
-        ),
+        "Two handlers in the same queues: ": (ANEW, 'return ["PREPARING", state, positions, outputs, 0]'),
         "It is WRITING again, at the same place, which another message has": (
-            'return ["PREPARING", state, positions, outputs, k]',
+            ANEW,
             'return ["WRITING", state, positions, outputs, k, index]',
         ),
         "One node, one step with two outputs: ": (
@@ -241,18 +243,15 @@ WROTE = Proved(
             "",
         ),
         "IndexError": ("    if k + 1 < len(outputs):", "    if True:"),
-        "Twins, one of which dies: ": (
-            "if not queue.push_at_idempotent(outputs[k], index):",
-            "if queue.push(outputs[k]) is None:",
-        ),
+        "Twins, one of which dies: ": (PUSHED, "if queue.push(outputs[k]) is None:"),
         "holds other to the second; right is one to the second, other to the second": (
-            "if not queue.push_at_idempotent(outputs[k], index):",
+            PUSHED,
             "if queue.push_at_idempotent(outputs[k], index) is None:",
         ),
     },
     right=[
         (
-            'return ["PREPARING", state, positions, outputs, k]',
+            ANEW,
             'return ["WRITING", state, positions, outputs, k, index + 1]',
         )
     ],
@@ -301,7 +300,7 @@ def loops(when, nodes, *values, **bounds):
     return World(when, lambda answer: [looping(answer, len(values))] * nodes, rule, bounds)
 
 
-LOOP = Proved(
+ITEMS["10-loop"] = Proved(
     worlds=[
         loops("One node, two hours, and nothing goes wrong", 1, 2, 4, lock_free=True),
         loops("Two nodes at once, one hour", 2, 2, lock_free=True),
@@ -324,11 +323,3 @@ LOOP = Proved(
     praise="A node whose `cas` was refused drops the stage that it wanted to write, and reads the machine again. So "
     "each stage is written by one node, and follows the stage before it.",
 )
-
-ITEMS = {
-    "10-handling": HANDLED,
-    "10-no-outputs": NO_OUTPUTS,
-    "10-pure": PURE,
-    "10-writing": WROTE,
-    "10-loop": LOOP,
-}

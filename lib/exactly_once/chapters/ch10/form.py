@@ -7,8 +7,7 @@ from ...lockfree.general import HANDLING, PREPARING, WRITING, Form, drive, next_
 from ...lockfree.queue import cell, cells_in
 from ...node import Program
 from ...node.program import renamed
-from ...node.sent import Sent, values_of
-from ...node.source import CellSource
+from ...node.source import CellSource, Sent, values_of
 from ...node.world import QUEUES
 from ...stores.codec import decode, describe, encode
 

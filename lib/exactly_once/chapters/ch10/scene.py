@@ -16,7 +16,6 @@ class Twins(Averages):
         {"waits": "it waits", "again": "it does the hour anew", "on": "it takes over what is begun"},
     )
     strikes = (STEP_AND_CRASH, PAUSE)
-    bounds = {"crashes": 1}
     good = "The hour is in the output once, whoever did it."
 
     def programs(self, chosen):

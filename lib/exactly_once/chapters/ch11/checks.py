@@ -14,17 +14,17 @@ from ...exercises.kinds.run_answer import called
 from ...exercises.kinds.values import Function, OneOf, Values
 from ...lockfree.general import PREPARING, Form, drive, follow, general
 from ...node import Program
-from ...node.access.handles import part_of
+from ...node.access import part_of
 from ...node.program import runs_as
 from ...node.world import MACHINE
 from ...pipeline import Job
 from ...simulate import simulate
 
+ITEMS: dict = {}  # {name: item}
+
 # 11a: the smallest batch with which one machine keeps up with its input.
 
-BATCH = Compared(
-    answer="batch",
-    tier="warm-up",
+ITEMS["11a"] = Compared(
     form="a function of three numbers, batch(rate, latency, outputs)",
     cases=(  # inputs that arrive in a second, the latency of an operation in ms, outputs of a step
         (10, 1, 1),
@@ -133,8 +133,7 @@ def only_one(said):
 IN_WRITING = 'stage[0] == "WRITING"'
 STAND_IN = 'message if found[0] else "coming soon"'
 
-TWELFTH = Values(
-    answer="twelfth",
+ITEMS["11b"] = Values(
     asks="a promise and a function",
     what="answer",
     fields={"claim": OneOf(CLAIMS), "follow": Function("the node, a stage and as_usual")},
@@ -248,10 +247,7 @@ def world(when, rows, nodes, votes=(True,), **faults):
 GOOD, POOR = (("a", 5, -3), ("b", 1, 3)), (("a", 2, -3), ("b", 1, 3))
 SECOND = (("a", 5, -3), ("b", 1, -2))
 
-SHARED_DECISION = Proved(
-    answer="commit",
-    tier="challenge",
-    form="a function, commit(registers, change, willing)",
+ITEMS["11c"] = Proved(
     idle=lambda run: sends_nothing(run) or f"{COMMIT} None" in (run.error or ""),
     worlds=[
         world("One node, and nothing goes wrong", GOOD, 1),
@@ -302,7 +298,7 @@ def ask_aside(answer, state, inputs):
     return None if found is None else [found[0], list(found[1])]
 
 
-ASIDE = Compared(
+ITEMS["11-aside"] = Compared(
     cases=((None, [3]), ({"seen": [3]}, [0]), (None, [0]), ({"seen": [3]}, ["x"]), ({"seen": [3]}, [])),
     ask=ask_aside,
     told=lambda state, inputs: f"With the state {state!r} and the inputs {inputs!r} your function",
@@ -361,7 +357,7 @@ def wishing(when, *wishes, **bounds):
 
 BOTH = ("commit", "abort")
 
-DECIDE = Proved(
+ITEMS["11-decide"] = Proved(
     worlds=[
         wishing("One node that wishes to commit", "commit", lock_free=True),
         wishing("One node that wishes to abort", "abort", lock_free=True),
@@ -402,7 +398,7 @@ DECIDE = Proved(
 
 PREFIX = "later[: len(earlier)] == earlier"
 
-GROWS = Compared(
+ITEMS["11-grows"] = Compared(
     cases=[  # what an observer saw, look by look
         ([[*look] for look in seen.split("|")],)
         for seen in ("", "a", "a|ab", "a|", "a|a", "a|ba", "ab|acd", "|a||a", "a|ab|abc|acb", "|ab|abc")
@@ -421,7 +417,7 @@ GROWS = Compared(
 
 # 11-years: until some pair of a fleet is struck in one batch.
 
-YEARS = Compared(
+ITEMS["11-years"] = Compared(
     cases=((1, 10, 1), (1, 10, 1000), (2, 10, 1), (1, 60, 1), (4, 30, 50)),  # mishaps a day, batch in s, pairs
     mistakes={
         "the more pairs there are, the sooner one of them is struck": ("1 / (pairs * ", "pairs / ("),
@@ -434,13 +430,3 @@ YEARS = Compared(
     right=[("pairs * p**2", "(1 - (1 - p**2) ** pairs)")],
     praise="One pair is struck every 23.7 years, one of a thousand pairs every 8.6 days.",
 )
-
-ITEMS = {
-    "11a": BATCH,
-    "11b": TWELFTH,
-    "11c": SHARED_DECISION,
-    "11-aside": ASIDE,
-    "11-decide": DECIDE,
-    "11-grows": GROWS,
-    "11-years": YEARS,
-}

@@ -1,6 +1,6 @@
 """Chapter 11's scene: a node stops for good, under two-phase commit and beside a lock-free twin."""
 
-from ...pipeline.job import programs_of
+from ...pipeline import programs_of
 from ...widgets.player.scene import Choice, Question
 from ..scenes import Averages
 from .stop import CONTROLS, HANDLERS, LANES
@@ -15,7 +15,6 @@ class Stop(Averages):
         {"free": "it is free: nothing was committed", "held": "it is held, for everybody", "done": "it is committed"},
     )
     choices = {"protocol": Choice("The protocol", LANES | CONTROLS, "two_phase")}
-    bounds = {"crashes": 1}
     good = "All have ended, and everything is right."
 
     def programs(self, chosen):

@@ -16,9 +16,9 @@ from ...log.errors import TimedOut
 from ...log.kafka.clients import TransactionalProducer
 from ...log.reading import ISOLATIONS
 from ...log.transactions.rules import ONGOING
-from ...servers.kafka.broker import Kafka
+from ...servers.kafka import Kafka
 from .trials.proxy import END_TXN, LOST, Proxy
-from .trials.trial import Act, Trial, insisted, often
+from .trials.trial import Act, Trial, often, until
 
 STOPS = {
     "answer": "decides; its answer is lost",
@@ -53,7 +53,7 @@ def committed(kafka: Kafka | None, stop: str, *calls: str) -> Trial:
 
 def _acts(trial: Trial, stop: str, calls: Iterable[str]) -> Iterator[Act]:
     log, kafka = trial.log, trial.kafka
-    insisted(lambda: log.create_topic("output", exist_ok=True), CourseError)
+    until(lambda: log.create_topic("output", exist_ok=True), CourseError)
     with Proxy(kafka.where) as proxy:
         producer = trial.producer(proxy.where, max_block_ms=MAX_BLOCK_MS)
         yield "producer", "send", lambda: producer.send(f"{trial.names}output-0", ["record"])
@@ -69,14 +69,14 @@ def _acts(trial: Trial, stop: str, calls: Iterable[str]) -> Iterator[Act]:
             end()
             log.hang_up()
         if stop == "stopped":
-            insisted(lambda: _decided(trial))
+            until(lambda: log.describe("id").state != ONGOING)
             log.write_due_markers("id")
         yield "coordinator", "holds the transaction as", log.describe("id").state
         new = TransactionalProducer(kafka.where, f"{trial.names}id")
         made: dict[str, Act] = {
             "abort": ("producer", "abort_transaction", producer.abort_transaction),
-            "new": ("new producer", "init_transactions", lambda: insisted(new.init_transactions, CourseError)),
-            "commit": ("producer", "commit_transaction, again", lambda: insisted(producer.commit_transaction)),
+            "new": ("new producer", "init_transactions", lambda: until(new.init_transactions, CourseError)),
+            "commit": ("producer", "commit_transaction, again", lambda: until(producer.commit_transaction, TimedOut)),
         }
         for call in calls:
             yield made[call]
@@ -86,11 +86,6 @@ def _acts(trial: Trial, stop: str, calls: Iterable[str]) -> Iterator[Act]:
         trial.copies = len(trial.values("output"))
         producer.close()
         new.close()
-
-
-def _decided(trial: Trial) -> None:
-    if trial.log.describe("id").state == ONGOING:
-        raise TimedOut("The coordinator has not decided yet. Run it again.")
 
 
 def commit_times_out(kafka: Kafka | None = None) -> Trial:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from ...servers.kafka.broker import Kafka
+from ...servers.kafka import Kafka
 from ...widgets.player.recorded import Recording, Step
 from ...widgets.player.scene import Choice, Question
 from .commits import CALLS, STOPS, recorded, run

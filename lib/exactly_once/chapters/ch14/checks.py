@@ -25,6 +25,8 @@ from ...simulate import simulate
 from ...verdict import judge
 from ..ch13.checks import both_right, objection
 
+ITEMS: dict = {}  # {name: item}
+
 # 14a: how many partitions a rate needs, from the operations of each node and the stores' latency.
 
 FAR = {"checkpoint": 1, "engine": 1, "database": 20}
@@ -32,10 +34,7 @@ NEAR = dict.fromkeys(FAR, 5)
 ONE_NODE = [{"engine": 4, "database": 1}]
 TWO_NODES = [{"engine": 17}, {"database": 3}]
 
-PARTITIONS = Compared(
-    answer="partitions",
-    tier="warm-up",
-    form="a function, partitions(nodes, latency, rate)",
+ITEMS["14a"] = Compared(
     cases=(
         ([{"engine": 1}], {"engine": 5}, 200),
         (ONE_NODE, NEAR, 40),
@@ -214,8 +213,7 @@ def _table(heads, rows, words):
 ONE = '"one region": ("offset_in_sink", 8)'
 FAR_WEAKER = '("at_least_once", 24)'
 
-CHOICE = Values(
-    answer="choice",
+ITEMS["14b"] = Values(
     fields=dict.fromkeys(BUDGETS, Choice()),
     rule=cheapest,
     drawn=drawn,
@@ -270,36 +268,32 @@ class Within(Proved):
         return right(f"{reply.sentence} It takes {told}.")
 
 
-THREE = Within(
-    **vars(
-        challenge(
-            answer="mine",
-            rule=both_right,
-            objection=objection,
-            jobs=(Job(items=3, duration=2, threshold=1),),
-            praise="Output and total are right in the end, in two systems.",
-            mistakes={
-                'the table "readings" holds': (TRANSACT, 'node.database.transact(("add", "readings", len(window)))'),
-                'the table "readings" holds 6': [
-                    (f"        {TRANSACT}\n", ""),
-                    (COMMIT, f"{COMMIT}        {TRANSACT}\n"),
-                ],
-                "at the place of hour 3": ("engine.save_state(window)", "pass"),
-                "it takes 4 operations a record": (
-                    TRANSACT,
-                    f'if node.database.read("done")[0] < hour:\n            {TRANSACT}',
-                ),
-                "can be repeated for ever": ("engine.fence()", "pass"),
-                "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
-            },
-            right=[
-                (
-                    "engine.push(window.average())\n        engine.save_state(window)",
-                    "engine.save_state(window)\n        engine.push(window.average())",
-                )
-            ],
+ITEMS["14c"] = challenge(
+    kind=Within,
+    rule=both_right,
+    objection=objection,
+    jobs=(Job(items=3, duration=2, threshold=1),),
+    praise="Output and total are right in the end, in two systems.",
+    mistakes={
+        'the table "readings" holds': (TRANSACT, 'node.database.transact(("add", "readings", len(window)))'),
+        'the table "readings" holds 6': [
+            (f"        {TRANSACT}\n", ""),
+            (COMMIT, f"{COMMIT}        {TRANSACT}\n"),
+        ],
+        "at the place of hour 3": ("engine.save_state(window)", "pass"),
+        "it takes 4 operations a record": (
+            TRANSACT,
+            f'if node.database.read("done")[0] < hour:\n            {TRANSACT}',
+        ),
+        "can be repeated for ever": ("engine.fence()", "pass"),
+        "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
+    },
+    right=[
+        (
+            "engine.push(window.average())\n        engine.save_state(window)",
+            "engine.save_state(window)\n        engine.push(window.average())",
         )
-    )
+    ],
 )
 
 # 14-sure: whether the rounds of a comparison tell which of two is faster.
@@ -310,7 +304,7 @@ def ask_rounds(answer, base, case):
     return answer([{"base": one, "case": other} for one, other in zip(base, case, strict=True)], "case", "base")
 
 
-SURE = Compared(
+ITEMS["14-sure"] = Compared(
     cases=(
         ((5, 5, 5, 5, 5, 5, 5), (2, 2, 2, 2, 2, 2, 2)),
         ((5, 5, 5, 5, 5, 5, 5), (9, 8, 9, 8, 9, 8, 9)),
@@ -357,7 +351,7 @@ SURE = Compared(
 
 # 14-interval: the shortest time between two commits at which a pipeline keeps up, and is not busy all the time.
 
-INTERVAL = Compared(
+ITEMS["14-interval"] = Compared(
     cases=(  # records/s, seconds a record, seconds a commit, the part of its time in use
         (1000, 0.0005, 0.005, 1),
         (1000, 0.0005, 0.05, 0.7),
@@ -382,7 +376,7 @@ INTERVAL = Compared(
 
 # 14-waits: how long each record waits until a read_committed reader sees it.
 
-WAITS = Compared(
+ITEMS["14-waits"] = Compared(
     cases=(  # the records in the log, (when, whose), when each transaction ends
         ([(0, "a")], {"a": 1}),
         ([(0, "a"), (1, "a"), (2, "a")], {"a": 3}),
@@ -405,7 +399,7 @@ WAITS = Compared(
 
 # 14-most: how many records a second several partitions take, if each has a host of its own.
 
-MOST_RECORDS = Compared(
+ITEMS["14-most"] = Compared(
     cases=(  # the share of each key in the input, its partition, records/s of one host
         ({"a": 1.0}, {"a": 0}, 100),
         ({"a": 0.5, "b": 0.5}, {"a": 0, "b": 1}, 100),
@@ -425,13 +419,3 @@ MOST_RECORDS = Compared(
     right=[("return rate / max(loads.values())", "return min(rate / load for load in loads.values())")],
     praise="The partition with the largest share sets the pace for all of them.",
 )
-
-ITEMS = {
-    "14a": PARTITIONS,
-    "14b": CHOICE,
-    "14c": THREE,
-    "14-sure": SURE,
-    "14-interval": INTERVAL,
-    "14-waits": WAITS,
-    "14-most": MOST_RECORDS,
-}

@@ -1,13 +1,12 @@
 """The exercises, as a notebook uses them: `exercises.open("04d")`, then `show`, `check`, `hint`.
 
-`exercise` defines the object in a notebook, `table` shows the progress, and `markers` makes `exercises/` from
-`solutions/`: `python -m exactly_once.course.exercises` does that, and with `hand-out` gives the learner the copies.
+`exercise` defines the object in a notebook, and the table of the progress. `python -m exactly_once.course.exercises`,
+`__main__`, makes `exercises/` from `solutions/`, and with `hand-out` gives the learner the copies.
 """
 
 from ...errors import CourseError
 from ..classroom.hand_in import hand_in
-from .exercise import Exercise, Hint, open, solutions
-from .table import progress
+from .exercise import Exercise, Hint, open, progress, solutions
 
 
 def __getattr__(name: str) -> object:

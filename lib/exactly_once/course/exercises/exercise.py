@@ -1,4 +1,5 @@
-"""The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint, by calls or by buttons.
+"""The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint, by calls or by buttons;
+and the table of what was done.
 
 from exactly_once.course import exercises
 exercise = exercises.open("04d")
@@ -8,11 +9,14 @@ import os
 import sys
 from dataclasses import replace
 
+import pandas as pd
+
+from ... import show
 from ...chapters import item
 from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises.kinds.reply import wrong
 from ...solutions import exercise_names, solution_of, words
-from .. import copies, renamed
+from .. import copies, predictions, renamed
 from .. import solved as kept
 from ..chapters import chapter_named, one_sentence_errors
 from ..classroom.hand_in import share
@@ -20,6 +24,7 @@ from ..reset import reset_exercise
 
 LONG = 400  # characters of an error that anybody reads
 TRIES = 2  # wrong ones, after which the next hint is offered
+SIGNS = {"solved": "✓ solved", "tried": "○ tried"}
 _tries = {}  # (wrong answers since the last hint, that hint) of each exercise: of this notebook, not of an object
 
 
@@ -49,10 +54,8 @@ class Exercise:
         """Show the buttons; a notebook that is read without its kernel has the words, and what to do."""
         from IPython.display import display
 
-        from ...show import GONE
-
         display(self.panel())
-        display({"text/plain": "", "text/html": f"<style>{GONE}</style>"}, raw=True)
+        display({"text/plain": "", "text/html": f"<style>{show.GONE}</style>"}, raw=True)
 
     def panel(self):
         """Return the buttons *Show*, *Check* and *Hint*, as a widget."""
@@ -182,3 +185,34 @@ def solutions(chapter):
     name = chapter_named(chapter)
     path = copies.hand_out_solutions(name)
     return Hint(f"The solutions of chapter {name[:2]} are in {path}.")
+
+
+def progress():
+    """Return tables of the exercises that were tried, and of the predictions and gaps of each chapter."""
+    found, count = kept.entries(), len(exercise_names())
+    tried = [name for name in exercise_names() if name in found]
+    done = [name for name in tried if found[name]["solved"]]
+    said = f"Exercises: {count}; {len(done)} solved, {len(tried) - len(done)} tried, {count - len(tried)} not yet."
+    rows = [
+        (name, item(name).tier, words(name).title, SIGNS[kept.standing(name)], found[name]["solved"] or "",
+         found[name]["tries"])
+        for name in tried
+    ]  # fmt: skip
+    gaps, below = predictions.asked("gap"), []
+    for chapter, (asked, predicted, came_out) in predictions.counts().items():
+        written = len({*gaps[chapter]} & {*kept.solved_names()})
+        if asked or gaps[chapter]:
+            below.append((chapter, f"{predicted} of {asked}", came_out, f"{written} of {len(gaps[chapter])}"))
+    tables = [
+        pd.DataFrame(part, columns=columns)
+        for part, columns in (
+            (rows, ["exercise", "tier", "task", "state", "since", "checks until then"]),
+            (below, ["chapter", "predicted", "came out as predicted", "gaps written"]),
+        )
+        if part
+    ]
+    html = "".join(f'<div class="eo-progress">{show.table_html(each)}</div>' for each in tables)
+    return show.Picture(
+        f'<div class="eo-progress"><p>{said}</p></div>{html}',
+        text="\n\n".join([said, *(each.to_string(index=False) for each in tables)]),
+    )

@@ -14,8 +14,7 @@ from ...widgets.ask.view import marked
 from .. import renamed
 from ..chapters import one_sentence_errors
 from ..exercises.exercise import Exercise
-from .built import keep
-from .own_lines import borrowed
+from .built import borrowed, keep
 
 WAY_ON = "The cells that follow go on with the library's version until yours is right."
 LATER = "The library's version can be read here after two tries of your own."

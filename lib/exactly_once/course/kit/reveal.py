@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ...chapters.replies import reply_to
+from ...chapters import reply_to
 from ...errors import BadInput
 from ...show import CSS, Picture
 from ...widgets.ask.model import ONE

@@ -9,14 +9,14 @@ from ...pipeline import Job
 from .kind import Specified
 from .proved import Proved, World
 
-FAULTS = {  # the faults that may strike once, anywhere, from the easiest to the hardest
-    "Even when nothing goes wrong": {},
+ONE_FAULT = {  # the faults that may strike once, anywhere, from the easiest to the hardest
     "One crash": {"crashes": 1},
     "One lost request": {"lost_requests": 1},
     "One lost reply": {"lost_replies": 1},
     "One request that arrives twice": {"duplicates": 1},
     "One late request": {"late_requests": 1},
 }
+FAULTS: dict[str, dict[str, int]] = {"Even when nothing goes wrong": {}} | ONE_FAULT
 
 
 def challenge(
@@ -24,9 +24,10 @@ def challenge(
     objection: Callable[[Any, Job], str],
     jobs: Sequence[Job],
     praise: str,
+    kind: type[Proved] = Proved,
     **declared: Any,
 ) -> Proved:
-    """Return the task of a handler that is proved under every one of `FAULTS` with every one of `jobs`.
+    """Return the task of a `kind`, of a handler that is proved under every one of `FAULTS` with every one of `jobs`.
 
     `rule(view, job)` is the specification, an invariant whose source the learner reads; `objection(view, job)` says
     what is wrong where it does not hold; `declared` as in `Proved`. The answer is met with the simplest schedule of
@@ -37,9 +38,8 @@ def challenge(
         when = fault if job == jobs[0] else f"{fault}, with {job}"
         return World(when, checked_handler, Specified(rule, objection, job), FAULTS[fault], job)
 
-    return Proved(
+    return kind(
         **declared,
-        tier="challenge",
         asks="your handler",
         form="a handler, a function of the node",
         worlds=[world(fault, job) for fault in FAULTS for job in jobs],

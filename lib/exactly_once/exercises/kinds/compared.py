@@ -1,7 +1,8 @@
 """Items whose answer is asked about cases: what it says is compared with the solved cell's, or judged by a rule.
 
 The first case that goes wrong is told, with the answer and the right one. An answer that does what one of the item's
-`mistakes` does is told the mistake's sentence.
+`mistakes` does is told the mistake's sentence. Where the answer is a rule, `Invariant`, the cases are moments, in
+each of which it must hold or not.
 """
 
 import inspect
@@ -15,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from ... import show as drawing
-from .kind import Kind
+from .kind import Kind, nothing_yet
 from .mistakes import answer_with
 from .reply import Reply, right, unsolved, wrong
 from .run_answer import asked_all
@@ -33,7 +34,7 @@ class Compared(Kind):
     - Right is what the solved cell says: `same(said, right)`. With a `rule(said, *case)` in its place, right is that
       for which the rule returns None; else it returns a sentence, or a whole `Reply`.
     - `told(*case)` names a case, as the subject of a sentence: by default the call. `why(said, right, *case)` says
-      why the right answer is right, to whoever made none of `mistakes`.
+      why the right answer is right, or `why` itself does, to whoever made none of `mistakes`.
     - `drawn(said, *case)` is the picture of a case with an answer to it, None where there is none yet; by default a
       table. `shown` are the cases that `show` draws. `praise` may name the {count} of cases.
     - An answer that says one of `nothing` in all cases is not begun.
@@ -45,7 +46,7 @@ class Compared(Kind):
     same: Callable[[Any, Any], bool] = lambda said, right: alike(said, right)
     rule: Callable[..., str | Reply | None] | None = None
     told: Callable[..., str] | None = None
-    why: Callable[..., str] | None = None
+    why: Callable[..., str] | str = ""
     drawn: Callable[..., drawing.Picture] | None = None
     shown: Sequence[Case] = ()
     nothing: tuple = (None, ...)
@@ -102,11 +103,13 @@ class Compared(Kind):
         return f"{self._named(case)} returns {shortly(value)}; right is {shortly(wanted)}"
 
     def _named(self, case: Case) -> str:
-        return self.told(*case) if self.told else f"{self.called}({', '.join(map(shortly, case))})"
+        return self.told(*case) if self.told else f"{self.answer}({', '.join(map(shortly, case))})"
 
     def _reason(self, said: Said, case: Case) -> str:
-        if not self.why or not said[0]:
+        if not said[0]:
             return ""
+        if isinstance(self.why, str):
+            return self.why
         [(_, wanted)] = self._right([case])
         return self.why(said[1], wanted, *case)
 
@@ -135,6 +138,50 @@ class Compared(Kind):
             row["yours"] = f"fails with {value}" if not fine else "–" if value is None else shortly(value)
             rows.append(row | ({"right": shortly(wanted[place])} if wanted else {}))
         return drawing.table_picture(pd.DataFrame(rows))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One moment that a rule is asked about: `when` describes it, `view` is the rule's argument.
+
+    `holds` is the right answer, `why` a sentence on the reason.
+    """
+
+    when: str
+    view: Any
+    holds: bool
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invariant(Kind):
+    """One item whose answer is a rule, which is asked about `moments`, the simplest first.
+
+    The rule returns True where it holds, and False or a text that says what is wrong. `praise` may name the {count}.
+    """
+
+    moments: Sequence[Moment] | Callable[[], Sequence[Moment]]
+    praise: str
+
+    def check(self, answer: Any) -> Reply:
+        """Ask about each moment; the first about which the rule is wrong is told."""
+        if not self.is_there(answer):
+            return unsolved(self.begun)
+        moments = self.moments() if callable(self.moments) else self.moments
+        found = asked_all(answer, operator.call, [(moment.view,) for moment in moments])
+        for moment, (fine, said) in zip(moments, found, strict=True):
+            if not fine:
+                return wrong(f"{moment.when}: your rule fails with {said}.")
+            if not isinstance(said, (bool, str)):
+                told = "It returns True, or False, or a text that says what is wrong."
+                return wrong(f"{moment.when}: your rule returns {said!r}. {told}")
+            if (said is True) != moment.holds:
+                return wrong(f"{moment.when}. {moment.why} Your rule returns {said!r}.")
+        return right(self.praise.format(count=len(moments)))
+
+    def show(self, answer: Any) -> Any:
+        """Say that a rule has nothing to draw."""
+        return nothing_yet("no picture")
 
 
 def alike(said: Any, right: Any) -> bool:

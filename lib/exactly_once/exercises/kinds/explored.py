@@ -54,7 +54,6 @@ class Explored(Kind):
     sketch: Callable[[], Picture]
     praise: str
     asks: str = "your class"
-    form: str = "a class"
     states: int = 8_000
     seconds: float = 90.0
     objects: str = "brokers"
@@ -110,7 +109,7 @@ class Explored(Kind):
         if answer is ...:
             return False
         if not isinstance(answer, type):
-            raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.form}.")
+            raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.described}.")
         if not any(callable(held) for held in vars(answer).values()):
             return False
         if missing := [name for name in self.methods if not callable(getattr(answer, name, None))]:

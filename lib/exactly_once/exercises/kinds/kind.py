@@ -1,4 +1,7 @@
-"""The common part of all kinds of items: the answer's name and form, its mistakes, the words for a missing answer."""
+"""The common part of all kinds of items: the answer's name and form, its mistakes, the words for a missing answer.
+
+A `Gap` is an item of which a few lines in a chapter are the answer, and the library has a version of them.
+"""
 
 import inspect
 import types
@@ -9,10 +12,9 @@ from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput
-from .mistakes import Change, answer_named
-from .reply import has_dots
-
-TIERS = ("warm-up", "task", "challenge")
+from ...solutions import library_code, library_of, tier_of
+from .mistakes import Change, answer_named, answer_with
+from .reply import Reply, has_dots, unsolved, wrong
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,20 +22,17 @@ class Kind:
     """One exercise or gap; a kind adds how an answer is judged, `check(answer)`, and drawn, `show(answer)`.
 
     - `name` is that of the item, such as "04d" or "04-promise"; `exactly_once.chapters` sets it.
-    - `answer` is the answer's name in the notebook of an exercise. `asks` names the learner's task ("your function")
-      in the reply to a missing answer; `form` describes an answer ("a function, push(registers, name, value)") in the
-      reply to an answer of another form. With `parts` the answer is a dictionary with a function for each of these.
-    - `tier` is one of `TIERS`; a "challenge" has a specification and no skeleton. Title and hints: see `solutions/`.
+    - `asks` names the learner's task ("your function") in the reply to a missing answer; `form` describes an answer
+      ("a function of a log") in the reply to an answer of another form; by default it is a function, with the solved
+      one's name and arguments. With `parts` the answer is a dictionary with a function for each of these.
     - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes; `right` has
       changes that leave the answer right. A change is a pair (old, new), or several. A test tries them all.
     - A gap `refuses` the library's own functions, and `takes` further types of answers.
     """
 
     name: str = ""
-    answer: str = ""
     asks: str = "your function"
-    form: str = "a function"
-    tier: str = "task"
+    form: str = ""
     parts: tuple[str, ...] = ()
     mistakes: Mapping[str, Change] = field(default_factory=dict)
     right: Sequence[Change] = ()
@@ -46,13 +45,23 @@ class Kind:
         return "-" in self.name
 
     @property
+    def tier(self) -> str:
+        """An exercise's "warm-up", "task" or "challenge", which has a specification and no skeleton."""
+        return tier_of(self.name)
+
+    @property
+    def described(self) -> str:
+        """The form of an answer in words."""
+        return self.form or f"a function, {self.answer}{inspect.signature(answer_with(self.name))}"
+
+    @property
     def begun(self) -> str:
         """Name what is missing of an answer whose lines do nothing yet."""
         return "your lines" if self.is_gap else f"the body of {self.asks}"
 
     @property
-    def called(self) -> str:
-        """The answer's name in the solved cell."""
+    def answer(self) -> str:
+        """The answer's name, in the notebook as in the solved cell."""
         return answer_named(self.name)
 
     def is_there(self, answer: object) -> bool:
@@ -64,8 +73,52 @@ class Kind:
         else:
             fits = callable(answer) or isinstance(answer, self.takes)
         if not fits:
-            raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.form}.")
+            raise BadInput(f"The answer is {repr(answer)[:60]}; it is {self.described}.")
         return True
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The gap that an item judges: a function or, where the library's version is one, a class.
+
+    An answer that uses the library's version, or one of what the item refuses, does not count.
+    """
+
+    item: Kind
+
+    @property
+    def name(self) -> str:
+        """The name, such as "04-promise"."""
+        return self.item.name
+
+    @property
+    def refuses(self) -> tuple[Callable, ...]:
+        """Functions of the library that do the same."""
+        return self.item.refuses
+
+    @property
+    def library(self) -> Callable:
+        """The library's version, for a learner without an answer. The solved cell passes this version on."""
+        return library_of(self.name)
+
+    @property
+    def code(self) -> str:
+        """The source text of the library's version."""
+        return library_code(self.name)
+
+    def check(self, answer: object) -> Reply:
+        """Return the `Reply` to an answer; for an answer of the wrong type, the reply names the right type.
+
+        May raise `CourseError` for an answer of another form.
+        """
+        kind = "class" if isinstance(self.library, type) else "function"
+        if answer is ...:
+            return unsolved(f"your {kind}")
+        fits = isinstance(answer, type) if kind == "class" else callable(answer)
+        if not fits and not isinstance(answer, self.item.takes):
+            name = self.library.__name__
+            return wrong(f"The answer is {answer!r:.60}; give the {kind} {name} itself, without brackets.")
+        return self.item.check(answer)  # type: ignore[attr-defined]
 
 
 def untouched(answer: object) -> bool:

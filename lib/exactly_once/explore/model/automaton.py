@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from ...errors import BadInput, CourseError
 from ...faults import FaultPlan
 from ...node import Stores, World, live
-from ...node.life import unknown
 from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.world import unknown
 from ...simulate.suspended import Suspending, dispose, started
 from ...stores import Reply, Store, decode
 from ...stores.operations import operation_named

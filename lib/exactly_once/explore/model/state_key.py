@@ -39,8 +39,8 @@ from fractions import Fraction
 
 from ...errors import OutcomeUnknown
 from ...node import Node
-from ...node.life import Life
 from ...node.pickling import is_learners
+from ...node.world import Life
 from ...pipeline import Job, Reading, Window
 from . import evaluation_stack
 from .bytecode import (
@@ -61,16 +61,11 @@ from .versions import Version
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
-LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks")))
-TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
+LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
+TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline", "contextlib")
 DEEPEST = 60
 # What carries out a step.
-WORLDLY = (
-    "exactly_once.simulate.",
-    "exactly_once.explore.",
-    "exactly_once.node.life",
-    "exactly_once.node.world",
-)
+WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
 PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}

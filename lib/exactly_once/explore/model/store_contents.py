@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import BadInput
-from ...node.parts import awaited
+from ...node.access import awaited
 from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore, decode, encode, in_doubt

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...node.access.handles import register_in
+from ...node.access import register_in
 from ...node.world import ENGINE
 from ...simulate.suspended import dispose
 

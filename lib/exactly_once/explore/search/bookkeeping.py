@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...node.access.handles import register_in
+from ...node.access import register_in
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode
 from ..bounds import Bounds

@@ -1,14 +1,133 @@
-"""Both sides of a log at once: a producer's and a consumer's program, their faults, and what a run of them leaves."""
+"""Both sides of a log: a producer's and a consumer's program, their faults, and what a run of them leaves.
+
+Records from the producer's inputs go into the log, and some requests get no answer. After `OutcomeUnknown` a producer
+can send again or give up, and after a crash the same: its position in its own inputs says from where the next
+incarnation goes on. Both choose alike in both cases.
+
+The consumer reads records in batches, applies their effects, and saves its position. Two choices determine the damage
+of a crash: the position is saved before or after the effects, and an effect adds a value or overwrites the value
+under a key. Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation,
+4.6.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import one_of
+from ...errors import OutcomeUnknown, one_of, whole
 from ...faults import FaultPlan
 from ...node import LogSource, Numbers, Partition, Program
-from .consumer import consumer
-from .producer import PRODUCERS
+
+
+def insist(operation, *arguments):
+    """Ask until an answer comes. Harmless for idempotent operations: loads, reads, saves that overwrite."""
+    while True:
+        try:
+            return operation(*arguments)
+        except OutcomeUnknown:
+            continue
+
+
+def attempt(operation, *arguments):
+    """Ask once, and let the matter rest when no answer comes."""
+    try:
+        operation(*arguments)
+    except OutcomeUnknown:
+        return
+
+
+def producer_that_retries(node):
+    """Push each record until it is acknowledged, then note that it is sent: at-least-once."""
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        insist(node.output.push, items[0].value, items[0].key)
+        insist(node.positions.save, next_positions)
+        positions = next_positions
+
+
+def producer_that_gives_up(node):
+    """Note that the record is sent, then push it once, whatever the answer: at-most-once."""
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        insist(node.positions.save, next_positions)
+        attempt(node.output.push, items[0].value, items[0].key)
+        positions = next_positions
+
+
+def push_or_ask(node, record):
+    """Push a record until it is acknowledged, or seen in the log."""
+    while True:
+        try:
+            return node.output.push(record.value, record.key)
+        except OutcomeUnknown:
+            if record.value in insist(node.output.read):
+                return None
+
+
+PRODUCERS = {"retry": producer_that_retries, "give up": producer_that_gives_up}
+
+
+def add(node, item):
+    """Count the record under its key: one more for each time that it is processed."""
+    node.database.increment(item.key)
+
+
+def overwrite(node, item):
+    """Put the record's value under its key: whatever was there is gone."""
+    version, _ = node.registers.read(item.key)
+    node.registers.cas(item.key, version, item.value)
+
+
+def fetch(node, positions, most):
+    """Return (items, next positions) of up to `most` reads from `positions` on."""
+    items = []
+    for _ in range(most):
+        if not node.running(positions):
+            break
+        found, positions = node.read(positions)
+        items += found
+    return items, positions
+
+
+UPDATES = {"add": add, "overwrite": overwrite}
+EFFECTS = {
+    "add": ("database.increment",),
+    "overwrite": ("register.read", "register.cas"),
+}  # the last changes something
+POSITIONS = ("first", "last")
+
+
+def consumer(position="last", update="add", batch=1):
+    """Return the handler of a consumer.
+
+    `position` is "last" (process a batch, then save the position: at-least-once) or "first" (save, then process:
+    at-most-once); `update` is "add" or "overwrite"; `batch` is how many reads go by from one save to the next, as
+    consumers commit now and then and not after each record. Raises `BadInput` for anything else.
+    """
+    process = UPDATES[one_of("what an update does", update, UPDATES)]
+    one_of("when the position is saved", position, POSITIONS)
+    whole("the number of reads of a batch", batch, least=1)
+
+    def position_last(node):
+        positions = node.positions.load()
+        while node.running(positions):
+            items, positions = fetch(node, positions, batch)
+            for item in items:
+                process(node, item)
+            node.positions.save(positions)
+
+    def position_first(node):
+        positions = node.positions.load()
+        while node.running(positions):
+            items, positions = fetch(node, positions, batch)
+            node.positions.save(positions)
+            for item in items:
+                process(node, item)
+
+    return position_last if position == "last" else position_first
+
 
 KEYS = ("north", "south")
 READINGS = Partition("readings")

@@ -3,7 +3,7 @@
 Each form is a function of an open transaction and the number of a message: it applies the message once, if the index
 says that nobody has, and ends the transaction. `twins` makes a handler of it that runs on several nodes at once. At
 which isolation level which form is right is for the explorer to say. The model of the database is
-`stores.isolation.model`.
+`stores.isolation`.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 
 from ...errors import BadInput, one_of, whole
 from ...node import Numbers, Program, Stores
-from ...node.access.sessions import Session
+from ...node.access import Session
 from ...node.node import Handler, Node
 from ...stores.codec import Value
-from ...stores.isolation import LEVELS, SerializationFailure
-from ...stores.isolation.machine import KIND, PART
+from ...stores.isolation import KIND, LEVELS, PART, SerializationFailure
 
 SHOP = "shop"  # the store
 Apply: TypeAlias = Callable[[Session, int], object]

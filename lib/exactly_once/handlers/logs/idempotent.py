@@ -19,10 +19,10 @@ from ...log.errors import (
     OutOfOrderSequence,
 )
 from ...node import Partition
-from .producer import insist
+from ...node.access import IN_FLIGHT
+from .both_sides import insist
 
 READINGS = "readings"
-IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
 CLIENTS = ("java", "librdkafka")
 PATIENCE = 3  # refusals of a batch that is sent alone, until Java's client gives it up
 

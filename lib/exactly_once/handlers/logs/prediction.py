@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, one_of, whole
 from ...faults import Fault, FaultPlan
 from ...node import Numbers, Program
-from .consumer import EFFECTS, POSITIONS
+from .both_sides import EFFECTS, POSITIONS, PRODUCERS
 from .idempotent import numbering, readings
-from .producer import PRODUCERS
 
 RECORDS = 400
 COPIES = {

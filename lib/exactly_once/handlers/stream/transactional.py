@@ -5,7 +5,7 @@ marker by marker. Source: KIP-98, and the consume-transform-produce loop of Kafk
 changelog, as in Kafka Streams. An incarnation that is fenced ends by `ProducerFenced`, as one ends that gives up.
 """
 
-from ...node.access.transactions import CHANGELOG, GROUP, OUTPUT
+from ...node.node import CHANGELOG, GROUP, OUTPUT
 from ...node.program import deployed_with
 from .at_least_once import at_least_once
 

@@ -17,9 +17,8 @@ from weakref import WeakValueDictionary
 
 from ...servers.where import Where
 from ...stores.codec import encode, tuples
-from ...stores.interface import Entry, MemoryStore
+from ...stores.interface import Changed, Entry, MemoryStore, OptimisticStore
 from ...stores.operations import Content
-from ...stores.optimistic import Changed, OptimisticStore
 from .log import RETRY_SECONDS, KafkaLog
 
 ANSWER_SECONDS = 20.0  # that a client waits for a broker that is being started again

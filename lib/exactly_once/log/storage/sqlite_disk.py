@@ -17,7 +17,7 @@ import zlib
 from ...errors import BadInput
 from ...paths import file_named
 from ...stores.codec import decode, encode
-from ...stores.file import SQLiteFile
+from ...stores.sqlite import SQLiteFile
 from ..errors import CorruptLog
 from .records import HEADER, Batch
 

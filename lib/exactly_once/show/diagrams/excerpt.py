@@ -5,9 +5,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from ...explore.proof import Counterexample
-from ...pipeline.window import spans
-from ...trace import Trace
-from ...trace.events import life_name
+from ...pipeline import spans
+from ...trace import Trace, life_name
 from ...verdict import Verdict
 from ...verdict.damage import odd_pushes
 from ...verdict.outcome import readings_in

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ...errors import BadInput, is_number, whole
-from ...node.parts import named_part, queue_in
-from ...trace import Trace
-from ...trace.events import life_name, takeover
+from ...node.access import named_part, queue_in
+from ...trace import Trace, life_name, takeover
 from ...verdict.outcome import output_index
 from ..base.canvas import box, group, words
 from ..base.checks import given

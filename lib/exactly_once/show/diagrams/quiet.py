@@ -5,7 +5,7 @@ Each incarnation has its own shape besides its colour. Parts that are asked alik
 
 from collections import defaultdict
 
-from ...trace.events import life_name
+from ...trace import life_name
 from ...verdict import Verdict
 from ..base.canvas import Labels, arrow, box, cross, diamond, dot, group, line, mark, svg, words
 from ..base.checks import given

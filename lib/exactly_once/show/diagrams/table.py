@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ...node.parts import named_part
-from ...trace import Event, Trace
-from ...trace.events import life_name, name_with_node
+from ...node.access import named_part
+from ...trace import Event, Trace, life_name, name_with_node
 from ..base.checks import given
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from html import escape
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
-from ...stores.isolation.machine import PART, opened
-from ...stores.isolation.transactions import CALLED, Database, RowLocked
+from ...stores.isolation import CALLED, PART, Database, RowLocked, opened
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html

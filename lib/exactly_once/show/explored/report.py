@@ -1,12 +1,11 @@
-"""A pure function on one page, for a design review, in a notebook; `sandbox.page` writes the page."""
+"""A pure function on one page, for a design review, in a notebook; `sandbox.review` writes the page."""
 
 import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...sandbox.page import CSS, in_words, page, saved
 from ...sandbox.pure import Setting
-from ...sandbox.review import SECONDS, Review, review
+from ...sandbox.review import CSS, SECONDS, Review, in_words, page, review, saved
 from ...stores.codec import Value
 from ..base.picture import Picture
 

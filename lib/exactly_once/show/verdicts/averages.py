@@ -13,8 +13,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ...errors import BadInput
-from ...pipeline.series import STREAMS
-from ...pipeline.window import spans
+from ...pipeline import STREAMS, spans
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ...verdict.run import Ideal

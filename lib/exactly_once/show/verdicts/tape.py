@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...pipeline.window import spans
+from ...pipeline import spans
 from ...stores.codec import Value, describe
 from ...stores.interface import Inputs
 from ...verdict import Verdict

@@ -5,7 +5,7 @@ facts on counter, state and run; and in one word with one sign, the same in the 
 import re
 from html import escape
 
-from ...node.access.handles import register_in
+from ...node.access import register_in
 from ...verdict import Run, Verdict
 from ..base.checks import given
 from ..base.picture import Picture, facts_row, says

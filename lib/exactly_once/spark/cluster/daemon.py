@@ -5,8 +5,8 @@ Each worker is a fork of it, so after a SIGKILL the next incarnation begins with
 
 from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first fork
 
-from ...handlers import choose  # noqa: F401 - imported ahead of the first fork
-from ...pipeline.series import STREAMS, series
+from ... import handlers  # noqa: F401 - imported ahead of the first fork
+from ...pipeline import STREAMS, series
 from ..task import world  # noqa: F401 - imported ahead of the first fork
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import pandas
 
 from ...errors import one_of
-from ...handlers.logs.both_sides import backward, both_plans, both_sides, effects_of, right
-from ...handlers.logs.consumer import EFFECTS
+from ...handlers.logs.both_sides import EFFECTS, PRODUCERS, backward, both_plans, both_sides, effects_of, right
 from ...handlers.logs.prediction import (
     RECORDS,
     SENDERS,
@@ -21,7 +20,6 @@ from ...handlers.logs.prediction import (
     predict_log,
     sender,
 )
-from ...handlers.logs.producer import PRODUCERS
 from . import experiment, killed
 
 BATCH = 10

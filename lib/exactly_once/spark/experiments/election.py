@@ -16,7 +16,7 @@ from ...handlers.stream.lock_free import lock_free
 from ...node.program import deployment_of
 from ...pipeline import Job
 from ...servers.kinds import Etcd
-from ...trace.events import Event
+from ...trace import Event
 from ...verdict.verdict import Verdict, judge
 from ..run.tasks import Prepared
 from . import experiment

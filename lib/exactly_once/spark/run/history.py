@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...lockfree.general import HANDLING
 from ...lockfree.queue import index_in
 from ...node.program import OUTPUT
-from ...node.sent import values_of
+from ...node.source import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import describe, encode
 from ...trace import Event

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ...errors import CourseError, whole
 from ...explore import replay
-from ...pipeline.job import Handlers, programs_of
+from ...pipeline import Handlers, programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
-from ...trace.events import life_name
+from ...trace import life_name
 from ...verdict import Run
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
 from .tasks import Prepared, in_turn, with_slots

@@ -18,7 +18,7 @@ from ...node import Source
 from ...node.pickling import pickle_handler
 from ...node.program import load_inputs
 from ...node.world import DATABASE, ENGINE, deliver
-from ...pipeline.job import Handlers, checked_run
+from ...pipeline import Handlers, checked_run
 from ...servers.by_url import SQLITE
 from ...trace import FileRecorder
 from ...verdict import Run

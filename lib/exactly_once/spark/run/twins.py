@@ -19,7 +19,7 @@ from ...node.world import DATABASE, ENGINE, QUEUES
 from ...pipeline import Job, checked_case
 from ...sandbox.pool import ideals
 from ...verdict.outcome import Outcome
-from ...verdict.prefix import shortened
+from ...verdict.verdict import shortened
 from ..cluster.processes import kill_from_outside, signal_worker, wake_worker
 from ..task.feed import Feed, Feeder, checked_pace
 from .history import STRIKE, History

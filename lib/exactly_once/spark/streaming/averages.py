@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...paths import replaced
-from ...pipeline.series import STREAMS, series
+from ...pipeline import STREAMS, series
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame  # at run time only a driver imports it

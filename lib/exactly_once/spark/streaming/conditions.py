@@ -29,7 +29,7 @@ import pandas
 
 from ... import owned
 from ...errors import CourseError, one_of
-from ...pipeline.series import series
+from ...pipeline import series
 from ..cluster.cluster import lost
 from ..run.tasks import with_slots
 from .finish import finish, quiet, said

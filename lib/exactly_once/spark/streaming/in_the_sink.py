@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import owned
 from ...errors import one_of
-from ...pipeline.series import STREAMS
+from ...pipeline import STREAMS
 from ..cluster.cluster import checked_session, cluster
 from .averages import SCHEMA, drop_hours
 from .finish import finish

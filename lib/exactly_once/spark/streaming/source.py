@@ -14,7 +14,7 @@ from typing import Any
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 
-from ...pipeline.series import STREAMS, series
+from ...pipeline import STREAMS, series
 from .averages import SCHEMA
 from .sinks import Places
 

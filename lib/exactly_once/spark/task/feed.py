@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, is_number
-from ...node.life import InputsEnded
-from ...pipeline import Job, Reading
-from ...pipeline.job import HoursReader
-from ...pipeline.series import STREAMS
+from ...node.world import InputsEnded
+from ...pipeline import STREAMS, HoursReader, Job, Reading
 from ...stores.codec import Value
 from ...stores.operations import OPERATIONS, Blocked, Content, Done, Fetch, register
 

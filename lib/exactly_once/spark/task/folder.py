@@ -33,9 +33,9 @@ from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
 from ...servers import by_url
 from ...stores import Origin, SQLiteStore, decode, encode
-from ...stores.file import SQLiteFile
 from ...stores.served import Link, ServedStore, Service, SharedStore
-from ...trace.files import Files
+from ...stores.sqlite import SQLiteFile
+from ...trace import Files
 
 NETWORK = "network"
 SCHEMA = """

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from ...errors import CourseError, OutcomeUnknown
 from ...faults import Fault
 from ...node import World, live
-from ...node.life import InputsEnded
-from ...node.parts import awaited
+from ...node.access import awaited
 from ...node.pickling import unpickle_handler
-from ...node.world import deliver
+from ...node.world import InputsEnded, deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
 from ...verdict.verdict import step_limit

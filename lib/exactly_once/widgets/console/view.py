@@ -4,7 +4,7 @@ from html import escape
 
 from ... import show
 from ...faults import POINTS
-from ...pipeline.window import spans
+from ...pipeline import spans
 from ...show.verdicts.verdict import MEANING, SIGNS, words
 from ...verdict import Verdict
 from ..base.controls import button, segments, text_field, truth

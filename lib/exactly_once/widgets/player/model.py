@@ -7,7 +7,7 @@ from typing import Any
 from ...errors import BadInput, one_of, whole
 from ...explore import tokens
 from ...explore.search.properties import Present, View
-from ...pipeline.job import programs_of
+from ...pipeline import programs_of
 from ...sandbox import prove_safely
 from ...simulate.decision import CRASH, OPTION, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP

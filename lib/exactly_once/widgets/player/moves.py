@@ -17,7 +17,7 @@ from ...simulate.decision import (
     PAUSE,
     STEP_AND_CRASH,
 )
-from ...trace.events import life_name
+from ...trace import life_name
 
 WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it
     CRASH: ("✖", "crash", "crashes"),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from ...clocks import History
-from ...clocks.formats.files import FORMS, read_text
+from ...clocks.files import FORMS, read_text
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...trace import Trace
 from ..base.model import BaseState, Model, typed_number

@@ -8,8 +8,8 @@ import ipywidgets
 from ...costs.counted import counted
 from ...costs.model import predicted
 from ...errors import BadInput, is_number, whole
-from ...handlers.choose import STRATEGIES
-from ...sandbox.page import LATENCIES
+from ...handlers import STRATEGIES
+from ...sandbox.review import LATENCIES
 from ..base.error_view import ErrorView
 
 MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}

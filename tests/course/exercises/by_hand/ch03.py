@@ -104,7 +104,7 @@ right(
     "03-ask",
     "asks before every push",
     """
-    from exactly_once.handlers.logs.producer import attempt, insist
+    from exactly_once.handlers.logs.both_sides import attempt, insist
 
 
     def answer(node, record):
@@ -118,7 +118,7 @@ wrong(
     "only asks",
     "took 1,500 steps",
     """
-    from exactly_once.handlers.logs.producer import insist
+    from exactly_once.handlers.logs.both_sides import insist
 
 
     def answer(node, record):

@@ -133,7 +133,7 @@ right(
     "counts from where it is",
     """
     from exactly_once.handlers.logs.idempotent import kept_id
-    from exactly_once.handlers.logs.producer import insist
+    from exactly_once.handlers.logs.both_sides import insist
 
 
     def answer(node):

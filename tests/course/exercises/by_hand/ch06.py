@@ -100,7 +100,7 @@ right(
     "06-together",
     "counter first",
     """
-    from exactly_once.node.access.transactions import CHANGELOG, GROUP, OUTPUT
+    from exactly_once.node.node import CHANGELOG, GROUP, OUTPUT
 
 
     def answer(node):

@@ -29,8 +29,9 @@ class Proxy(ThreadingTCPServer):
 
     def __init__(self, where: Where) -> None:
         super().__init__(("127.0.0.1", 0), BaseRequestHandler)
-        self._port, self._broker = self.server_address[1], where.hosts[0]
-        self.where = dataclasses.replace(where, servers=f"127.0.0.1:{self._port}")
+        own, (host, port) = self.server_address[1], where.hosts[0]
+        self.where, self._broker = dataclasses.replace(where, servers=f"127.0.0.1:{own}"), (host, port)
+        self._theirs, self._own = (host.encode() + struct.pack(">i", one) for one in (port, own))  # as in answers
         self.faults: dict[int, str] = {}
         self.happened, self._goes_on, self._passed = threading.Event(), threading.Event(), threading.Event()
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
@@ -67,12 +68,7 @@ class Proxy(ThreadingTCPServer):
                 elif fault:
                     self.happened.set()
                     return
-                request.sendall(self._readdressed(answer) if key in ADDRESSES else answer)
-
-    def _readdressed(self, answer: bytes) -> bytes:
-        """Return an answer with the proxy's port for the broker's: a host's name stands before its port."""
-        host, port = self._broker
-        return answer.replace(host.encode() + struct.pack(">i", port), host.encode() + struct.pack(">i", self._port))
+                request.sendall(answer.replace(self._theirs, self._own) if key in ADDRESSES else answer)
 
     def server_close(self) -> None:
         """Take no more connections, and let what is held go on."""

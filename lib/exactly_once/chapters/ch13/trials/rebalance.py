@@ -3,9 +3,9 @@
 Two real processes are the members of a group. One has a transaction open, and goes: by SIGKILL, or by SIGSTOP until
 the group has replaced it. The times are those of this machine's clock.
 
-Run as `python -m exactly_once.chapters.ch13.trials.rebalance`, it is such a member. Each line of standard input is
-JSON: the arguments of `Member`, and then a method of it with its arguments. For each line one is printed: the answer,
-or {"failed": why}.
+Run as `python -m exactly_once.chapters.ch13.trials.rebalance`, with the arguments of `Member` as JSON, it is such a
+member. Each line of standard input is JSON: a method of it with its arguments. For each line one is printed: the
+answer, or {"failed": why}.
 """
 
 import contextlib
@@ -13,11 +13,9 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from queue import SimpleQueue
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
 
 import confluent_kafka
@@ -25,11 +23,11 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ....errors import CourseError, one_of, whole
 from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
-from ....log.kafka.log import KafkaLog
+from ....log.kafka.log import RETRY_SECONDS, KafkaLog
 from ....owned import heard_from_parent
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from ....servers.where import Where
-from .trial import ACCEPTED, SOONER, Act, Trial, answer, often
+from .trial import ACCEPTED, SOONER, WAIT_SECONDS, Act, Trial, answer, often, until
 
 PRODUCERS = ("one producer per member", "one producer per partition")
 HOWS = ("killed", "stopped")
@@ -37,8 +35,6 @@ METADATA = ("of the poll", "asked anew")
 SIGNALS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP, "woken": signal.SIGCONT}
 RECORDS = ("order 1", "order 2")
 STOPPED_MS = 60_000  # the time limit of the transaction of one that is stopped: it is there when it wakes up
-WAIT_SECONDS = 60.0  # also for an offset that is pending in a transaction: it is told when that has ended
-LOOK_SECONDS = 0.02
 
 
 class Member:
@@ -47,9 +43,9 @@ class Member:
     def __init__(
         self, number: int, url: str, names: str, producers: str, session_ms: int, transaction_ms: int
     ) -> None:
-        self._where, self._names, self._number, self._transaction_ms = Where.parse(url), names, number, transaction_ms
+        self._where, self._names, self._transaction_ms = Where.parse(url), names, transaction_ms
         self._per_partition = producers == PRODUCERS[1]
-        self._producers: dict[str, TransactionalProducer] = {}
+        self._producers = {} if self._per_partition else dict.fromkeys((0, 1), self._new_producer(f"member-{number}"))
         self._next: dict[int, int] = {}  # {partition of this member: the offset of its next record}
         self._since = 0.0
         self._open: list[int] = []  # the offset of the record whose transaction is open
@@ -58,25 +54,20 @@ class Member:
             auto_offset_reset="earliest", session_timeout_ms=session_ms, heartbeat_interval_ms=session_ms // 10,
         )  # fmt: skip
         self.consumer: Any = confluent_kafka.Consumer(settings)
-        if not self._per_partition:
-            self._producer_for(0)
         self.consumer.subscribe([f"{names}input"], on_assign=self._assigned)
 
-    def _producer_for(self, partition: int) -> TransactionalProducer:
-        name = f"partition-{partition}" if self._per_partition else f"member-{self._number}"
-        if name not in self._producers:
-            made = TransactionalProducer(self._where, f"{self._names}{name}", self._transaction_ms)
-            made.init_transactions()  # it ends what another of this id has left open
-            self._producers[name] = made
-        return self._producers[name]
+    def _new_producer(self, name: str) -> TransactionalProducer:
+        made = TransactionalProducer(self._where, f"{self._names}{name}", self._transaction_ms)
+        made.init_transactions()  # it ends what another of this id has left open
+        return made
 
     def _assigned(self, _: object, places: list[TopicPartition]) -> None:
         self._since = time.time()
-        if self._per_partition:
-            self._producers.clear()  # another member may have fenced them meanwhile
-            for place in places:
-                self._producer_for(place.partition)
-        self._next = {one.partition: max(one.offset, 0) for one in self.consumer.committed(places, WAIT_SECONDS)}
+        if self._per_partition:  # another member may have fenced those that it had
+            numbers = [place.partition for place in places]
+            self._producers = {number: self._new_producer(f"partition-{number}") for number in numbers}
+        known = self.consumer.committed(places, WAIT_SECONDS)  # one that is pending is told when its transaction ends
+        self._next = {one.partition: max(one.offset, 0) for one in known}
 
     def poll(self, drop: bool = False) -> tuple[list[int], float, list[int]]:
         """Write the next record's copy in a transaction, if it is there and no other is open; or `drop` the record.
@@ -101,7 +92,7 @@ class Member:
         self._metadata = self.consumer.consumer_group_metadata()
         self._open, self._next[message.partition()] = [message.offset()], message.offset() + 1
         self._offsets = {f"{message.topic()}-{message.partition()}": message.offset() + 1}
-        self._producer = self._producer_for(message.partition())
+        self._producer = self._producers[message.partition()]
         self._producer.begin_transaction()
         self._producer.send(f"{self._names}output-0", [message.value().decode()])
 
@@ -120,46 +111,36 @@ class Member:
 
 def main() -> None:
     """Be a member until the notebook is gone."""
-    lines = map(json.loads, heard_from_parent())
     try:
-        member = Member(*next(lines))
-        print("true", flush=True)
-        for name, *arguments in lines:
+        member = Member(*json.loads(sys.argv[1]))
+        for name, *arguments in map(json.loads, heard_from_parent()):
             print(json.dumps(getattr(member, name)(*arguments)), flush=True)
     except Exception as why:  # noqa: BLE001 - the notebook shall hear whatever ended it
         print(json.dumps({"failed": f"{type(why).__name__}, {why}"}), flush=True)
 
 
-class _Process(AbstractContextManager["_Process"]):
+class _Process(subprocess.Popen[str]):
     """A member's process, which carries out the methods of `Member`; it is killed in the end."""
 
     def __init__(self, *given: Any) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __spec__.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,  # librdkafka prints there that it was fenced
+        super().__init__(
+            [sys.executable, "-P", "-m", __spec__.name, json.dumps(given)], text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,  # librdkafka prints there that it was fenced
         )  # fmt: skip
-        self._ask(given)
 
-    def _ask(self, line: Any) -> Any:
+    def ask(self, *line: Any) -> Any:
+        """Have the member carry out one of its methods; return the answer. Raises `CourseError` when it fails."""
         with contextlib.suppress(BrokenPipeError):
-            print(json.dumps(line), file=self._process.stdin, flush=True)
-        said = json.loads(self._process.stdout.readline() or '{"failed": "its process has ended"}')  # type: ignore[union-attr]
+            print(json.dumps(line), file=self.stdin, flush=True)
+        said = json.loads(self.stdout.readline() or '{"failed": "its process has ended"}')  # type: ignore[union-attr]
         if isinstance(said, dict):
             raise CourseError(f"A member of the group failed: {said['failed']}")
         return said
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a function that has the member carry out one of its methods, and returns the answer."""
-        return lambda *arguments: self._ask([name, *arguments])
-
-    def go(self, how: str) -> None:
-        """Have it leave, or go on, by a signal."""
-        self._process.send_signal(SIGNALS[how])
-
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        self.kill()
         with contextlib.suppress(BrokenPipeError):
-            self._process.communicate()
+            self.communicate()
 
 
 def rebalance(
@@ -208,59 +189,50 @@ def rebalance(
 
 def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> Iterator[Act]:
     log, trial.heard, trial.ended = trial.log, "", ""
-    _until(lambda: [len(each.poll()[0]) for each in (one, two)] == [1, 1])
-    (partition,) = one.poll()[0]
+    until(lambda: [len(each.ask("poll")[0]) for each in (one, two)] == [1, 1])
+    (partition,) = one.ask("poll")[0]
     yield "both", "join the group", f"member 1 has input-{partition}"
     log.append("input", partition, RECORDS)
-    _until(lambda: one.poll()[2])
+    until(lambda: one.ask("poll")[2])
     if how == "killed":
-        one.send_offset()
+        one.ask("send_offset")
     yield "member 1", f"reads {RECORDS[0]}", "its transaction is open"
     log.append("output", 0, ["of somebody else"])
     end = log.high_watermark("output", 0)
     gone = time.time()
-    one.go(how)
+    one.send_signal(SIGNALS[how])
     yield "member 1", "goes", how
-    seen: SimpleQueue[float] = SimpleQueue()
-    threading.Thread(target=lambda: seen.put(_seen(log, end)), daemon=True).start()
-    _until(lambda: len(two.poll()[0]) == 2)
-    trial.partitions = two.poll()[1] - gone
+    seen = ThreadPoolExecutor(1).submit(_seen, log, end)
+    until(lambda: len(two.ask("poll")[0]) == 2)
+    trial.partitions = two.ask("poll")[1] - gone
     yield "member 2", "joins again", "both partitions"
-    (trial.begins_at,) = offset = _until(lambda: two.poll()[2])
+    (trial.begins_at,) = offset = until(lambda: two.ask("poll")[2])
     trial.position = time.time() - gone
-    while two.send_offset() == two.end("commit_transaction") == ACCEPTED and offset != [len(RECORDS) - 1]:
-        offset = _until(lambda: two.poll()[2])
+    while two.ask("send_offset") == two.ask("end", "commit_transaction") == ACCEPTED and offset != [len(RECORDS) - 1]:
+        offset = until(lambda: two.ask("poll")[2])
     yield "member 2", "reads on", f"offset {trial.begins_at}, and to the end"
     if how == "stopped":
-        one.go("woken")
-        since = one.poll()[1]
+        one.send_signal(SIGNALS["woken"])
+        since = one.ask("poll")[1]
         if anew:
-            _until(lambda: (two.poll(), one.poll(True))[1][1] > since)
-        trial.heard = one.send_offset(anew)
+            until(lambda: (two.ask("poll"), one.ask("poll", True))[1][1] > since)
+        trial.heard = one.ask("send_offset", anew)
         yield "member 1", "wakes up, sends its offset", trial.heard
         call = "commit_transaction" if trial.heard == ACCEPTED else "abort_transaction"
-        trial.ended = f"{call}: {(heard := one.end(call))}"
+        heard = one.ask("end", call)
+        trial.ended = f"{call}: {heard}"
         yield "member 1", call, heard
-    trial.readers = seen.get(timeout=WAIT_SECONDS) - gone
+    trial.readers = seen.result(WAIT_SECONDS) - gone
     _seen(log, log.high_watermark("output", 0))
     trial.output = tuple(trial.values("output"))
     yield "reader", "read_committed", str(list(trial.output))
-
-
-def _until(found: Callable[[], Any]) -> Any:
-    """Ask until the answer is true, and return it. Raises `CourseError` after `WAIT_SECONDS`."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < deadline:
-        if answer := found():
-            return answer
-    raise CourseError(f"What a member was to do did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
 
 
 def _seen(log: KafkaLog, end: int) -> float:
     """Wait until a read_committed reader of the output may see all before an offset; return when that was."""
     with KafkaLog(log.where, prefix=log.prefix) as own:
         while own.last_stable("output", 0) < end:
-            time.sleep(LOOK_SECONDS)
+            time.sleep(RETRY_SECONDS)
     return time.time()
 
 

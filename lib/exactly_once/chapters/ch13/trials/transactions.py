@@ -1,27 +1,19 @@
-"""A transaction that hangs, and what an operator asks then; and what a restarted broker knows of a producer.
+"""A transaction that hangs, and what a restarted broker knows of a producer.
 
-When a read_committed reader stands still, `diagnose` asks the broker and Kafka's own tool, `kafka-transactions.sh`
-(KIP-664): `describe-producers` names the producers that hold a partition back, `list` and `describe` what the
-coordinator knows of them. Source: KIP-890, Motivation, for what hangs.
+Source: KIP-890, Motivation, for what hangs.
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import Literal
 
 from ....errors import one_of
-from ....log.errors import LogError
 from ....log.kafka.connection import packed
-from ....log.kafka.log import KafkaLog
 from ....log.reading import ISOLATIONS
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from .proxy import HELD, PRODUCE, Proxy
-from .trial import ACCEPTED, SOONER, Act, Trial, table
+from .trial import ACCEPTED, SOONER, Act, Trial
 
-TOOL = "TransactionsCommand"
-ONGOING = "Ongoing"
-NONE = "None"  # as the tool writes it
 ANSWER_MS = 2_000  # that a producer waits for an answer to the record that is held
 FIVE = 5  # batches of a producer that a leader remembers
 HOWS = {"killed": "killed", "in good order": "restarted in good order"}
@@ -41,7 +33,7 @@ class HangingTransaction(Trial):
     def end(self) -> dict[str, object]:
         """Have Kafka's own tool write the missing marker: `kafka-transactions.sh abort`. Returns the offsets then."""
         place = "--topic", self.topic, "--partition", "0", "--start-offset", str(self.start)
-        self.kafka.tool(TOOL, "abort", *place)
+        self.kafka.tool("TransactionsCommand", "abort", *place)
         return self.offsets()
 
 
@@ -82,87 +74,6 @@ def _late(trial: HangingTransaction) -> Iterator[Act]:
         producer.close()
 
 
-class Holder(NamedTuple):
-    """A producer with a transaction open in a partition, from offset `start` on.
-
-    `transactional_id` and `state` are the coordinator's, "" where it knows none; `partitions` are those of the
-    transaction that it has.
-    """
-
-    producer: int
-    epoch: int
-    start: int
-    transactional_id: str = ""
-    state: str = ""
-    partitions: str = ""
-
-
-@dataclass(frozen=True, repr=False)
-class Diagnosis:
-    """What holds a partition back: its offsets, and its `holders`."""
-
-    topic: str
-    partition: int
-    last_stable: int
-    high_watermark: int
-    holders: tuple[Holder, ...]
-
-    @property
-    def hanging(self) -> tuple[Holder, ...]:
-        """The holders whose transaction no coordinator will end."""
-        place = f"{self.topic}-{self.partition}"
-        return tuple(one for one in self.holders if one.state != ONGOING or place not in one.partitions.split(","))
-
-    @property
-    def command(self) -> str:
-        """The command that frees the partition; "" if none is due."""
-        start = min((one.start for one in self.hanging), default=None)
-        place = f"--topic {self.topic} --partition {self.partition}"
-        return "" if start is None else f"kafka-transactions.sh abort {place} --start-offset {start}"
-
-    def __repr__(self) -> str:
-        said = f"{self.high_watermark - self.last_stable} offsets wait behind the last stable offset. "
-        if not self.holders:
-            said = "Nobody holds the partition: what a reader does not see yet, it will."
-        elif self.hanging:
-            said += f"No coordinator will end this transaction: it hangs. Run {self.command}"
-        else:
-            said += "The coordinator ends this transaction at its time limit, if its producer does not before."
-        offsets = f"last stable offset {self.last_stable}, high watermark {self.high_watermark}"
-        return f"{self.topic}-{self.partition}: {offsets}\n{table(Holder._fields, self.holders)}\n{said}"
-
-
-def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diagnosis:
-    """Find out what holds a partition back from read_committed readers. It takes 3 s, for Kafka's tools.
-
-    Raises `UnknownTopicOrPartition`.
-    """
-    kafka = kafka or Kafka.shared()
-
-    def told(*asked: str) -> list[dict[str, str]]:
-        """Return the table that Kafka's tool prints, with tabs between its columns."""
-        heads, *lines = (line.split("\t") for line in kafka.tool(TOOL, *asked).splitlines() if line.strip())
-        return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]
-
-    with KafkaLog(kafka.where) as log:
-        log.topic(topic, partition)
-        offsets = log.last_stable(topic, partition), log.high_watermark(topic, partition)
-    with ThreadPoolExecutor(1) as meanwhile:
-        listed = meanwhile.submit(told, "list")
-        active = told("describe-producers", "--topic", topic, "--partition", str(partition))
-        known = {one["ProducerId"]: one["TransactionalId"] for one in listed.result()}
-    holders = []
-    for one in active:
-        if one["CurrentTransactionStartOffset"] != NONE:
-            said: tuple[str, ...] = ()
-            if name := known.get(one["ProducerId"]):
-                (now,) = told("describe", "--transactional-id", name)
-                said = name, now["TransactionState"], now["TopicPartitions"]
-            numbers = int(one["ProducerId"]), int(one["ProducerEpoch"]), int(one["CurrentTransactionStartOffset"])
-            holders.append(Holder(*numbers, *said))
-    return Diagnosis(topic, partition, *offsets, tuple(holders))
-
-
 def restarted_window(how: Literal["killed", "in good order"] = "killed", kafka: Kafka | None = None) -> Trial:
     """Send five numbered batches, restart the broker, and send each again: a snapshot holds the last one alone.
 
@@ -185,18 +96,13 @@ def _restart(trial: Trial, how: str) -> Iterator[Act]:
     producer = trial.log.new_producer_id()
 
     def send(number: int) -> str:
-        try:
-            receipt = trial.log.append("t", 0, [number], "all", producer, 0, number)
-        except LogError as why:
-            return type(why).__name__
+        receipt = trial.log.append("t", 0, [number], "all", producer, 0, number)
         return DUPLICATE if receipt.duplicate else ACCEPTED
 
-    def again() -> Iterator[Act]:  # neither a duplicate nor a refusal changes what the broker knows
-        for number in range(FIVE):
-            yield "producer", f"send batch {number} again", send(number)
-
+    # neither a duplicate nor a refusal changes what the broker knows
+    again = [("producer", f"send batch {number} again", partial(send, number)) for number in range(FIVE)]
     yield "producer", "send batches 0 to 4", lambda: [send(number) for number in range(FIVE)]
-    yield from again()
+    yield from again
     if how == "killed":
         trial.kafka.kill()
         trial.kafka.start()
@@ -204,4 +110,4 @@ def _restart(trial: Trial, how: str) -> Iterator[Act]:
         trial.kafka.restart()
     trial.log.hang_up()
     yield "broker", how, "started again"
-    yield from again()
+    yield from again

@@ -12,11 +12,11 @@ from ....log.errors import TimedOut
 from ....log.kafka.clients import TransactionalProducer
 from ....log.kafka.log import RETRY_SECONDS, KafkaLog
 from ....log.reading import Isolation
-from ....servers.kafka.broker import Kafka
+from ....servers.kafka import Kafka
 from ....servers.where import Where
 
 ACCEPTED = "accepted"
-INSIST_SECONDS = 60
+WAIT_SECONDS = 60.0
 WIDTH = 100  # characters of a line in a notebook's output
 SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
     "transaction.partition.verification.enable=false",
@@ -60,7 +60,7 @@ class Trial(SimpleNamespace):
     def producer(self, where: Where, **settings: Any) -> TransactionalProducer:
         """Return a producer with the id "id" that has begun a transaction."""
         made = TransactionalProducer(where, f"{self.names}id", **settings)
-        insisted(made.init_transactions)
+        until(made.init_transactions, TimedOut)  # a broker that has just started takes its time
         made.begin_transaction()
         return made
 
@@ -73,28 +73,30 @@ class Trial(SimpleNamespace):
 
 
 def answer(call: Callable[[], object]) -> str:
-    """Return "accepted", or the name of the error."""
+    """Return what a call says in words, else "accepted"; or the name of its error."""
     try:
-        call()
+        said = call()
     except CourseError as why:
         return type(why).__name__
-    return ACCEPTED
+    return said if isinstance(said, str) else ACCEPTED
 
 
-def insisted(call: Callable[[], object], but: type[CourseError] = TimedOut) -> None:
-    """Make a call again when it raises such an error: a broker that has just started takes its time.
+def until(ask: Callable[[], Any], but: type[CourseError] | tuple[()] = ()) -> Any:
+    """Ask again while the answer is False or [], or an error such as `but`; return the answer.
 
-    After `INSIST_SECONDS` the error is raised.
+    After `WAIT_SECONDS` the error is raised, or `CourseError`.
     """
-    deadline = time.monotonic() + INSIST_SECONDS
+    deadline = time.monotonic() + WAIT_SECONDS
     while True:
+        why = CourseError(f"What was to be done did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
         try:
-            call()
-            return
-        except but:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(RETRY_SECONDS)
+            if (found := ask()) not in (False, []):
+                return found
+        except but as error:
+            why = error
+        if time.monotonic() > deadline:
+            raise why
+        time.sleep(RETRY_SECONDS)
 
 
 def often(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The reads, writes and waits of concurrent transactions on rows, at the isolation levels of three products.
+"""A database of rows whose transactions run at once, each at the isolation level of one of three products.
 
 A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). An
 incarnation has one connection, so at most one transaction is open for it. A statement that has to wait raises
@@ -11,16 +11,123 @@ This model does not end a deadlock: PostgreSQL (SQLSTATE 40P01) and InnoDB (erro
 transactions back, here both wait. And since nothing takes place while a statement waits, a transaction whose very
 first statement has to wait takes its snapshot once it goes on, and not before.
 
+At the end the database is a kind of part, so that nodes use it, the explorer explores it, and any store keeps it.
+
 Sources: H. Berenson et al., "A Critique of ANSI SQL Isolation Levels", SIGMOD 1995; A. Adya, "Weak Consistency", MIT
 1999; D. Ports and K. Grittner, "Serializable Snapshot Isolation in PostgreSQL", VLDB 2012; M. Kleppmann, Hermitage,
 whose cases the tests run; the manuals of the three products.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
-from ...errors import BadInput, one_of
-from .transactions import ALL, DATABASE, LEVELS, SQLITE, Database, Held, Row, RowLocked, Transaction, holder, in_order
+from ..errors import BadInput, CourseError, is_whole, one_of, whole
+from .codec import Value, describe
+from .operations import LARGEST, Acted, Blocked, Kind, Operation, no_check, register, register_kind
+
+
+class RowLocked(Blocked):
+    """A statement that has to wait until the transaction of the incarnation `holder` has ended."""
+
+    def __init__(self, message: str, holder: int) -> None:
+        super().__init__(message)
+        self.holder = holder
+
+
+class SerializationFailure(CourseError):
+    """SQLSTATE 40001: the transaction is rolled back, and has to be run again from its first statement."""
+
+    sqlstate = "40001"
+
+
+class DatabaseLocked(SerializationFailure):
+    """SQLITE_BUSY, "database is locked": this transaction has read, and cannot write any more. Roll it back."""
+
+
+REFUSALS = {"40001": SerializationFailure, "SQLITE_BUSY": DatabaseLocked}
+
+
+Row: TypeAlias = str
+Held: TypeAlias = int | str | None  # the value of a row
+Rows: TypeAlias = tuple[tuple[Row, Held], ...]  # sorted by row
+
+POSTGRESQL, INNODB, SQLITE = "PostgreSQL", "InnoDB", "SQLite"
+LEVELS = {
+    "read committed": POSTGRESQL,
+    "repeatable read": INNODB,
+    "snapshot": POSTGRESQL,
+    "serializable": POSTGRESQL,
+    "deferred": SQLITE,
+    "immediate": SQLITE,
+}
+CALLED = {  # each product's name of the level
+    "read committed": "PostgreSQL: READ COMMITTED",
+    "repeatable read": "MySQL: REPEATABLE READ",
+    "snapshot": "PostgreSQL: REPEATABLE READ",
+    "serializable": "PostgreSQL: SERIALIZABLE",
+    "deferred": "SQLite: BEGIN",
+    "immediate": "SQLite: BEGIN IMMEDIATE",
+}
+ALL = "*"  # in the rows that a transaction has read: all rows, also future ones
+DATABASE = "the database"  # SQLite's one lock
+
+
+class Transaction(NamedTuple):
+    """An open transaction, or one that has committed while others that ran beside it are open.
+
+    `snapshot` are the rows as they stood when it was taken, None before. `written` are its own new values, whose rows
+    are locked, `locked` further rows that it holds. `changed` are the rows that others have committed since the
+    snapshot. The rest is for the level "serializable": `reads` are the rows that it has read; `before` are the
+    numbers of those whose commit its snapshot shows; `doomed` tells that it has to fail.
+    """
+
+    number: int
+    life: int
+    level: str
+    snapshot: Rows | None = None
+    written: Rows = ()
+    locked: tuple[Row, ...] = ()
+    changed: tuple[Row, ...] = ()
+    reads: tuple[Row, ...] = ()
+    before: tuple[int, ...] = ()
+    doomed: bool = False
+
+    @property
+    def keeps_snapshot(self) -> bool:
+        """Whether all its reads show the rows as they stood at the first one."""
+        return self.level not in ("read committed", "immediate")
+
+
+class Database(NamedTuple):
+    """Committed rows, open transactions by incarnation, and concurrent serializable ones in their commit order."""
+
+    rows: Rows = ()
+    open: tuple[Transaction, ...] = ()
+    done: tuple[Transaction, ...] = ()
+
+    @classmethod
+    def of(cls, rows: Mapping[Row, Held]) -> "Database":
+        """Return a database that holds these rows."""
+        return cls(in_order(rows))
+
+    def of_life(self, life: int) -> Transaction | None:
+        """Return the transaction that is open for an incarnation, or None."""
+        return next((one for one in self.open if one.life == life), None)
+
+
+def in_order(rows: Mapping[Row, Held]) -> Rows:
+    """Return rows as a database keeps them."""
+    return tuple(sorted(rows.items()))
+
+
+def holder(database: Database, life: int, row: Row) -> Transaction | None:
+    """Return the open transaction of another incarnation that holds the lock of a row, or None."""
+    return next((one for one in database.open if one.life != life and row in _locks(one)), None)
+
+
+def _locks(one: Transaction) -> Iterable[Row]:
+    return (*one.locked, *(row for row, _ in one.written))
+
 
 CONCURRENT_UPDATE = (
     "SQLSTATE 40001: could not serialize access due to concurrent update. The row {!r} was changed by a transaction "
@@ -30,6 +137,8 @@ DEPENDENCIES = (
     "SQLSTATE 40001: could not serialize access due to read/write dependencies among transactions. This one is "
     "rolled back: begin again, and read again."
 )
+ONE_OPEN = "This incarnation has an open transaction; commit it or roll it back before the next one begins."
+NONE_OPEN = "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
 STALE = (
     "SQLITE_BUSY: database is locked. This transaction has read, and another one has {} since, so it cannot write "
     "any more, however long it waits: roll it back and begin again, best with the level 'immediate'."
@@ -51,9 +160,7 @@ def begin(database: Database, life: int, level: str) -> Answered:
     """Open a transaction. SQLite's "immediate" waits for the one that writes."""
     one_of("the isolation level", level, LEVELS)
     if database.of_life(life) is not None:
-        raise BadInput(
-            "This incarnation has an open transaction; commit it or roll it back before the next one begins."
-        )
+        raise BadInput(ONE_OPEN)
     others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
     if others:
         raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
@@ -209,9 +316,7 @@ def _wait_for_writer(database: Database, life: int) -> None:
 def _mine(database: Database, life: int) -> Transaction:
     found = database.of_life(life)
     if found is None:
-        raise BadInput(
-            "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
-        )
+        raise BadInput(NONE_OPEN)
     return found
 
 
@@ -297,3 +402,122 @@ def pruned(database: Database) -> Database:
         open=tuple(map(without_forgotten, database.open)),
         done=tuple(without_forgotten(one) for one in database.done if one.number in numbers),
     )
+
+
+KIND, PART = "rows", "rows"
+
+
+def opened(content: Any) -> Database:
+    """Return the `Database` that a content holds."""
+    if content is None:
+        return Database()
+    rows, *transactions = content
+    found = [tuple(Transaction(*one) for one in some) for some in transactions]
+    return Database(rows, *found)
+
+
+def kept(database: Database) -> Any:
+    """Return the content that holds a database: tuples of plain values."""
+    if database == Database():
+        return None
+    return database.rows, tuple(map(tuple, database.open)), tuple(map(tuple, database.done))
+
+
+def refused(answer: Value) -> Value:
+    """Return an answer, unless it is a refusal: that is raised, as a `SerializationFailure`."""
+    if isinstance(answer, dict):
+        raise REFUSALS[answer["error"]](answer["says"])
+    return answer
+
+
+def _asked(statement: Callable[..., Answered]) -> Callable[..., Acted]:
+    def act(content: Any, life: int, *arguments: Value) -> Acted:
+        database, answer = statement(opened(content), life, *arguments)
+        given = {"error": answer.code, "says": answer.says} if isinstance(answer, Refusal) else answer
+        return kept(database), given, answer.code if isinstance(answer, Refusal) else given
+
+    return act
+
+
+def _set_up(content: Any, rows: Mapping[str, Value]) -> Acted:
+    return kept(opened(content)._replace(rows=Database.of(rows).rows)), None, dict(rows)
+
+
+def _passed(content: Any, life: int, successor: int | None) -> Any:
+    return kept(passed(opened(content), life, successor))
+
+
+def _held(value: Value) -> None:
+    if not (value is None or isinstance(value, str) or is_whole(value)):
+        raise BadInput(f"A row was given {value!r} to hold; it holds a whole number, a text, or None.")
+
+
+def _check(life: Value, row: Value = None, *values: Value) -> None:
+    whole("the incarnation that asks", life, most=LARGEST)
+    if not isinstance(row, str) or not row:
+        raise BadInput(f"The row is {row!r}; its name is text, such as 'index'.")
+    for value in values:
+        _held(value)
+
+
+def _check_number(life: Value, row: Value, number: Value) -> None:
+    _check(life, row)
+    whole("the number to add", number, -LARGEST, LARGEST)
+
+
+def _check_rows(rows: Value) -> None:
+    if not isinstance(rows, dict) or not all(isinstance(name, str) for name in rows):
+        raise BadInput(f"The rows are {rows!r}; they map each row's name to what it holds.")
+    for value in rows.values():
+        _held(value)
+
+
+def said(answer: Value) -> str:
+    """Return an answer in words."""
+    if isinstance(answer, dict):
+        return f"refused: {answer['error']}"
+    return "done" if answer is None else describe(answer)
+
+
+def counted(answer: Value) -> str:
+    """Return the answer of a statement that counts rows, in words."""
+    return said(answer) if isinstance(answer, dict) else f"{answer} row{'s' if answer != 1 else ''}"
+
+
+def _noted(noted: Value) -> str:
+    return "nothing" if noted is None else describe(noted)
+
+
+def _statement(
+    verb: str,
+    takes: tuple[str, ...],
+    does: str,
+    carries_out: Callable[..., Answered],
+    check: Callable[..., object] = no_check,
+    answered: Callable[[Value], str] = said,
+    blocks: bool = False,
+) -> None:
+    """Register a statement of a transaction: it is asked by an incarnation, over that incarnation's connection."""
+    register(
+        Operation(
+            verb, KIND, ("life", *takes), does, _asked(carries_out), check, answered=answered, noted_text=_noted,
+            blocks=blocks, owned=True, by_life=True, connected=True,
+        )
+    )  # fmt: skip
+
+
+register_kind(KIND, Kind(None, lambda content: dict(opened(content).rows), _passed))
+register(Operation("set_up_rows", KIND, ("rows",), "hold these rows, and no others", _set_up, _check_rows))
+_statement("begin_rows", ("level",), "open a transaction", begin, blocks=True)
+_statement("read_row", ("row",), "return what a row holds", read, _check)
+_statement("read_rows", (), "return all rows", read_all)
+_statement("lock_row", ("row",), "lock a row and return what it holds", read_for_update, _check, blocks=True)
+_statement("update_row", ("row", "value"), "set a row", update, _check, counted, blocks=True)
+_statement(
+    "update_row_where", ("row", "expected", "value"), "set a row that holds a value", update_where, _check,
+    counted, blocks=True,
+)  # fmt: skip
+_statement("add_to_row", ("row", "number"), "add to a row", add, _check_number, counted, blocks=True)
+_statement("insert_row", ("row", "value"), "insert a row unless it is there", insert, _check, counted, blocks=True)
+_statement("commit_rows", (), "commit", commit)
+_statement("roll_back_rows", (), "roll back", rollback)

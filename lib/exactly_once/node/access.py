@@ -1,16 +1,26 @@
-"""A handler's handles of its stores: registers, the partitioned log, the database, and stores of any name."""
+"""A handler's handles of its stores: registers, stores of any name with their sessions, the database, the log, locks.
+
+At the end stand the parts of stores that a handler or a program names, such as registers and inboxes, with their
+labels.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Self
 
-from ...errors import BadInput, whole
-from ...log.log import Acks
-from ...log.machine import refused
-from ...log.reading import Isolation
-from ...stores.codec import Value, describe
-from ..life import Life
-from ..source import LOG, Record
-from ..world import DATABASE
-from .sessions import Session
+from ..errors import BadInput, whole
+from ..log.log import Acks
+from ..log.machine import refused
+from ..log.reading import Isolation
+from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
+from ..stores.codec import Value, describe
+from ..stores.isolation import KIND as TRANSACTIONS_ON_ROWS
+from ..stores.isolation import PART as DATABASE_OF_ROWS
+from ..stores.isolation import refused as unless_refused
+from ..stores.operations import OPERATIONS, ROWS
+from .source import LOG, Record
+from .world import COORDINATOR, DATABASE, MACHINE, OFFSETS, QUEUES, Life
 
 RESERVED = ("engine", "database", LOG, "network", "coordinator", "offsets", "transactions")
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
@@ -319,3 +329,168 @@ def fetch(
 def _settings(acks: Acks, producer: int | None, epoch: int | None, sequence: int | None) -> dict[str, Value]:
     found = {"acks": acks, "producer": producer, "producer_epoch": epoch, "sequence": sequence}
     return {name: value for name, value in found.items() if value is not None}
+
+
+class Session:
+    """An open transaction of a database of rows, at an isolation level; see `stores.isolation.LEVELS`.
+
+    Each method is a step. An incarnation has one connection to a database, hence one open transaction; when the
+    incarnation ends, gives up or dies the database rolls it back. A statement that changes a row, or asks to, waits
+    while another transaction holds the row's lock. Every statement, and `commit`, may raise `SerializationFailure`:
+    then run the transaction again from its first statement. Source: the model, `stores.isolation`.
+    """
+
+    def __init__(self, life: Life, store: str, level: str) -> None:
+        self._life, self._store, self.level = life, store, level
+        self._ask("begin_rows", "begin", level, text=f"begin ({level})")
+
+    def read(self, row: str) -> Value:
+        """Return the value of a row, as this transaction sees it; None if it is not there. It never waits."""
+        return self._ask("read_row", "read", row, text=f"read {row}")
+
+    def read_all(self) -> dict[str, Value]:
+        """Return {row: value}, as this transaction sees it. It never waits."""
+        return dict(self._ask("read_rows", "read", text="read all rows"))
+
+    def read_for_update(self, row: str) -> Value:
+        """Lock a row until this transaction ends, and return its value: SQL's SELECT … FOR UPDATE."""
+        return self._ask("lock_row", "read_for_update", row, text=f"read {row} for update")
+
+    def update(self, row: str, value: Value) -> int:
+        """Set a row without a condition on its value; return how many rows matched: 1, or 0 if it is not there."""
+        return self._ask("update_row", "update", row, value, text=f"set {row} = {describe(value)}")
+
+    def update_where(self, row: str, expected: Value, value: Value) -> int:
+        """Set a row if it holds `expected`; return how many rows matched: 1 or 0."""
+        said = f"set {row} = {describe(value)} where it is {describe(expected)}"
+        return self._ask("update_row_where", "update", row, expected, value, text=said)
+
+    def add(self, row: str, number: int) -> int:
+        """Add a number to the value of a row, in one statement; return how many rows matched: 1 or 0."""
+        return self._ask("add_to_row", "update", row, number, text=f"add {number} to {row}")
+
+    def insert(self, row: str, value: Value) -> int:
+        """Insert a row unless it is there (SQL's ON CONFLICT DO NOTHING); return how many were inserted: 1 or 0."""
+        return self._ask("insert_row", "insert", row, value, text=f"insert {row} = {describe(value)}")
+
+    def commit(self) -> None:
+        """Commit: all changes take place, and the locks are free."""
+        self._ask("commit_rows", "commit", text="commit")
+
+    def rollback(self) -> None:
+        """Roll back: nothing takes place, and the locks are free. After a failure there is nothing to undo."""
+        self._ask("roll_back_rows", "rollback", text="roll back")
+
+    def _ask(self, verb: str, step: str, *arguments: Value, text: str) -> Value:
+        life, name = self._life, f"row.{step}"  # and no local variable for the store: an explorer cannot see into it
+        life.locked = True
+        return unless_refused(
+            life.step(
+                life.world.store(self._store), DATABASE_OF_ROWS, verb, life.number, *arguments, name=name, text=text
+            )
+        )
+
+
+class Lock:
+    """The lock of a name. It belongs to the incarnation that acquired it, and is released at the end of that one."""
+
+    def __init__(self, life: Life, name: str) -> None:
+        self._life = life
+        self._part = lock_part(name)
+        self.name = name
+
+    def acquire(self) -> None:
+        """Hold the lock; wait while another incarnation does. The present holder continues at once."""
+        life = self._life
+        life.acquired[self.name] = life.steps + 1
+        self._ask("acquire")
+
+    def release(self) -> bool:
+        """Let go of the lock. Returns whether this incarnation held it; if it did not, nothing happens."""
+        return self._ask("release")
+
+    def _ask(self, verb: str) -> Value:
+        life = self._life
+        life.locked = True
+        acquisition = life.acquired.get(self.name, 0)
+        return life.step(
+            life.world.engine, self._part, verb, life.number, acquisition, name=f"lock.{verb}",
+            text=f"{verb} lock {self.name}",
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        self._life.entered.append(self.name)
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self._life.entered.pop()
+        self.release()
+
+
+_INBOX, _LOCK = "inbox.", "lock."
+SYSTEMS = {
+    f"{COORDINATOR}.{COORDINATOR_PART}": "coordinator's log",
+    f"{OFFSETS}.{OFFSETS_PART}": "group's offsets",
+    "transactions.transactions": "transactions",
+    ".".join(MACHINE): "machine",
+}
+EVERY_NODES = ("input", "positions", "state", "output", "counter")
+
+
+def inbox_of(node: int) -> str:
+    """Return the name of the part in which messages to a node wait."""
+    return f"{_INBOX}{node}"
+
+
+def lock_part(name: str) -> str:
+    """Return the name of a lock's part in the engine's store. Raises `BadInput` for a name that is not text."""
+    if not isinstance(name, str) or not name:
+        raise BadInput(f"The name of a lock is {name!r}; it is text, such as 'account'.")
+    return _LOCK + name
+
+
+def named_part(part: str) -> str | None:
+    """Return a part's name in a drawing, such as "inbox 2", or None for a part of every node or incarnation."""
+    if part in EVERY_NODES or part.startswith("incarnation "):
+        return None
+    if part in SYSTEMS:
+        return SYSTEMS[part]
+    if queue := queue_in(part):
+        return f"{queue}, {part.rpartition('.')[2]}"
+    return register_in(part) or part.replace(".", " ", 1)
+
+
+def queue_in(part: str) -> str | None:
+    """Return which lock-free queue of the store "queues" a part belongs to, in a trace; None for any other part."""
+    store, _, cell = part.partition(".")
+    return f"queue {cell.partition('.')[0]}" if store == QUEUES else None
+
+
+def part_in_words(part: str) -> str:
+    """Return a part's name in a sentence: "the inbox of node 2", "the lock 'a'", "the register machine"."""
+    if part.startswith(_INBOX):
+        return f"the inbox of node {part.removeprefix(_INBOX)}"
+    if part.startswith(_LOCK):
+        return f"the lock {part.removeprefix(_LOCK)!r}"
+    return f"the register {register_in(part) or part}"
+
+
+def awaited(verb: str, part: str, asked: Value = None, *_: Value) -> str:
+    """Return the object that this operation waits for: the lock, a message, a record of a partition, or a row."""
+    kind = OPERATIONS[verb].kind
+    if kind == "inbox":
+        return f"a message of node {asked}" if asked else "a message"
+    if part == COORDINATOR_PART:
+        return "the coordinator"
+    if part == OFFSETS_PART:
+        return "the marker of offsets that are pending"
+    if kind == "lock":
+        return part_in_words(part)
+    if kind == TRANSACTIONS_ON_ROWS:
+        return "the end of another transaction"
+    if kind == "queue":
+        return f"a message in the queue {part}"
+    if kind == "prepared" or kind in ROWS:
+        return "a row that a prepared transaction holds" if kind == "prepared" else f"the row {part}"
+    return f"a record of {part}"

@@ -1,22 +1,164 @@
-"""The job of a handler: the hours of input, the window, the threshold; and the programs of the nodes that do it."""
+"""The example: two streams of temperatures, a window over them, and the job of the stream handler.
+
+A `Window` holds the readings of the last hours, with their exact average. The hours are those of event time, or,
+where the readings tell when they were read, of processing time (T. Akidau and others, "The Dataflow Model", VLDB
+8(12), 2015, tell the two apart). A `series` is one of the two input streams: hourly temperatures of Seattle and San
+Francisco, read from `data/`. A `Job` is a node's source: the hours of input, the window, the threshold; with it come
+the programs of the nodes that do it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from datetime import datetime
+from fractions import Fraction
+from numbers import Real
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from ..errors import BadInput, one_of, whole
-from ..faults import FaultPlan
-from ..node.life import InputsEnded, Life
-from ..node.node import Handler
-from ..node.program import Deployment, Program, checked_handler, deployment_of, program_of
-from ..node.source import Offsets, Reader, Source
-from ..node.world import Stores
-from ..stores.codec import Value
-from ..stores.interface import Inputs
-from .series import STREAMS, series
-from .window import Reading, TimedReading, Window
+from .errors import BadInput, CourseError, one_of, whole
+from .faults import FaultPlan
+from .node.node import Handler
+from .node.program import Deployment, Program, checked_handler, deployment_of, program_of
+from .node.source import Offsets, Reader, Source
+from .node.world import InputsEnded, Life, Stores
+from .paths import DATA
+from .stores.codec import Value, describe_as, register, streams_are
+from .stores.interface import Inputs
+
+
+class Reading(NamedTuple):
+    """One number of one stream: `hour` is its event time, counted from 1 at the start of the series."""
+
+    hour: int
+    stream: str
+    value: Fraction
+
+
+class TimedReading(NamedTuple):
+    """A reading of a stream, with the hour in which it was `read`: its processing time."""
+
+    hour: int
+    stream: str
+    value: Fraction
+    read: int
+
+
+class Window:
+    """Readings in the order in which they were pushed. A reading that is pushed twice is in it twice."""
+
+    def __init__(self, readings: Iterable[Sequence[Any]] = ()) -> None:
+        self.readings: list[Reading | TimedReading] = []
+        self.push(readings)
+
+    def push(self, items: Iterable[Sequence[Any]]) -> None:
+        """Add readings at the end. Raises `BadInput` for anything that is no reading."""
+        if not isinstance(items, Iterable):
+            raise BadInput(f"A window takes a list of readings (hour, stream, value), not {items!r}.")
+        self.readings.extend([_reading(item) for item in items])
+
+    def trim(self, hours: int) -> None:
+        """Drop the readings that are `hours` hours or more older than the newest one.
+
+        The age of a reading counts from its own hour (event time), or from the hour of its read, if it has one.
+        """
+        whole("the length of a window in hours", hours, least=1)
+        if self.readings:
+            oldest = max(map(_moment, self.readings)) - hours
+            self.readings = [reading for reading in self.readings if _moment(reading) > oldest]
+
+    def average(self) -> Fraction:
+        """Return the exact average as a fraction. Raises `BadInput` when the window is empty."""
+        if not self.readings:
+            raise BadInput("An empty window has no average; push some readings first.")
+        return Fraction(sum(reading.value for reading in self.readings), len(self.readings))
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Window) and self.readings == other.readings
+
+    def __repr__(self) -> str:
+        hours = [reading.hour for reading in self.readings]
+        return f"Window({len(hours)} readings, hours {min(hours)}–{max(hours)})" if hours else "Window(empty)"
+
+
+def _moment(reading: Reading | TimedReading) -> int:
+    return reading.read if isinstance(reading, TimedReading) else reading.hour
+
+
+def _reading(found: Sequence[Any]) -> Reading | TimedReading:
+    try:
+        timed = len(found) == len(TimedReading._fields)
+        hour, stream, value = found[:3] if timed else found
+    except (TypeError, ValueError):
+        raise BadInput(f"A window holds readings (hour, stream, value), not {found!r}.") from None
+    whole("the hour of a reading", hour, least=1)
+    if not isinstance(stream, str) or isinstance(value, bool) or not isinstance(value, Real):
+        raise BadInput(f"A reading is an hour, the name of a stream and a number; {found!r} is not.")
+    if not timed:
+        return Reading._make((hour, stream, value))
+    return TimedReading._make((hour, stream, value, whole("the hour in which a reading was read", found[3], least=1)))
+
+
+register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
+describe_as(
+    Window,
+    lambda window: (
+        f"window of {spans(one.hour for one in window.readings)}" if window.readings else "an empty window"
+    ),
+)
+
+
+def spans(hours: Iterable[int]) -> str:
+    """Return hours as text: "hour 3", "hours 1–4", "hours 1–2, 5"."""
+    hours = sorted(set(hours))
+    runs: list[list[int]] = []  # of hours without a gap: the first and the last
+    for hour in hours:
+        if runs and hour == runs[-1][1] + 1:
+            runs[-1][1] = hour
+        else:
+            runs.append([hour, hour])
+    text = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+    return f"hour{'s' if len(hours) != 1 else ''} {text}"
+
+
+FILES = {"seattle": "seattle-temps.csv", "san_francisco": "sf-temps.csv"}
+STREAMS = tuple(FILES)
+streams_are(STREAMS)
+_START = datetime(2010, 1, 1)
+
+
+@functools.cache
+def series(stream: str) -> tuple[Reading, ...]:
+    """Return all readings of a stream in order of event time, in degrees Fahrenheit, exact.
+
+    Hour 1 is midnight of 1 January. One hour of March is missing in both files, so hours skip from it on and offsets
+    do not. Raises `CourseError` when the file is missing or holds something else.
+    """
+    path = DATA / FILES[stream]
+    try:
+        with path.open(newline="") as file:
+            readings = [_from_row(stream, row) for row in csv.DictReader(file)]
+    except FileNotFoundError:
+        raise CourseError(f"The series {path} is missing. Restore it: git checkout -- data") from None
+    except (KeyError, ValueError) as why:
+        raise CourseError(
+            f"The series {path} holds a row that is no temperature ({why}). Restore it: git checkout -- data"
+        ) from why
+    return tuple(sorted(readings))
+
+
+def _from_row(stream: str, row: dict[str, str]) -> Reading:
+    moment = datetime.fromisoformat(row["date"].replace("/", "-"))  # the two files write dates differently
+    hours = (moment - _START).total_seconds() / 3600
+    degrees = row["temp"]
+    tenths = 10 ** len(degrees.partition(".")[2])
+    return Reading(int(hours) + 1, stream, Fraction(int(degrees.replace(".", "")), tenths))
+
 
 HOURS_OF_A_YEAR = 8760
 Arrival: TypeAlias = Literal["together", "as it comes"]

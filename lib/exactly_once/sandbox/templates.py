@@ -1,4 +1,13 @@
-"""A template for a handler of your own: a function of one argument, the node. Copy it and change it.
+"""Templates for code of your own, which `--template` prints: a handler, and a pure function."""
+
+import inspect
+
+from ..handlers import at_least_once
+from ..node.program import runs_as
+from ..node.source import Numbers
+
+HANDLER = """\
+A template for a handler of your own: a function of one argument, the node. Copy it and change it.
 
     exactly-once prove my_handlers.py:charge_orders
     exactly-once crash my_handlers.py:charge_orders --at B
@@ -18,12 +27,23 @@
 - Its inputs are hours of readings, `--items` of them, unless `runs_as` names another source: `charge_orders` reads
   two records with an offset, a key (here the amount) and a value (here the order's number).
 """
+FUNCTION = """\
+A template for a handler of your own: a pure function (state, inputs) → (state, outputs). Copy it and change it.
 
-import inspect
+    exactly-once report my_functions.py:join --first '{"left": [], "right": []}' --inputs left,right --nodes 2
 
-from ..handlers import at_least_once
-from ..node.program import runs_as
-from ..node.source import Numbers
+- The state is what the function remembers: numbers, text, None, lists, dictionaries with text as keys. `--first` is
+  the state before any input.
+- The inputs are a list: the next value of each queue of `--inputs`, or None while one has none; `--values` are the
+  values to explore it with, such as '[["a", "b"], [1]]'. Without `--inputs` they are the readings of an hour, with
+  `hour`, `stream` and `value`.
+- The outputs are a list: a value for each queue of `--outputs` (default: `output`), or None for nothing. A shorter
+  list leaves out the last ones, and [] writes nothing.
+- It must depend on nothing but its arguments: no clock, no random number, no file, no order of a set. An effect on
+  another system is a message to a queue, whose reader applies it with its own position in one transaction.
+- `--nodes` are the numbers of twins that run it at once (default: 2,3); `--items` and `--seconds` bound what is
+  explored.
+"""
 
 ORDERS = Numbers(count=2, keys=("30 EUR", "45 EUR"), stream="orders")
 
@@ -46,13 +66,25 @@ def charge_orders(node):
         positions = next_positions
 
 
-def text() -> str:
+def join(state, inputs):
+    """Pair the values of two queues in the order of arrival. One queue may be empty for a while."""
+    left, right = inputs
+    if left is not None:
+        state["left"].append(left)
+    if right is not None:
+        state["right"].append(right)
+    if not (state["left"] and state["right"]):
+        return state, []
+    return state, [[state["left"].pop(0), state["right"].pop(0)]]
+
+
+def handler_template() -> str:
     """Return a file to begin with: how to use it, the orders' handler, and the course's at-least-once handler."""
     source = f"ORDERS = Numbers(count={ORDERS.count}, keys={ORDERS.keys}, stream={ORDERS.stream!r})".replace("'", '"')
-    return "\n\n\n".join(
-        [
-            f'"""{__doc__}"""\n\nfrom exactly_once import Numbers, runs_as\n\n{source}',
-            inspect.getsource(charge_orders).rstrip(),
-            inspect.getsource(at_least_once),
-        ]
-    )
+    begin = f'"""{HANDLER}"""\n\nfrom exactly_once import Numbers, runs_as\n\n{source}'
+    return "\n\n\n".join([begin, inspect.getsource(charge_orders).rstrip(), inspect.getsource(at_least_once)])
+
+
+def function_template() -> str:
+    """Return a file to begin with: how to use it, and a function that pairs the values of two queues."""
+    return f'"""{FUNCTION}"""\n\n\n{inspect.getsource(join)}'
