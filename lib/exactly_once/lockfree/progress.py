@@ -7,8 +7,7 @@ Herlihy, V. Luchangco, M. Moir, "Obstruction-Free Synchronization: Double-Ended 
 Definitions: M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", chapter 3.
 """
 
-from .memory import Memory
-from .queue import HINT, Queue, cell
+from .queue import HINT, Memory, Queue, cell
 
 QUEUE, LOCK = "queue", "lock"
 RESERVED, HELD = "reserved", "held"

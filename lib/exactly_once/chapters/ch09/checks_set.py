@@ -10,8 +10,7 @@ from ...errors import BadInput, OutcomeUnknown, words_of
 from ...exercises.kinds.kind import specification
 from ...exercises.kinds.run_answer import called
 from ...explore.linearizable import History, linearization
-from ...lockfree.memory import Memory
-from ...lockfree.queue import EMPTY
+from ...lockfree.queue import EMPTY, Memory
 from ...node.access.handles import part_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
