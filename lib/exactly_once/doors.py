@@ -40,7 +40,7 @@ PAGES = {
     show                   show:                             Pictures and tables of verdicts, proofs, logs and runs.
     """,
     "exactly_once.claims": """
-    claims                 claims.table                      The article's promises, with proof or counterexample.
+    claims                 claims.properties                 The article's promises, with proof or counterexample.
     flaws                  claims.sentences                  Sentences of articles that do not hold, each broken.
     """,
     "exactly_once.clocks": """
@@ -136,13 +136,13 @@ PAGES = {
     Replica                lockfree.weaker                   Registers copied later.
     sequential_stores      lockfree.weaker                   Stores that are each sequential, and not together.
     stale_reads            lockfree.weaker                   Reads that may be old.
-    Memory                 lockfree.memory                   Registers in the memory of threads.
+    Memory                 lockfree.queue                    Registers in the memory of threads.
     stateless              lockfree.stateless                The machine that keeps its state in a register.
     hourly_means           lockfree.stateless                The means of the hours, as a function of the machine.
     mean                   lockfree.stateless                The mean of readings.
     follow_stage           lockfree.stateless                One step of the machine.
     general                lockfree.general                  The machine with several inputs and outputs.
-    Given                  lockfree.given                    A database that a learner's function changes.
+    Given                  lockfree.queue                    A database that a learner's function changes.
     Estimate               lockfree.estimate                 How long until no node is left.
     """,
     "exactly_once.log": """
