@@ -203,10 +203,10 @@ PAGES = {
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
-    predicted              costs.model                       How long that takes on stores of a latency.
+    predicted              costs.counted                     How long that takes on stores of a latency.
     measured               costs.measured                    A handler's nodes on real stores, timed.
     compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
-    batched                costs.batched                     Consume, transform, produce, with a commit interval.
+    batched                costs.measured                    Consume, transform, produce, with a commit interval.
     """,
     "exactly_once.servers": """
     stop_servers           servers.process                   Stop the servers that this notebook has started.

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from .. import __version__
-from ..costs.model import duration, rated
+from ..costs.counted import duration, rated
 from ..errors import BadInput, cut, in_one_line
 from ..explore.bounds import WORDS
 from ..stores.codec import Value, encode
