@@ -126,8 +126,7 @@ def no_answer_is_taken_for_done(node, form, stage):
 def one_transaction(node, function, form):
     """The output and the machine are written in one transaction, as Kafka's handlers do."""
     store, part = form.machine
-    version, stage = node.store(store).read(part)
-    stage = stage or form.beginning(node)
+    version, stage = form.read(node)
     if not node.running(stage[2]):
         return True
     _, state, positions, ((queue, message),), _ = compute(node, function, form, *stage[1:])
@@ -148,11 +147,10 @@ def a_leader(node, function, form):
 @mutant("once")
 def polite(node, function, form):
     """A node goes on only when the machine has stood still from one look to the next."""
-    store, part = form.machine
-    seen, (version, stage) = None, node.store(store).read(part)
+    seen, (version, stage) = None, form.read(node)
     while version != seen:
-        seen, (version, stage) = version, node.store(store).read(part)
-    return go_on(node, function, form, version, stage or form.beginning(node))
+        seen, (version, stage) = version, form.read(node)
+    return go_on(node, function, form, version, stage)
 
 
 @mutant("once")
@@ -193,9 +191,9 @@ def poison(node, function, form):
     store, part = form.machine
     ended = False
     try:
-        version, stage = node.store(store).read(part)
-        if stage is None or stage[0] == HANDLING:
-            ended = go_on(node, function, form, version, stage or form.beginning(node))
+        version, stage = form.read(node)
+        if stage[0] == HANDLING:
+            ended = go_on(node, function, form, version, stage)
         else:
             length = 5 + (stage[0] == WRITING)
             lives = 1 + sum(stage[length:])
@@ -210,9 +208,7 @@ def poison(node, function, form):
 @mutant("once")
 def restoring(node, function, form):
     """A node that goes on with what another has begun takes a new epoch, and reads all inputs again."""
-    store, part = form.machine
-    version, stage = node.store(store).read(part)
-    stage = stage or form.beginning(node)
+    version, stage = form.read(node)
     if stage[0] != HANDLING:
         epoch, _ = node.registers.read("epoch")
         node.registers.cas("epoch", epoch, "taken over")

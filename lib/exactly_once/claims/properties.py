@@ -36,33 +36,22 @@ SLOW = ("pauses", "late_requests")  # kinds of fault that only the usual handler
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim: its `check`, in words `how` it is checked, and the mutants, of which each fails this check alone.
+    """One claim: its `check`, in words what it `means` and `how` it is checked, and `remarks` on it.
 
-    Where there can be no such mutant, since the claim `follows` from others, `because` says why; its mutant is then
-    found by the checks of these, too. Unless `bounds` say what it is checked within, those are all kinds of faults,
-    one kind at a time.
+    Each of its mutants fails this check alone. Where there can be no such mutant, since the claim `follows` from
+    others, `because` says why; its mutant is then found by the checks of these, too. Unless `bounds` say what it is
+    checked within, those are all kinds of faults, one kind at a time.
     """
 
     name: str
     mutants: tuple[mutants.Mutant, ...]
     check: Callable[[Schedules], Finding]
+    means: str
+    remarks: str
     how: str
     bounds: str = ""
     follows: tuple[str, ...] = ()
     because: str = ""
-
-    @property
-    def means(self) -> str:
-        """What the claim says."""
-        return self._paragraphs()[0]
-
-    @property
-    def remarks(self) -> str:
-        """What else is to be said about it."""
-        return " ".join(self._paragraphs()[1:])
-
-    def _paragraphs(self):
-        return [" ".join(one.split()) for one in inspect.getdoc(self.check).split("\n\n")]
 
     def found(self, schedules: Schedules) -> Finding:
         """Check the claim of all schedules of a handler."""
@@ -81,7 +70,8 @@ def claim(name: str, *broken_by: mutants.Mutant, **more: Any) -> Callable[[Calla
     """Return a decorator that enters a property into the table of claims; `more` are the fields of `Claim`."""
 
     def enter(check):
-        CLAIMS[name] = Claim(name, broken_by, check, **more)
+        means, *remarks = (" ".join(one.split()) for one in inspect.getdoc(check).split("\n\n"))
+        CLAIMS[name] = Claim(name, broken_by, check, means, " ".join(remarks), **more)
         return check
 
     return enter
@@ -477,9 +467,6 @@ def atomic(schedules: Schedules) -> Finding:
     return never_a_step(schedules, surprises, "Whoever reads one store, again and again, sees such a run grow.")
 
 
-MUTANTS = [one for claim in CLAIMS.values() for one in claim.mutants]
-
-
 def faults_of(nodes: int, but: Sequence[str] = ()) -> tuple[tuple[str, ...], ...]:
     """Return the faults that the checks look at: each kind once, and as many crashes as there are nodes."""
     return tuple((kind,) * (nodes if kind == "crashes" else 1) for kind in KINDS if kind not in but)
@@ -499,7 +486,11 @@ def claims() -> Claims:
     asked: dict[str, tuple[Any, Any, int, tuple[tuple[str, ...], ...]]] = {
         USUAL: (usual, usual, mutants.ITEMS, faults_of(NODES)),
         SECOND: (second, second, 1, faults_of(NODES + 1, but=SLOW)),  # one is the database's
-        **{one.name: (one.handler, general(one.function), one.items, few) for one in MUTANTS},
+        **{
+            one.name: (one.handler, general(one.function), one.items, few)
+            for each in CLAIMS.values()
+            for one in each.mutants
+        },
     }
     for number, (name, (handler, right, items, faults)) in enumerate(asked.items(), 1):
         print(f"{number} of {len(asked)}, {name}: ", end="", flush=True)

@@ -400,11 +400,6 @@ class Pipeline:
                     seen += [(partition, one.value) for one in found]
                 yield seen
 
-    def close(self) -> None:
-        """Close the log and remove its files."""
-        self.log.close()
-        shutil.rmtree(self.folder)
-
 
 @dataclass(frozen=True)
 class Batched(Times):
@@ -452,7 +447,7 @@ def batched(
     one_of("the way", way, WAYS)
     every = interval_ms / 1000
     arriving = max(lasting, LEAST_INTERVALS * every)  # seconds
-    with closing(_pipeline(way, partitions, True)) as full:
+    with _pipeline(way, partitions, True) as full:
         first = full.turn(0.0)  # makes the log's own topics, and connections
         began = time.perf_counter()
         records, until = 0, began + lasting
@@ -462,18 +457,21 @@ def batched(
         _check(full, first + records)
     latencies: tuple[float, ...] = ()
     if rate is not None:
-        with closing(_pipeline(way, partitions, False)) as empty:
+        with _pipeline(way, partitions, False) as empty:
             latencies = _watched(empty, every, rate, round(rate * arriving) or 1)
     return Batched(way, stores, interval_ms, partitions, seconds, latencies)
 
 
-def _pipeline(way: str, partitions: int, full: bool) -> Pipeline:
+@contextmanager
+def _pipeline(way: str, partitions: int, full: bool) -> Iterator[Pipeline]:
+    """Give a pipeline on a new log, which is removed afterwards."""
     folder = new_folder(RUNS, "pipeline")
     try:
-        return Pipeline(folder, way, partitions, full)
-    except BaseException:
+        pipe = Pipeline(folder, way, partitions, full)
+        with closing(pipe.log):
+            yield pipe
+    finally:
         shutil.rmtree(folder)
-        raise
 
 
 def _check(pipe: Pipeline, records: int) -> None:
