@@ -5,8 +5,7 @@ from html import escape
 
 import ipywidgets
 
-from ...costs.counted import counted
-from ...costs.model import predicted
+from ...costs.counted import counted, predicted
 from ...errors import BadInput, is_number, whole
 from ...handlers import STRATEGIES
 from ...sandbox.review import LATENCIES
