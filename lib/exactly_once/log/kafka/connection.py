@@ -5,16 +5,15 @@ examined must. What is wrong in a request, a broker refuses. A request is one of
 the `version` that it is sent in.
 """
 
-import contextlib
 import socket
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kafka.errors import KafkaError, for_code
 from kafka.protocol.parser import KafkaProtocol
 from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
-from kafka.record.memory_records import MemoryRecords, MemoryRecordsBuilder
+from kafka.record.memory_records import MemoryRecordsBuilder
 
 from ...errors import CourseError, OutcomeUnknown
 from ...servers.where import Where
@@ -55,26 +54,16 @@ class Connection:
                 raise CourseError(f"Kafka at {host}:{port} refuses the login of {where.user!r}: {said.error_message}")
 
     def ask(self, request: Any) -> Any:
-        """Send a request, and return the response. Raises `OutcomeUnknown` when none comes."""
-        self.send(request)
-        with self._lost(request):
-            while True:
+        """Send a request, and return the response; None for acks=0. Raises `OutcomeUnknown` when none comes."""
+        self._protocol.send_request(request)
+        try:
+            self._socket.sendall(self._protocol.send_bytes())
+            while request.expect_response():
                 more = self._socket.recv(CHUNK)
                 if not more:
                     raise ConnectionError("the broker has closed the connection")
                 for _, response in self._protocol.receive_bytes(more):
                     return response
-
-    def send(self, request: Any) -> None:
-        """Send a request, and do not wait. Raises `OutcomeUnknown` when the connection is gone."""
-        self._protocol.send_request(request)
-        with self._lost(request):
-            self._socket.sendall(self._protocol.send_bytes())
-
-    @contextlib.contextmanager
-    def _lost(self, request: Any) -> Iterator[None]:
-        try:
-            yield
         except (OSError, KafkaError) as why:  # the latter where the bytes are no answer of a broker
             self.close()
             message = type(request).__name__.removesuffix("Request")
@@ -133,21 +122,3 @@ def batch(
         made.append(now, key, value, list(headers.items()))
     made.close()
     return bytes(made.buffer())
-
-
-def batches(data: bytes) -> list[tuple[Any, list[Any]]]:
-    """Return (batch, its records) of each batch in a fetched piece of a partition, in kafka-python's classes.
-
-    The last batch may be cut off, and is left out. Raises `CourseError` for what cannot be read.
-    """
-    found = []
-    for one in MemoryRecords(data):
-        if not one.validate_crc():
-            raise CourseError(f"The batch at offset {one.base_offset} came with a wrong checksum. Fetch it again.")
-        try:
-            found.append((one, list(one)))
-        except KafkaError as why:
-            raise CourseError(
-                f"The batch at offset {one.base_offset} cannot be read ({why}); produce with compression.type=none."
-            ) from None
-    return found
