@@ -275,20 +275,21 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         producer: int | None = None,
         producer_epoch: int | None = None,
         generation: int | None = None,
+        member: str | None = None,
     ) -> None:
         """Keep a group's offsets, as `Log.commit` does: in a producer's transaction, if one is given."""
         places = [
             (self.prefix + topic, [(number, whole("The offset", offset), -1, None)])
             for (topic, number), offset in offsets.items()
         ]
-        group, whose = self.prefix + group, (-1 if generation is None else generation, "", None, places)
+        group, whose = self.prefix + group, (-1 if generation is None else generation, member or "", None, places)
         request: Any = consumer.OffsetCommitRequest(group, *whose, version=7)
         if producer is not None:
-            whom = name, _, _ = self.names.get(producer, ""), producer, producer_epoch
+            name, whom = self.names.get(producer, ""), (producer, producer_epoch)
             if self.protocol == 1:
-                self.ask((TRANSACTION, name), producers.AddOffsetsToTxnRequest(*whom, group, version=2))
+                self.ask((TRANSACTION, name), producers.AddOffsetsToTxnRequest(name, *whom, group, version=2))
             version = 5 if self.protocol == 2 else 3
-            request = producers.TxnOffsetCommitRequest(name, group, *whom[1:], *whose, version=version)
+            request = producers.TxnOffsetCommitRequest(name, group, *whom, *whose, version=version)
         self.ask((GROUP, group), request)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
