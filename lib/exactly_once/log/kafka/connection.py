@@ -8,7 +8,7 @@ the `version` that it is sent in.
 import socket
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from kafka.errors import KafkaError, for_code
 from kafka.protocol.parser import KafkaProtocol
@@ -21,6 +21,7 @@ from ...stores.codec import Value, decode, encode
 from ..client.partitioner import key_bytes
 from ..storage.records import Pair
 
+Row: TypeAlias = tuple[bytes | None, bytes | None, dict[str, bytes]]  # a record's key, value and headers
 SECONDS = 30.0  # that an answer may take: request.timeout.ms
 CHUNK = 1 << 16
 NO_LIMIT = 1 << 31  # bytes of a batch: the broker has a limit
@@ -82,7 +83,7 @@ def error_named(code: int) -> str | None:
     return (RENAMED.get(code) or for_code(code).message) if code else None
 
 
-def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+def packed(record: Value) -> Row:
     """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
 
     Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
@@ -108,15 +109,9 @@ def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes
     return found[0], found[1]
 
 
-def batch(
-    records: Iterable[tuple[bytes | None, bytes | None, dict[str, bytes]]],
-    producer: int = -1,
-    epoch: int = -1,
-    sequence: int = -1,
-    transactional: bool = False,
-) -> bytes:
-    """Return (key, value, headers) records as one batch of version 2."""
-    made = MemoryRecordsBuilder(2, 0, NO_LIMIT, 0, transactional, producer, epoch, sequence)
+def batch(records: Iterable[Row], transactional: bool, *whom: int | None) -> bytes:
+    """Return records as one batch of version 2 of a producer's id, epoch and sequence number, -1 for nobody's."""
+    made = MemoryRecordsBuilder(2, 0, NO_LIMIT, 0, transactional, *whom)
     now = int(time.time() * 1000)
     for key, value, headers in records:
         made.append(now, key, value, list(headers.items()))

@@ -187,7 +187,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         end = self.high_watermark(topic, partition) if producer is not None else 0
         name = self.names.get(whom[0] or 0, "") if transactional else None
         leader = "leader", self.prefix + topic, partition
-        data = batch(rows, *whom, transactional)  # type: ignore[arg-type]
+        data = batch(rows, transactional, *whom)
         parts = [(self.prefix + topic, [(partition, data)])]
         asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, parts
         request = producers.ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)

@@ -56,9 +56,7 @@ _clients: WeakValueDictionary[tuple[int, str, str], KafkaLog] = WeakValueDiction
 def client(url: str, prefix: str) -> KafkaLog:
     """Return the one client of this process for all stores of a run; a forked process has clients of its own."""
     key = os.getpid(), url, prefix
-    return _clients.get(key) or _clients.setdefault(
-        key, KafkaLog(Where.parse(url), prefix=prefix, seconds=ANSWER_SECONDS)
-    )
+    return _clients.setdefault(key, KafkaLog(Where.parse(url), prefix=prefix, seconds=ANSWER_SECONDS))
 
 
 class KafkaStore(OptimisticStore, MemoryStore):
