@@ -367,10 +367,11 @@ class GroupOffsets(RequestStore):
 
     def _ask_commit_offsets(self, part, group, offsets, settings, origin):
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
+        name = self._id_of(producer)  # also for the client, which may not have begun it
         self._note_fact("groups", group)
         places = {(stream, 0): offset for stream, offset in offsets.items()}
         self.log.commit(group, places, producer, epoch, settings.get("generation"))
-        self.log.add_partitions(self._id_of(producer), producer, epoch, [f"{COMMITS}-0"])
+        self.log.add_partitions(name, producer, epoch, [f"{COMMITS}-0"])
         sequence = self._next.get(whom, 0)  # stays as it is until there is an answer: then a repeated one is known
         numbered = {"producer": producer, "producer_epoch": epoch, "sequence": sequence, "transactional": True}
         answer = self._write(
