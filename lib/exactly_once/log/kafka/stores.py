@@ -246,10 +246,10 @@ class RequestStore(KafkaStore):
         for records, after in self.log.stored(topic, 0, self._looked.get(topic, 0)):
             self._looked[topic] = after
             for line, batch in groupby(records, lambda one: dict(one.headers)[LINE]):
-                self._read_line(topic, *decode(line.decode()), written=list(batch))
+                self._read_line(topic, *tuples(decode(line.decode())), written=list(batch))
 
     def _read_line(self, topic, part, verb, received, *whose, written):
-        origin, offset = Origin(*tuples(whose)), written[0].offset
+        origin, offset = Origin(*whose), written[0].offset
         values = [unpacked(one.key, one.value, dict(one.headers))[1] for one in written]
         more = {"duplicate": False, "acknowledged": True, "values": values}
         noted = {"offset": offset, **({"offsets": values[0]} if topic == COMMITS else more)}
