@@ -13,7 +13,7 @@ from exactly_once.pipeline import Job
 from exactly_once.show import words
 from exactly_once.widgets.console.choices import ROWS, Choices
 from exactly_once.widgets.console.runs import live_job
-from exactly_once.widgets.console.toolbar import toolbar_html
+from exactly_once.widgets.console.view import toolbar_html
 
 
 def done(model, action, value=None):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from exactly_once.clocks import random_history
 from exactly_once.errors import BadInput
 from exactly_once.widgets import ClockPlaygroundModel, clock_playground
-from exactly_once.widgets.base.error_view import error_html
+from exactly_once.widgets.base.controls import error_html
 from exactly_once.widgets.playground.model import example
 from exactly_once.widgets.playground.run import MOST, Drawing
-from exactly_once.widgets.playground.view import screen
+from exactly_once.widgets.playground.widget import screen
 from exactly_once.widgets.playground.words import compared, stamp_of, why
 
 

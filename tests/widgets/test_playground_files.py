@@ -12,7 +12,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.simulate import simulate
 from exactly_once.widgets import ClockPlaygroundModel
 from exactly_once.widgets.playground.run import EVENTS
-from exactly_once.widgets.playground.view import screen
+from exactly_once.widgets.playground.widget import screen
 
 
 @pytest.mark.parametrize("form", ["jsonl", "shiviz"])

@@ -13,7 +13,7 @@ from ...stores.codec import describe
 from ..base.nodes import plural, who
 from ..player.moves import FAULTS, FIRST_OF, SIGNS
 from ..player.scene import Scene
-from ..player.view import act, stores_table
+from ..player.widget import act, stores_table
 
 GOAL = {
     "ideal": "reach an outcome that no crash-free run of one node leaves.",

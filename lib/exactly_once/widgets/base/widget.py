@@ -12,7 +12,7 @@ import anywidget
 import traitlets
 
 from ... import show
-from .error_view import ErrorView, error_html
+from .controls import ErrorView, error_html
 
 HERE = Path(__file__).parents[1]
 NARROW, WIDE = 360, 1900

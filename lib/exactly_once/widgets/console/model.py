@@ -10,7 +10,7 @@ from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
 from ..base.cluster import Stopped
-from ..base.error_view import ErrorView
+from ..base.controls import ErrorView
 from ..base.model import BackgroundWork, BaseState, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import Scrubber, Worlds, live_job, snapshots

@@ -4,8 +4,8 @@ import time
 
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
-from ..prove.model import ProveModel, warm_up
 from .model import ConsoleModel
+from .prove import ProveModel, warm_up
 from .runs import Worlds
 from .strip import counts_html, ticks
 from .view import at_place, fragments

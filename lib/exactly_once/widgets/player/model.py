@@ -12,8 +12,7 @@ from ...sandbox import prove_safely
 from ...simulate.decision import CRASH, OPTION, STEP, Decision
 from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, ReplayDiverged, Replayer
-from ..base.model import WrongField
-from ..base.work import Work
+from ..base.model import Work, WrongField
 from .moves import FAULTS
 from .scene import SPINS, Position, Scene
 from .way import SceneModel, SceneState

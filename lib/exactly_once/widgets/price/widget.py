@@ -10,7 +10,7 @@ from ...costs.model import predicted
 from ...errors import BadInput, is_number, whole
 from ...handlers.choose import STRATEGIES
 from ...sandbox.page import LATENCIES
-from ..base.error_view import ErrorView
+from ..base.controls import ErrorView
 
 MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}
 LATENCY = (0.1, 20.0)  # ms
