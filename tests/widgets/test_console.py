@@ -109,28 +109,13 @@ def test_a_cell_of_the_tape_names_its_step_and_line():
     assert f'data-line="{line}"' in console.code
 
 
-@pytest.mark.not_by_day
-def test_the_places_are_sent_ahead_ready_to_be_drawn(monkeypatch):
-    console, sent = crash_console(), []
-    monkeypatch.setattr(console, "send", lambda message: sent.append(message))
-    hear(console, "point", "B")
-    until(lambda: console.model.strip().done)
-    until(lambda: len({index for message in sent for index in message.get("held", ())}) == 60)
-    held = next(message["held"] for message in sent if 28 in message.get("held", ()))
-    hear(console, "place", 28)
-    for region in ("verdict", "tape", "facts", "diagram", "code"):
-        assert held[28][region] == getattr(console, region), "what a drag shows is what the kernel says of it"
-
-
-@pytest.mark.parametrize("name", ["model.scrubber.fill", "_tell_places", "at_place"])
+@pytest.mark.parametrize("name", ["model.scrubber.fill", "_tell_places"])
 def test_an_unexpected_error_in_what_runs_ahead_stands_in_place(monkeypatch, name):
     def fail(*_, **__):
         raise RuntimeError("a surprise")
 
     console = crash_console()
-    if name == "at_place":
-        monkeypatch.setattr("exactly_once.widgets.console.widget.at_place", fail)
-    elif name == "_tell_places":
+    if name == "_tell_places":
         monkeypatch.setattr(console.model, "scrubbed", fail)
     else:
         monkeypatch.setattr(console.model.scrubber, "fill", fail)

@@ -151,7 +151,8 @@ class ConsoleModel(BackgroundWork):
     def scrub(self, value):
         """Let the fault strike at a place of the strip, by its index."""
         index, choices, kind = number_in(value), self.state.choices, self.state.kind
-        if choices.strategy == OWN:
+        strip = self.strip()
+        if choices.strategy == OWN and (strip is None or index not in strip.verdicts):
             self.begin_run("simulated", lambda work: self.strike_place(choices, kind, index, work))
         else:
             self.strike_place(choices, kind, index)

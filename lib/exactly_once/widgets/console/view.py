@@ -94,14 +94,6 @@ def stale(model):
     return ""
 
 
-def at_place(strip, index, width):
-    """Return the regions of a place of the strip, ready to be drawn: a drag shows them without asking the kernel."""
-    place, verdict = strip.places[index], strip.verdicts[index]
-    listing = show.code_html(strip.listed, place.point or None, verdict, buttons="point")
-    regions = of_verdict(verdict, False, width)
-    return {"code": nodes(place.node) + listing, **regions, "said": did(verdict) + next_guess()}
-
-
 def waiting(state):
     """Return the text in the verdict's place before the first run."""
     if state.busy != "idle":

@@ -8,7 +8,7 @@ from .model import ConsoleModel
 from .prove import ProveModel, warm_up
 from .runs import Worlds
 from .strip import counts_html, ticks
-from .view import at_place, fragments
+from .view import fragments
 
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 
@@ -20,7 +20,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     """
 
     def __init__(self, model):
-        self._drawn, self._held, self._made = {}, {}, time.time()
+        self._drawn, self._made = {}, time.time()
         self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
         super().__init__(model)
@@ -34,38 +34,17 @@ class CrashConsole(HtmlWidget, page="console/console"):
 
     def fragments(self):
         """Return {trait: value} from the states of both models."""
-        state, strip = self.model.state, self.model.strip()
+        state = self.model.state
         return fragments(self.model, self.proving, self._width, self._drawn) | {
             "made": self._made,
-            "guessing": state.guess is not None,
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
             "replayed": state.replays,
-            "held_of": f"{strip.name}|{self._width}" if strip else "",
         }
 
-    def draw(self):
-        """Draw the models' states on the screen. Called from any thread."""
-        super().draw()
-        strip = self.model.strip()
-        if strip is not None and strip.done:
-            try:
-                self._hold(strip, range(len(strip.places)))
-            except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
-                self.model.fail(why)  # `fail` draws again, and no place is held a second time
-
     def _tell_places(self, strip, indices):
-        """Send the page the verdicts' words of places; once all are known, `draw` sends the regions of the places."""
+        """Send the page the verdicts' words of places."""
         self.send({"of": strip.name, "ticks": ticks(strip, indices), "counts": counts_html(strip)})
-
-    def _hold(self, strip, indices):
-        """Send the page the regions of these places of a strip, unless the page has them."""
-        width = self._width
-        held = self._held.setdefault((strip, width), set())
-        fresh = [index for index in indices if index not in held]
-        held.update(fresh)
-        for index in fresh:
-            self.send({"of": f"{strip.name}|{width}", "held": {index: at_place(strip, index, width)}})
 
     def on_message(self, do, value):
         """Carry out a request of the page."""
