@@ -61,9 +61,7 @@ def at_the_fault(page: Page, output: Locator) -> None:
 
 
 PICTURES = (
-    Picture(
-        "matrix", "from exactly_once.widgets import crash_console\ncrash_console(strategy='transactional')", matrix
-    ),
+    Picture("matrix", "from exactly_once.widgets import crash_console\ncrash_console(strategy='transactional')", matrix),
     Picture("clocks", "from exactly_once.widgets import clock_playground\nclock_playground()", only_look),
     Picture(
         "spacetime",
