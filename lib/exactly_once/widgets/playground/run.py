@@ -205,18 +205,6 @@ class Drawing:
         stamps = self.history.lamport
         return replace(self, dots=tuple(replace(dot, x=float(stamps[self.places[dot.name]])) for dot in self.dots))
 
-    def lettered(self):
-        """Return the drawing with its events named a, b, c … from left to right."""
-        order = sorted(self.dots, key=lambda dot: (dot.x, self.places[dot.name]))
-        new = {dot.name: letter(number) for number, dot in enumerate(order)}
-        return replace(
-            self,
-            dots=tuple(replace(dot, name=new[dot.name]) for dot in order),
-            arrows=tuple((new[one], new[other]) for one, other in self.arrows),
-            lost=frozenset(new[name] for name in self.lost),
-            used=len(order),
-        )
-
     def _with_arrow(self, one, other, called=()):
         path = self.path(other, one)
         if path:

@@ -9,11 +9,28 @@ import pandas as pd
 from ... import show
 from ..base.controls import ErrorView, button, error_html, field, number_field, row, segments, select
 from ..base.nodes import plural
-from ..base.widget import HtmlWidget, css, esm
+from ..base.widget import HtmlWidget
 from .model import MODES, ClockPlaygroundModel
 from .quiz import LEVELS, MOST_NUMBER
 from .run import FEWEST, MOST
 from .words import SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
+
+TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
+TOOL_TITLES = {"event": "Event", "message": "Message"}
+LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
+REST = "drag an event along its line to move it. Choose two events to ask which came first."
+HINTS = {
+    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for "
+    f"a message; {REST}",
+    "message": "<strong>Click where a message begins</strong>, then <strong>where it ends</strong>, on another line; "
+    f"{REST.replace('Choose', 'Switch back to Event to choose')}",
+}
+KEYS = (
+    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins "
+    "a message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes "
+    "it, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open "
+    "ones receives; ✕ marks a message that nobody receives."
+)
 
 
 def picture(state):
@@ -41,21 +58,18 @@ def picture(state):
     return drawn | {"mode": "draw", "tool": state.tool, "can": can, "refused": bool(state.preview_error)}
 
 
-def quiz_picture(quiz, vector=False):
+def quiz_picture(quiz):
     """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
     drawn = _drawn(quiz.drawing, quiz.path, False)
     marks, answers = dict(quiz.marks), dict(quiz.answers)
     over = quiz.state in ("right", "shown")
     for event in drawn["events"]:
         name = event["name"]
-        mark = marks.get(name, "")
-        field_ = quiz.question == "stamps" and not over
-        stamp = answers.get(name, "") if quiz.question == "stamps" else ""
-        picked = quiz.question == "concurrent" and name in quiz.picked
-        target = quiz.question == "concurrent" and name == quiz.target
+        mark, stamps = marks.get(name, ""), quiz.question == "stamps"
+        picked, target = not stamps and name in quiz.picked, not stamps and name == quiz.target
         event |= {
-            "stamp": stamp, "row": "", "how": "", "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark,
-            "chosen": target, "picked": picked, "field": field_,
+            "stamp": answers.get(name, "") if stamps else "", "row": "", "how": "",
+            "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark, "chosen": target, "picked": picked,
             "words": _event(quiz.drawing, name) + (", chosen" if picked else "")
             + (f", {mark}" if mark else "") + (", the one in question" if target else ""),
         }  # fmt: skip
@@ -66,23 +80,19 @@ def quiz_picture(quiz, vector=False):
 
 
 def _drawn(drawing, path, vector):
-    rows = {line.key: row for row, line in enumerate(drawing.lines)}
     steps = {*pairwise(path)}
     return {
         "lines": [{"key": line.key, "name": line.name} for line in drawing.lines],
         "events": [
             {
-                "name": dot.name, "line": dot.line, "row_number": rows[dot.line], "x": dot.x, "text": dot.text,
+                "name": dot.name, "line": dot.line, "x": dot.x, "text": dot.text,
                 "receives": any(other == dot.name for _, other in drawing.arrows),
-                "busy": drawing.is_busy(dot.name), "lost": dot.name in drawing.lost, "on": dot.name in path,
+                "lost": dot.name in drawing.lost, "on": dot.name in path,
             }
             for dot in drawing.order
         ],
         "arrows": [{"from": one, "to": other, "on": (one, other) in steps} for one, other in drawing.arrows],
-        "steps": [
-            [one, other] for one, other in pairwise(path)
-            if drawing.dot(one).line == drawing.dot(other).line
-        ],
+        "steps": [[*pair] for pair in pairwise(path) if drawing.where(pair[0]) == drawing.where(pair[1])],
         "vector": vector,
     }  # fmt: skip
 
@@ -97,30 +107,12 @@ def _event(drawing, name):
     return f"event {name} on {drawing.where(name)}, {doing(drawing, name)}"
 
 
-TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
-TOOL_TITLES = {"event": "Event", "message": "Message"}
-LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
-REST = "drag an event along its line to move it. Choose two events to ask which came first."
-HINTS = {
-    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for "
-    f"a message; {REST}",
-    "message": "<strong>Click where a message begins</strong>, then <strong>where it ends</strong>, on another line; "
-    f"{REST.replace('Choose', 'Switch back to Event to choose')}",
-}
-KEYS = (
-    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins "
-    "a message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes "
-    "it, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open "
-    "ones receives; ✕ marks a message that nobody receives."
-)
-
-
 def screen(model, _width=None):
     """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
     state = model.state
     quiz = state.mode == "quiz"
     return {
-        "picture": quiz_picture(state.quiz, state.vector) if quiz else picture(state),
+        "picture": quiz_picture(state.quiz) if quiz else picture(state),
         "toolbar": toolbar(state, bool(model.past), bool(model.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
         "error": error_html(ErrorView(state.preview_error) if state.preview_error else state.error),
@@ -280,11 +272,8 @@ def table(state):
     return show.folded(table, "The run as a table, in Lamport’s total order")
 
 
-class ClockPlayground(HtmlWidget, view=screen):
+class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=screen):
     """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
-
-    _esm = esm("playground/picture.js", "playground/keys.js", "playground/clock_playground.js")
-    _css = css("playground/clock_playground.css")
 
     @property
     def history(self):
