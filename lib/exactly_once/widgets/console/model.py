@@ -9,9 +9,8 @@ from ...handlers import STRATEGIES
 from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
-from ..base.cluster import Stopped
 from ..base.controls import ErrorView
-from ..base.model import BackgroundWork, BaseState, WrongField
+from ..base.model import BackgroundWork, BaseState, Stopped, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import Scrubber, Worlds, live_job, snapshots
 
@@ -423,7 +422,7 @@ class ConsoleModel(BackgroundWork):
 
     def patience(self, work):
         """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
-        return 0.0 if _starting(work) else PATIENCE_SECONDS[work.kind]
+        return 0.0 if work.phase == "starting" else PATIENCE_SECONDS[work.kind]
 
     def interrupt(self, work):
         """End a simulated run in its child process."""
@@ -432,7 +431,7 @@ class ConsoleModel(BackgroundWork):
 
     def overdue(self, work):
         """Leave behind work that did not stop."""
-        what = "The cluster goes on starting by itself." if _starting(work) else "It was left behind."
+        what = "The cluster goes on starting by itself." if work.phase == "starting" else "It was left behind."
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
     def failed(self, why, work):
@@ -472,7 +471,3 @@ class ConsoleModel(BackgroundWork):
     def view_of(self, why):
         """Return an error as the console shows it, with an offer where another notebook has the cluster."""
         return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
-
-
-def _starting(work):
-    return "starting" in getattr(work, "phase", "")

@@ -16,7 +16,7 @@ from ...show.verdicts.marks import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
-from ..base.cluster import OnCluster, Stopped
+from ..base.model import OnCluster, Stopped
 from .choices import OWN
 
 SANDBOX_SECONDS = 5.0
@@ -29,10 +29,6 @@ PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers othe
 
 class Worlds(OnCluster):
     """The two worlds, behind one interface, so that the console's model can be tested with others."""
-
-    def simulated(self, handler, plan, job, trusted):
-        """Return the `Verdict` of a simulated run."""
-        return self.strikes(handler, [plan], job, trusted)[0]
 
     def places(self, handler, job, trusted, node=None):
         """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
@@ -52,17 +48,15 @@ class Worlds(OnCluster):
 
         `told` is called with a sentence for each stage. Raises `Stopped` when `work` is to stop.
         """
-        if world == "simulated":
-            verdict = self.simulated(*case)
-        else:
+        if world == "cluster":
             self.ready(work, told, take_over)
             told("Running on the cluster …")
-            (verdict,) = self.on_cluster([case], work.stopped)
+        (verdict,) = self.runs(world, [case], work)
         if work.stopped() or work.left_behind:
             raise Stopped
         return verdict
 
-    def runs(self, world, cases, work, ended):
+    def runs(self, world, cases, work, ended=lambda number: None):
         """Yield the `Verdict`s of many (handler, plan, job, trusted), in their order.
 
         `ended` is called with the number of runs that have ended. Raises `Stopped` when `work` is to stop.
@@ -75,7 +69,8 @@ class Worlds(OnCluster):
             ended(start)
             batch = cases[start : start + size]
             if world == "simulated":
-                yield from (self.simulated(*case) for case in batch)
+                ((handler, plan, job, trusted),) = batch
+                yield from self.strikes(handler, [plan], job, trusted)
             else:
                 yield from self.on_cluster(batch, work.stopped, lambda done, start=start: ended(start + done))
 

@@ -7,69 +7,46 @@ from ...faults import POINTS
 from ...handlers import NAIVE, ORDERS, STRATEGIES
 from ...pipeline.window import spans
 from ...show.verdicts.marks import MEANING, SIGNS, words
-from ...verdict import Verdict
 from ..base.controls import button, field, number, segments, select, text_field, truth
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 from .model import GUESSES
-from .prove import ProveState, section_html
-from .runs import Strip
+from .prove import section_html
 from .strip import chip, strip_html
 
 OPEN = "Open in the debugger"
 NODES = {"1": "handler", "2": "sink"}
-REPLACED = (Verdict, Strip, ProveState, dict)  # the values that are replaced as a whole when they change
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
+KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
+POINT_TITLES = {point: point for point in POINTS}
+ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
+PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
 
 
-def fragments(model, proving, width=900, drawn=None):
-    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is the diagram's, in pixels.
-
-    `drawn` is a dictionary that keeps the drawings from one call to the next, with the values they were drawn from.
-    """
-    drawn = {} if drawn is None else drawn
+def fragments(model, proving, width=900):
+    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is the diagram's, in pixels."""
     state, strip = model.state, model.strip()
-    chosen, title = state.choices, row_title(state.choices.row, model.own)
-    now = (state.verdict, chosen.row, chosen.point, state.shown, state.busy, state.live_life, state.armed)
-    now += (state.last_line, width)
-    matrix_of = (chosen, state.world, state.rows, state.results, state.busy, state.progress, *state.refused.items())
-    proof_of = (proving.state, title, width)
-    known = (strip, strip is not None and strip.done, state.kind, state.busy)
     return {
         "toolbar": toolbar_html(state, model.own, proving.state.busy),
-        **kept(drawn, "results", now, lambda: results(model, width)),
+        **results(model, width),
         "said": said(model),
-        "strip": kept(drawn, "strip", known, lambda: strip_html(strip, state.kind, state.busy != "idle")),
+        "strip": strip_html(strip, state.kind, state.busy != "idle"),
         "livebar": live_html(state),
-        "table": kept(drawn, "table", (state.verdict, state.table), lambda: table(state)),
-        "matrix": kept(drawn, "matrix", matrix_of, lambda: matrix(model)),
-        "proof": kept(drawn, "proof", proof_of, lambda: section_html(proving.state, title, width)),
+        "table": table(state),
+        "matrix": matrix(model),
+        "proof": section_html(proving.state, row_title(state.choices.row, model.own), width),
         "status": status(state),
         "stale": stale(model),
     }
 
 
-def kept(drawn, name, now, draw):
-    """Return the last drawing under a name; draw it anew only when the values `now` have changed."""
-    if name not in drawn or len(now) != len(drawn[name][0]) or any(map(_other, drawn[name][0], now)):
-        drawn[name] = now, draw()
-    return drawn[name][1]
-
-
-def _other(before, after):
-    return before is not after if isinstance(after, REPLACED) else before != after
-
-
 def results(model, width):
     """Return the regions that the verdict on the screen fills."""
     state = model.state
-    if state.verdict is None:
+    verdict, live = state.verdict, bool(state.live_life)
+    if verdict is None:
         return {"code": code(model), "verdict": waiting(state), "tape": "", "facts": "", "ran": "", "diagram": ""}
-    return {"code": code(model)} | of_verdict(state.verdict, bool(state.live_life), width)
-
-
-def of_verdict(verdict, live, width):
-    """Return the regions of a verdict but the code."""
     return {
+        "code": code(model),
         "verdict": show.verdict_html(verdict, deaths=1 if live else 3),
         "tape": f'<p class="eo-h">Output log</p>{show.tape_html(verdict, one_line=live)}',
         "facts": show.facts_html(verdict, ran=False),
@@ -144,20 +121,18 @@ def did(verdict, most=2):
 def code(model):
     """Return the handler's listing with its letters as buttons, marked by the verdict on the screen."""
     state, live = model.state, model.state.busy == "live"
-    chosen = state.choices
-    return nodes(chosen.node if chosen.struck else None, state.busy != "idle") + show.code_html(
-        state.choices.listed(model.own),
-        chosen=None if live else state.choices.point,
+    chosen, which = state.choices, ""
+    if chosen.struck:  # of two nodes, which is listed and dies
+        which = segments("node", NODES, str(chosen.node), state.busy != "idle", "node {}")
+        which = f'<div class="eo-console-nodes">{which}</div>'
+    return which + show.code_html(
+        chosen.listed(model.own),
+        chosen=None if live else chosen.point,
         verdict=state.verdict if model.is_shown() and not live else None,
         armed=state.armed,
         buttons="arm" if live else "point",
         last_line=state.last_line if live else None,
     )
-
-
-def nodes(node, off=False):
-    """Return the buttons above the listing of a strategy with two nodes: which node is listed and dies."""
-    return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
 def diagram(verdict, live, width):
@@ -203,7 +178,7 @@ def matrix(model):
     rows, results = model.matrix()
     grid = show.matrix_html(rows, results, (state.choices.row, state.choices.point), buttons=True)
     off = state.busy != "idle"
-    about = f"hour {state.choices.item}, {'worker' if state.choices.kill == 'worker' else 'whole executor'} dies"
+    about = f"hour {state.choices.item}, {'whole ' * (state.choices.kill == 'executor')}{state.choices.kill} dies"
     attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
     done, most = state.progress or (len(results), len(rows) * len(POINTS))
     world = segments("world", WHERE, state.world, off, "fill the matrix {}")
@@ -234,12 +209,6 @@ def status(state):
     return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
 
 
-KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
-POINT_TITLES = {point: point for point in POINTS}
-ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
-PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
-
-
 def toolbar_html(state, own=None, proving="idle"):
     """Return the row of controls for a `State` of the console's model; `proving` is the `busy` of its search."""
     chosen, off = state.choices, state.busy != "idle"
@@ -253,6 +222,7 @@ def toolbar_html(state, own=None, proving="idle"):
     letters = letters.replace('aria-label="crash at –"', 'aria-label="no crash"')
     runs = off or proving != "idle"
     stopping = state.busy == "stopping" or proving == "stopping"
+    _, wrong = state.refused.get("item", ("", ""))  # an hour: the sentence stands below the row
     return (
         field("Strategy", select("strategy", strategies, chosen.strategy, off))
         + (orders if chosen.strategy == ORDER else "")
@@ -260,7 +230,7 @@ def toolbar_html(state, own=None, proving="idle"):
         + field("Hour", hours(state, off))
         + field("On the cluster: kill " + chosen.kill, for_real(state, off))
         + button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs")
-        + wrong_hour(state)
+        + (f'<p class="eo-field-says" role="alert">{escape(wrong)}</p>' if wrong else "")
     )
 
 
@@ -272,12 +242,6 @@ def hours(state, off):
         f"{number('item', typed, state.job.items, off, 1, sentence, 'Hour of the crash')}"
         f"{button('eo-console-later', 'later', '+', off)}</span>"
     )
-
-
-def wrong_hour(state):
-    """Return the sentence about an hour that was refused; it stands below the row."""
-    says = escape(state.refused["item"][1]) if "item" in state.refused else ""
-    return f'<p class="eo-field-says" role="alert">{says}</p>' if says else ""
 
 
 def for_real(state, off):

@@ -20,7 +20,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     """
 
     def __init__(self, model):
-        self._drawn, self._made = {}, time.time()
+        self._made = time.time()
         self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
         super().__init__(model)
@@ -35,7 +35,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     def fragments(self):
         """Return {trait: value} from the states of both models."""
         state = self.model.state
-        return fragments(self.model, self.proving, self._width, self._drawn) | {
+        return fragments(self.model, self.proving, self._width) | {
             "made": self._made,
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
