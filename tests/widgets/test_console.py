@@ -109,16 +109,12 @@ def test_a_cell_of_the_tape_names_its_step_and_line():
     assert f'data-line="{line}"' in console.code
 
 
-@pytest.mark.parametrize("name", ["model.scrubber.fill", "_tell_places"])
-def test_an_unexpected_error_in_what_runs_ahead_stands_in_place(monkeypatch, name):
+def test_an_unexpected_error_in_what_runs_ahead_stands_in_place(monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("a surprise")
 
     console = crash_console()
-    if name == "_tell_places":
-        monkeypatch.setattr(console.model, "scrubbed", fail)
-    else:
-        monkeypatch.setattr(console.model.scrubber, "fill", fail)
+    monkeypatch.setattr(console.model.scrubber, "fill", fail)
     hear(console, "point", "B")
     until(lambda: "The console itself failed (RuntimeError: a surprise)" in console.error)
     assert "raise RuntimeError" in console.error

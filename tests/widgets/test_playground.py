@@ -11,9 +11,8 @@ from exactly_once.errors import BadInput
 from exactly_once.widgets import ClockPlaygroundModel, clock_playground
 from exactly_once.widgets.base.controls import error_html
 from exactly_once.widgets.playground.model import example
-from exactly_once.widgets.playground.run import MOST, Drawing
+from exactly_once.widgets.playground.run import MOST, Drawing, compared, stamp_of, why
 from exactly_once.widgets.playground.widget import screen
-from exactly_once.widgets.playground.words import compared, stamp_of, why
 
 
 def stamps(drawing):

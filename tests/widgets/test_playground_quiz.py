@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from exactly_once.widgets import ClockPlaygroundModel
 from exactly_once.widgets.playground import quiz as quizzes
+from exactly_once.widgets.playground.run import relations, stamp_of
 from exactly_once.widgets.playground.widget import screen
-from exactly_once.widgets.playground.words import relations, stamp_of
 
 NUMBERS = range(1, 26)
 

@@ -127,17 +127,6 @@ def test_to_open_what_is_not_there_is_told():
     assert "debugger cannot open" in console.error
 
 
-def test_a_state_that_comes_to_lie_where_another_one_lay_is_drawn():
-    console = crash_console()
-    console.proving.changed = lambda: None
-    console.proving.update(busy="running")
-    console.draw()
-    console.proving.update(busy="stopping")
-    console.proving.update(busy="idle", status="It ended.")
-    console.draw()
-    assert "It ended." in console.proof
-
-
 def fine(view):
     return True
 

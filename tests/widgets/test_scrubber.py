@@ -33,21 +33,16 @@ def scrubber():
 def test_every_kind_of_fault_is_really_run(kind):
     scrubber = Scrubber(CountingWorlds(), SHORT)
     strip = scrubber.strip(Choices(), kind)
-    scrubber.fill(strip, lambda: 0)
+    assert [index for chosen in scrubber.fill(strip, lambda: 0) for index in chosen] == [*range(len(strip.places))]
     assert "not run" not in strip.counts()
     assert "not reached" not in strip.counts()
     assert scrubber.worlds.ran == list(strip.plans)
 
 
 def test_the_nearest_come_first_also_when_the_hand_moves(scrubber):
-    strip, order, near = scrubber.strip(Choices(), "crash"), [], [20]
-
-    def told(indices):
-        order.extend(indices)
-        if len(order) == 5:
-            near[0] = 40
-
-    scrubber.fill(strip, lambda: near[0], told=told)
+    strip, order = scrubber.strip(Choices(), "crash"), []
+    for (index,) in scrubber.fill(strip, lambda: 20 if len(order) < 5 else 40):
+        order.append(index)
     assert order[:8] == [20, 19, 21, 18, 22, 40, 39, 41]
 
 
@@ -56,16 +51,10 @@ def test_what_was_run_is_not_run_again(scrubber):
     verdict = scrubber.verdict(strip, 23)
     assert verdict.damage.duplicated == (3,)
     assert scrubber.verdict(strip, 23) is verdict
-    scrubber.fill(strip, lambda: 23)
+    assert len([*scrubber.fill(strip, lambda: 23)]) == 59
     assert len(scrubber.worlds.ran) == 60
     assert scrubber.strip(Choices(point="D", item=2), "crash") is strip, "the letter does not change the places"
     assert scrubber.strip(Choices(attempts=2), "crash") is not strip
-
-
-def test_filling_stops_when_it_is_told_to(scrubber):
-    strip = scrubber.strip(Choices(), "crash")
-    scrubber.fill(strip, lambda: 0, stopped=lambda: len(strip.verdicts) == 3)
-    assert len(strip.verdicts) == 3
 
 
 @pytest.mark.parametrize("index", [-1, 60, "3", None, True])
@@ -75,8 +64,8 @@ def test_no_place(scrubber, index):
 
 
 def test_a_learners_handler_runs_in_the_child_process_several_at_a_time():
-    scrubber, told = Scrubber(CountingWorlds(), SHORT, own=at_least_once), []
+    scrubber = Scrubber(CountingWorlds(), SHORT, own=at_least_once)
     strip = scrubber.strip(Choices(OWN), "lost reply")
-    scrubber.fill(strip, lambda: 0, told=told.append)
+    told = [*scrubber.fill(strip, lambda: 0)]
     assert strip.counts() == {"harmless": 6, "doubles": 2, "corrupts": 2}
     assert [len(chosen) for chosen in told] == [1, 8, 1]

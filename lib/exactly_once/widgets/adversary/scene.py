@@ -11,8 +11,7 @@ from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, OPTION, STEP
 from ...stores.codec import describe
 from ..base.nodes import plural, who
-from ..player.moves import FAULTS, FIRST_OF, SIGNS
-from ..player.scene import Scene
+from ..player.scene import FAULTS, FIRST_OF, SIGNS, Scene
 from ..player.widget import act, stores_table
 
 GOAL = {

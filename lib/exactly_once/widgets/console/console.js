@@ -111,17 +111,6 @@ function scrubber(page, { model }) {
     event.preventDefault();
   });
 
-  on("msg:custom", ({ of, ticks: fresh, counts }) => {
-    if (!fresh || track()?.dataset.of !== of) return;
-    const all = ticks();
-    for (const [index, [word, sign]] of Object.entries(fresh)) {
-      all[index].className = `eo-tick eo-is-${word.replace(" ", "-")}${all[index].classList.contains("eo-here") ? " eo-here" : ""}`;
-      all[index].dataset.word = word;
-      all[index].textContent = sign;
-    }
-    region.strip.querySelector(".eo-console-counts").innerHTML = counts;
-    mark(here);
-  });
   // What the kernel says of an earlier place must not replace what is in sight already.
   const follow = () => mark(page.waiting() ? here : model.get("place"));
   on("change:place", () => queueMicrotask(follow)); // when all that came with it is drawn

@@ -72,7 +72,6 @@ class ConsoleModel(BackgroundWork):
         rows = (*([OWN] if handler else []), *ROWS)
         super().__init__(State(choices, job, rows=rows, results={}))
         self.scrubber = Scrubber(self.worlds, job, handler)
-        self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
 
@@ -219,14 +218,8 @@ class ConsoleModel(BackgroundWork):
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
 
-        def ended(why):
-            if why is None:
-                self.changed()
-            else:
-                self.fail(why)
-
-        state = self.state
-        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, self.scrubbed, ended)
+        state, told = self.state, lambda: self.changed()
+        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, told, self.fail)
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""

@@ -16,13 +16,14 @@ from ...show.verdicts.marks import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
-from ..base.model import OnCluster, Stopped
+from ..base.model import OnCluster, Stopped, Work
 from .choices import OWN
 
 SANDBOX_SECONDS = 5.0
 BATCH = 5  # runs in one job of the cluster
 SNAPSHOT_SECONDS = 0.25
 AHEAD_SECONDS = 0.05
+DRAWN_SECONDS = 0.1  # between two drawings of what was run ahead
 CHUNK = 8  # runs in one call of the child process, after the first
 PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers other requests meanwhile
 
@@ -128,11 +129,6 @@ class Strip:
     verdicts: dict = field(default_factory=dict)
 
     @property
-    def name(self):
-        """Its name on the page."""
-        return "|".join(map(str, self.key))
-
-    @property
     def done(self):
         """True when the verdict of every place is known."""
         return len(self.verdicts) == len(self.places)
@@ -200,45 +196,41 @@ class Scrubber:
                 self._run(strip, [index])
         return strip.verdicts[index]
 
-    def fill(self, strip, near, stopped=lambda: False, told=lambda indices: None):
-        """Run all remaining places, the nearest to `near()` first, until `stopped()`.
-
-        `told` is called with the indices of new verdicts.
-        """
+    def fill(self, strip, near):
+        """Run all remaining places, the nearest to `near()` first; yield the indices of new verdicts."""
         size = 1
-        while not strip.done and not stopped():
+        while not strip.done:
             with self._asking:
                 pass
             chosen = strip.nearest(near())[:size]
             self._run(strip, chosen)
-            told(chosen)
+            yield chosen
             size = 1 if strip.trusted else CHUNK
             time.sleep(PAUSE_SECONDS)
 
-    def look_ahead(self, choices, kind, near, told, ended):
+    def look_ahead(self, choices, kind, near, told, failed):
         """Fill the strip of these choices in a thread, unless it is full or being filled; leave the one before.
 
-        `near` is as in `fill`; `told` is called with the strip and the indices of its verdicts, first with those that
-        are known. `ended` is called at the end with the error, or None; after an error of the handler it is not.
+        `near` is as in `fill`; `told` is called now and then, and at the end; `failed` with an error, unless it is the
+        handler's, which the requested run reports.
         """
         strip = self.known(choices, kind)
         if strip is not None and (strip.done or strip is self._ahead):
             return
         self._ahead = strip
-        task = (choices, kind, near, told, ended)
-        threading.Thread(target=self._run_ahead, args=task, name="console: ahead", daemon=True).start()
 
-    def _run_ahead(self, choices, kind, near, told, ended):
-        time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
-        try:
+        def run(_):
+            time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
             strip = self._ahead = self.strip(choices, kind)
-            told(strip, sorted(strip.verdicts))
-            self.fill(strip, near, lambda: self._ahead is not strip, lambda indices: told(strip, indices))
-            ended(None)
-        except CourseError:  # the requested run reports the handler's error
-            return
-        except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
-            ended(why)
+            drawn = 0.0
+            for _ in self.fill(strip, near):
+                if self._ahead is not strip:
+                    return
+                if time.monotonic() > drawn + DRAWN_SECONDS:
+                    told()
+                    drawn = time.monotonic()
+
+        Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: told()).start()
 
     def _run(self, strip, indices):
         with self._running:

@@ -7,7 +7,6 @@ from ..debug.widget import debugger
 from .model import ConsoleModel
 from .prove import ProveModel, warm_up
 from .runs import Worlds
-from .strip import counts_html, ticks
 from .view import fragments
 
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
@@ -25,7 +24,6 @@ class CrashConsole(HtmlWidget, page="console/console"):
         model.prepare()
         super().__init__(model)
         self.proving.changed = self.draw
-        model.scrubbed = self._tell_places
         warm_up()
 
     def models(self):
@@ -41,10 +39,6 @@ class CrashConsole(HtmlWidget, page="console/console"):
             "shows_place": state.place is not None,
             "replayed": state.replays,
         }
-
-    def _tell_places(self, strip, indices):
-        """Send the page the verdicts' words of places."""
-        self.send({"of": strip.name, "ticks": ticks(strip, indices), "counts": counts_html(strip)})
 
     def on_message(self, do, value):
         """Carry out a request of the page."""

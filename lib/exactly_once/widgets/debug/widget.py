@@ -26,8 +26,7 @@ from ..base.controls import button
 from ..base.model import BaseState, Model
 from ..base.nodes import who
 from ..base.widget import HtmlWidget
-from ..player.moves import SIGNS
-from ..player.scene import Position, Scene
+from ..player.scene import SIGNS, Position, Scene
 
 WOULD_DO = (
     "give it a proof that found a counterexample, a verdict, a run, a trace, or a token together with its handler"

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...errors import BadInput
 from ..base.controls import button
+from .model import SceneModel
 from .scene import Choice, Question
-from .way import SceneModel
 from .widget import PlayerWidget, choices_html, panel, panels, says_html, step, taken
 
 Step = tuple[str, str, str]  # who, does, hears

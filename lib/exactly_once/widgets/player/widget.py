@@ -10,7 +10,7 @@ from ..base.nodes import colour, plural, who
 from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from .model import Player
-from .moves import CAME, FAULTS, SIGNS
+from .scene import CAME, FAULTS, SIGNS
 
 MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list

@@ -7,8 +7,7 @@ from itertools import count
 from ...clocks import random_history
 from ...errors import BadInput, one_of, whole
 from ..base.nodes import listed
-from .run import Drawing
-from .words import compared, relations, stamp_of, why
+from .run import Drawing, compared, relations, stamp_of, why
 
 LEVELS = {  # processes, events, share of messages, most messages without a receive, whether one must overtake
     1: (2, 6, 0.8, 0, False),

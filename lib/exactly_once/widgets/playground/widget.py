@@ -12,8 +12,7 @@ from ..base.nodes import plural
 from ..base.widget import HtmlWidget
 from .model import MODES, ClockPlaygroundModel
 from .quiz import LEVELS, MOST_NUMBER
-from .run import FEWEST, MOST
-from .words import SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
+from .run import FEWEST, MOST, SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
 
 TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
 TOOL_TITLES = {"event": "Event", "message": "Message"}
