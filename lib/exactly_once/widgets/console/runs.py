@@ -211,8 +211,8 @@ class Scrubber:
     def look_ahead(self, choices, kind, near, told, failed):
         """Fill the strip of these choices in a thread, unless it is full or being filled; leave the one before.
 
-        `near` is as in `fill`; `told` is called now and then, and at the end; `failed` with an error, unless it is the
-        handler's, which the requested run reports.
+        `near` is as in `fill`; `told` is called now and then, and at the end; `failed` with an error, unless it is
+        the handler's, which the requested run reports.
         """
         strip = self.known(choices, kind)
         if strip is not None and (strip.done or strip is self._ahead):
