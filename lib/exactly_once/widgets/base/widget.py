@@ -44,7 +44,7 @@ def css(*names, core=False):
     """
     shared = ("base/card.css",) if core else ("base/card.css", "base/controls.css")
     text = _bare(show.CORE if core else show.CSS) + _read(*shared, *names)
-    return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};])\s*", r"\1", text))
+    return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};,])\s*", r"\1", text)).replace(";}", "}")
 
 
 def _read(*names):
