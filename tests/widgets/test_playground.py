@@ -69,7 +69,7 @@ def test_a_message_that_would_lean_back_moves_what_it_reaches_and_a_circle_is_re
     assert made.state.drawing == before.drawing
     made = model(("message", [[1, 2], [2, 3]]), ("message", [[2, 5], [1, 6]]))
     made.do("preview", ["d", 1])
-    assert made.state.preview_error.startswith(
+    assert made.state.error.message.startswith(
         "The message from c to d would arrive before its own cause: d comes before c"
     )
     made.do("move", ["d", 1])
@@ -389,7 +389,7 @@ def test_a_wrong_choice_is_explained_by_its_path():
     missing = quizzes.checked(choose(quiz, list(right_choice(quiz))[1:]))
     assert "is missing" in missing.says
     assert "No path leads from either to the other" in missing.says
-    assert [name for name, mark in missing.marks if mark == "wrong"] == [missing.says.split()[0]], (
+    assert [name for name, mark in missing.marks.items() if mark == "wrong"] == [missing.says.split()[0]], (
         "one is told, no more"
     )
 

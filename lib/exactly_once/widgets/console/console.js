@@ -62,14 +62,9 @@ function scrubber(page, { model }) {
     kill.setAttribute("aria-valuetext", word === "not run" ? tick.dataset.says : `${tick.dataset.says}: ${word}`);
     says.style.left = tick.style.left;
     says.classList.toggle("eo-leftward", parseFloat(tick.style.left) > 52);
-    says.replaceChildren(`${tick.dataset.says}`, ...(word === "not run" ? [] : [" → ", bold(`${tick.textContent} ${word}`, word)]));
-  }
-
-  function bold(text, word) {
-    const found = document.createElement("b");
-    found.className = `eo-is-${word.replace(" ", "-")}`;
-    found.textContent = text;
-    return found;
+    says.firstChild.textContent = word === "not run" ? tick.dataset.says : `${tick.dataset.says} → `;
+    says.lastChild.className = `eo-is-${word.replace(" ", "-")}`;
+    says.lastChild.textContent = word === "not run" ? "" : `${tick.textContent} ${word}`;
   }
 
   function go(index) {

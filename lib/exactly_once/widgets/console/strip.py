@@ -79,7 +79,7 @@ def track_html(strip):
         f'<div class="eo-console-track">{hours}{bars}{ticks}{letters}'
         '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-valuemin="1" '
         f'aria-valuemax="{len(strip.places)}" aria-label="Where the fault strikes">✖</span>'
-        '<span class="eo-kill-says"></span></div>'
+        '<span class="eo-kill-says"><span></span><b></b></span></div>'
     )
 
 

@@ -157,7 +157,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
 
   function draw() {
     const width = Math.max(at.width, canvas.clientWidth - 2);
-    if (local.drag) local.drag.refused = picture.refused;
+    if (local.drag) local.drag.refused = model.get("error") !== "";
     svg.setAttribute("width", width);
     svg.setAttribute("height", at.height);
     svg.classList.toggle("eo-by-keys", local.cursor !== null);
@@ -434,7 +434,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   };
 
   on("change:picture", show);
-  on("change:error", drawNames);
+  on("change:error", () => { draw(); drawNames(); });
   const watcher = new ResizeObserver(draw);
   watcher.observe(canvas);
   undo.push(() => watcher.disconnect());

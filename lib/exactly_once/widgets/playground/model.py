@@ -15,7 +15,7 @@ TOOLS = ("event", "message")
 FILES = {"jsonl": "run.jsonl", "shiviz": "run.shiviz.txt"}
 LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
-FLEETING = {"text_error": "", "note": "", "preview_error": "", "preview": None}  # reset by the next action
+FLEETING = {"text_error": "", "note": "", "preview": None}  # reset by the next action
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,6 @@ class State(BaseState):
     text_error: str = ""
     note: str = ""
     preview: Drawing | None = None
-    preview_error: str = ""
     quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
 
@@ -67,7 +66,7 @@ class ClockPlaygroundModel(Model):
             "vector": lambda _: self._set(vector=not self.state.vector),
             "event": lambda value: self._draw(self.state.drawing.with_event(*value)[0]),
             "message": lambda value: self._draw(self.state.drawing.with_message(*map(_end, value))),
-            "preview": self.preview,
+            "preview": lambda value: self._set(preview=self.state.drawing.moved(*value)),  # as if it were there
             "steady": lambda _: self._set(),
             "move": lambda value: self._draw(self.state.drawing.moved(*value)),
             "choose": self.choose,
@@ -92,13 +91,6 @@ class ClockPlaygroundModel(Model):
         }
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
-
-    def preview(self, value):
-        """Show the stamps for an event at another place; the drawing itself is not changed yet."""
-        try:
-            self._set(preview=self.state.drawing.moved(*value))
-        except BadInput as why:
-            self._set(preview_error=str(why))
 
     def choose(self, name):
         """Choose an event, or drop it when it is chosen already; a third event takes the place of the first."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from ... import show
-from ..base.controls import ErrorView, button, error_html, field, number_field, row, segments, select
+from ..base.controls import button, field, number_field, row, segments, select
 from ..base.nodes import plural
 from ..base.widget import HtmlWidget
 from .model import MODES, ClockPlaygroundModel
@@ -54,27 +54,25 @@ def picture(state):
             "words": _spoken(shown, name),
         }
     can = {"add": len(shown.lines) < MOST, "remove": len(shown.lines) > FEWEST}
-    return drawn | {"mode": "draw", "tool": state.tool, "can": can, "refused": bool(state.preview_error)}
+    return drawn | {"mode": "draw", "tool": state.tool, "can": can}
 
 
 def quiz_picture(quiz):
     """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
     drawn = _drawn(quiz.drawing, quiz.path, False)
-    marks, answers = dict(quiz.marks), dict(quiz.answers)
-    over = quiz.state in ("right", "shown")
     for event in drawn["events"]:
         name = event["name"]
-        mark, stamps = marks.get(name, ""), quiz.question == "stamps"
+        mark, stamps = quiz.marks.get(name, ""), quiz.question == "stamps"
         picked, target = not stamps and name in quiz.picked, not stamps and name == quiz.target
         event |= {
-            "stamp": answers.get(name, "") if stamps else "", "row": "", "how": "",
+            "stamp": quiz.answers.get(name, "") if stamps else "", "row": "", "how": "",
             "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark, "chosen": target, "picked": picked,
             "words": _event(quiz.drawing, name) + (", chosen" if picked else "")
             + (f", {mark}" if mark else "") + (", the one in question" if target else ""),
         }  # fmt: skip
     return drawn | {
-        "mode": "quiz", "question": quiz.question, "run": f"{quiz.level}/{quiz.number}", "over": over,
-        "can": {}, "refused": False,
+        "mode": "quiz", "question": quiz.question, "run": f"{quiz.level}/{quiz.number}", "over": quiz.over,
+        "can": {},
     }  # fmt: skip
 
 
@@ -114,10 +112,9 @@ def screen(model, _width=None):
         "picture": quiz_picture(state.quiz) if quiz else picture(state),
         "toolbar": toolbar(state, bool(model.past), bool(model.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
-        "error": error_html(ErrorView(state.preview_error) if state.preview_error else state.error),
         "facts": "" if quiz else facts(state.drawing),
         "files": files(state),
-        "table": "" if quiz and state.quiz.state not in ("right", "shown") else table(state),
+        "table": "" if quiz and not state.quiz.over else table(state),
     }
 
 
@@ -149,8 +146,7 @@ def _quiz_choices(quiz, refused):
 
 
 def _quiz_actions(quiz):
-    over = quiz.state in ("right", "shown")
-    score = quiz.score
+    over, score = quiz.over, quiz.score
     said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
     streak = f" · {score.streak} in a row" if score.streak > 1 else ""
     acts = [
