@@ -17,7 +17,7 @@ from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import OWN, ROWS, Choices
 from exactly_once.widgets.console.model import ConsoleModel
 from exactly_once.widgets.console.runs import Scrubber, Worlds, live_job
-from exactly_once.widgets.console.view import toolbar_html
+from exactly_once.widgets.console.widget import toolbar_html
 
 
 def done(model, action, value=None):

@@ -142,10 +142,6 @@ class Strip:
         found = Counter(map(self.word, range(len(self.places))))
         return {name: found[name] for name in SIGNS if found[name]}
 
-    def says(self, index):
-        """Return a place and its verdict in words, such as "after push of hour 3: doubles"."""
-        return f"{self.places[index].words}: {self.word(index)}"
-
     def index_of(self, point, item):
         """Return the index of the place where a crash point stands in an hour, or None."""
         found = (n for n, place in enumerate(self.places) if (place.point, place.point_item) == (point, item))
