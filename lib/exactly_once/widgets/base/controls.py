@@ -79,18 +79,20 @@ def text_field(title, name, example, refused, off=False):
     return field(title, f"<input {held}{kind} data-enter {_what(name)}{_off(off)}>") + _says(name, refused)
 
 
-def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip=""):
+def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip="", number=0):
     """Return a button that carries out an action, with a `value` if the action has one.
 
     `pressed` makes a button that stays down; `spoken` is read aloud instead of the title; by `key` the page finds the
-    button where its value changes; `tip` stands under the pointer.
+    button where its value changes; `tip` stands under the pointer; `number` is the digit that presses it.
     """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
     label = f' aria-label="{escape(spoken)}"' if spoken else ""
     label += f' title="{escape(tip)}"' if tip else ""
+    label += f' aria-keyshortcuts="{number}" data-number="{number}"' if number else ""
+    shown = escape(title) + (f'<kbd aria-hidden="true">{number}</kbd>' if number else "")
     what = f"{_what(do, value, key)}{label}{state}{_off(off)}"
-    return f'<button type="button" class="eo-button {css}{kind}" {what}>{escape(title)}</button>'
+    return f'<button type="button" class="eo-button {css}{kind}" {what}>{shown}</button>'
 
 
 def banner(kind, words, more=""):

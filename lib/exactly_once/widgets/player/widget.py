@@ -5,7 +5,7 @@ from html import escape
 from ...show.base.picture import cells_table
 from ...show.steps.steps import Steps
 from ...simulate.decision import CRASH
-from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy, truth
+from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy
 from ..base.nodes import colour, plural, who
 from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
@@ -114,42 +114,34 @@ def _panel(model, one):
 def _choices(model, one, asleep):
     """Yield a button for each option of the choice at which a node stands."""
     for number, option in enumerate(one.options):
-        words = escape(model.scene.words(option))
-        yield act(f"eo-option-{number}", "option", f"{one.node}-{number}", words, off=asleep)
+        words = model.scene.words(option)
+        yield button(f"eo-option-{number}", "option", words, asleep, value=f"{one.node}-{number}")
 
 
 def _steps(model, one, name, asleep):
     """Yield the buttons of a node before a step: to take it, to strike it, and to wake up what sleeps behind it."""
     node, over = one.node, one.next is None
     off = over or asleep or one.waits
-    yield act(f"eo-step-{node} eo-primary", "step", node, "▶ Step ", f"Step {name}", off, key=node + 1)
+    more = {"value": node, "spoken": f"Step {name}", "number": node + 1}
+    yield button(f"eo-step-{node}", "step", "▶ Step ", off, primary=True, **more)
     if model.scene.runs:
-        yield act(f"eo-run-{node}", "run", node, "▶▶ Run", f"Run {name} to its end", off)
+        yield button(f"eo-run-{node}", "run", "▶▶ Run", off, value=node, spoken=f"Run {name} to its end")
         sleep, spoken = ("☀ Wake", "Wake") if asleep else ("☾ Sleep", "Put to sleep")
-        yield act(f"eo-sleep-{node}", "sleep", node, sleep, f"{spoken}: {name}", over, pressed=asleep)
+        spoken = f"{spoken}: {name}"
+        yield button(f"eo-sleep-{node}", "sleep", sleep, over, pressed=asleep, value=node, spoken=spoken)
     for kind, can in model.scene.offers(model.state.position, node).items():
         off, title = over or not can, f"{SIGNS[kind]} {FAULTS[kind].capitalize()}"
         if kind == CRASH:
-            yield act(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", off)
+            spoken = f"Kill {name} before its next step"
+            yield button(f"eo-kill-{node}", "kill", "✖ Kill", off, value=node, spoken=spoken)
         else:
-            yield act(f"eo-strike-{kind}{node}", "strike", f"{kind}{node}", title, f"{name}: {FAULTS[kind]}", off)
+            which, spoken = f"{kind}{node}", f"{name}: {FAULTS[kind]}"
+            yield button(f"eo-strike-{which}", "strike", title, off, value=which, spoken=spoken)
     for sleeper in model.state.position.sleepers:
         if sleeper.node == node:
-            title = f"☀ Sleeper: {escape(model.scene.words(sleeper.event.text))}"
+            title = f"☀ Sleeper: {model.scene.words(sleeper.event.text)}"
             spoken = f"Let the sleeping incarnation of {name} take a step"
-            yield act(f"eo-wake-{sleeper.actor}", "wake", sleeper.actor, title, spoken)
-
-
-def act(css, do, value, title, spoken="", off=False, pressed=None, key=""):
-    """Return a button of a node; `title` is HTML, `key` the key that presses it."""
-    state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
-    state += f' aria-keyshortcuts="{key}" data-number="{key}"' if key else ""
-    state += f' aria-label="{escape(spoken)}"' if spoken else ""
-    shown = f'<kbd aria-hidden="true">{key}</kbd>' if key else ""
-    return (
-        f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" data-key="{do}-{value}"'
-        f"{state}{' aria-disabled=true' if off else ''}>{title}{shown}</button>"
-    )
+            yield button(f"eo-wake-{sleeper.actor}", "wake", title, value=sleeper.actor, spoken=spoken)
 
 
 def way_html(model):
