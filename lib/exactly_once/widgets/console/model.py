@@ -197,15 +197,12 @@ class ConsoleModel(BackgroundWork):
         one_of("the fault", kind, KINDS)
         if self.work is not None:
             return
-        state = self.state
-        known = self.scrubber.known(state.choices, state.kind)
-        step = known.places[state.place].step if known and state.place is not None else None
+        before, at, hour = self.strip(), self.state.place, self.state.choices.item
         self.update(kind=kind, place=None, error=None)
-        strip = self.scrubber.known(state.choices, kind)
+        strip = self.strip()
         if strip is not None and strip.places and self.is_shown():
-            if step is None:
-                hour = state.choices.item
-                step = next((place.step for place in strip.places if place.item == hour), 1)
+            of_hour = (place.step for place in strip.places if place.item == hour)
+            step = next(of_hour, 1) if at is None else before.places[at].step
             self.scrub(min(range(len(strip.places)), key=lambda index: abs(strip.places[index].step - step)))
 
     def take_guess(self, word):
@@ -229,10 +226,7 @@ class ConsoleModel(BackgroundWork):
 
     def place_in_sight(self):
         """Return the index of the place of the ✖: the shown place, or the place of the chosen letter; or -1."""
-        state, strip = self.state, self.strip()
-        if state.place is not None:
-            return state.place
-        index = strip.index_of(state.choices.point, state.choices.item) if strip else None
+        index = self._place_of_letter() if self.state.place is None else self.state.place
         return -1 if index is None else index
 
     def strip(self):
@@ -265,13 +259,12 @@ class ConsoleModel(BackgroundWork):
         if found is None:
             self.run(self.state.world)
         else:
-            place = self._place_of(self.state.choices)
-            self.show(found, self.state.choices, None, error=None, place=place)
+            self.show(found, self.state.choices, None, error=None, place=self._place_of_letter())
 
-    def _place_of(self, choices):
-        """Return the index of these choices' crash point on the strip of crashes, or None."""
-        strip = self.scrubber.known(choices, "crash")
-        return strip.index_of(choices.point, choices.item) if strip and self.state.kind == "crash" else None
+    def _place_of_letter(self):
+        """Return the index of the chosen letter on the strip, or None: only crashes have letters."""
+        choices, strip = self.state.choices, self.strip()
+        return strip.index_of(choices.point, choices.item) if strip else None
 
     def replay(self, token):
         """Run the fault plan of a token, simulated, with the chosen handler.
