@@ -23,7 +23,7 @@ SANDBOX_SECONDS = 5.0
 BATCH = 5  # runs in one job of the cluster
 SNAPSHOT_SECONDS = 0.25
 AHEAD_SECONDS = 0.05
-DRAWN_SECONDS = 0.1  # between two drawings of what was run ahead
+DRAWN = 10  # times as long as a drawing of what was run ahead takes: so long the next one waits
 CHUNK = 8  # runs in one call of the child process, after the first
 PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers other requests meanwhile
 
@@ -218,13 +218,13 @@ class Scrubber:
         def run(_):
             time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
             strip = self._ahead = self.strip(choices, kind)
-            drawn = 0.0
+            due = 0.0
             for _ in self.fill(strip, near):
                 if self._ahead is not strip:
                     return
-                if time.monotonic() > drawn + DRAWN_SECONDS:
+                if (began := time.monotonic()) > due:
                     told()
-                    drawn = time.monotonic()
+                    due = time.monotonic() + DRAWN * (time.monotonic() - began)
 
         Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: told()).start()
 
