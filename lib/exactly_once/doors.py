@@ -241,9 +241,9 @@ PAGES = {
     Scene                  widgets.player.scene              What a chapter gives the player.
     Choice                 widgets.player.scene              One choice of a scene, and its values.
     Question               widgets.player.scene              What a scene asks before its first step.
-    price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
-    Price                  widgets.price.widget              The price of a step, as a value.
-    cost_lab               widgets.price.widget              Records a second of all strategies, with sliders.
+    price_lab              widgets.price                     What a step of the lock-free handler costs, with sliders.
+    Price                  widgets.price                     The price of a step, as a value.
+    cost_lab               widgets.price                     Records a second of all strategies, with sliders.
     """,
 }
 
@@ -356,7 +356,7 @@ def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> No
             delattr(module, known)
     lines = [f"{known:<24} {where.line}" for known, where in DOORS[name].items()]
     module.__doc__ = "\n".join([(module.__doc__ or "").rstrip(), "", *lines, ""])
-    module.__all__ = list(DOORS[name])  # type: ignore[attr-defined]  # and no submodule, such as widgets.prove
+    module.__all__ = list(DOORS[name])  # type: ignore[attr-defined]  # and no submodule, such as widgets.price
     module.__class__ = Door
 
 
