@@ -53,7 +53,7 @@ def verdicts(page: Page, clicks: int) -> Iterator[float]:
         page.wait_for_function("order => document.querySelector('.eo-order').value === order", arg=order)
         page.wait_for_selector(".eo:not([data-waits]) .eo-order")
         yield page.evaluate(TIMED, [f".eo-console-code .eo-letter-{'ABCDE'[number % 5]}", "", ".eo-ran .eo-token"])
-        page.wait_for_selector('.eo-console[data-held="60"]')  # the other places are run, and sent
+        page.wait_for_function("!document.querySelector('.eo-tick.eo-is-not-run')")  # the other places are run
 
 
 def drags(page: Page, clicks: int) -> Iterator[float]:

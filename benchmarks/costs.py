@@ -14,7 +14,7 @@ import sys
 import time
 
 from exactly_once.costs import batched, compare_costs, counted, measured, predicted
-from exactly_once.costs.batched import WAYS
+from exactly_once.costs.measured import WAYS
 from exactly_once.errors import BadInput
 from exactly_once.handlers import STRATEGIES
 from exactly_once.servers.kinds import Etcd, PostgreSQL

@@ -19,8 +19,7 @@ import time
 from pathlib import Path
 
 from .clocks.files import read_histories, report_text
-from .costs.counted import counted
-from .costs.model import predicted, seconds_in
+from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, number_in, printable
 from .explore.bounds import WORDS, Bounds

@@ -40,7 +40,7 @@ PAGES = {
     show                   show:                             Pictures and tables of verdicts, proofs, logs and runs.
     """,
     "exactly_once.claims": """
-    claims                 claims.table                      The article's promises, with proof or counterexample.
+    claims                 claims.properties                 The article's promises, with proof or counterexample.
     flaws                  claims.sentences                  Sentences of articles that do not hold, each broken.
     """,
     "exactly_once.clocks": """
@@ -136,13 +136,13 @@ PAGES = {
     Replica                lockfree.weaker                   Registers copied later.
     sequential_stores      lockfree.weaker                   Stores that are each sequential, and not together.
     stale_reads            lockfree.weaker                   Reads that may be old.
-    Memory                 lockfree.memory                   Registers in the memory of threads.
+    Memory                 lockfree.queue                    Registers in the memory of threads.
     stateless              lockfree.stateless                The machine that keeps its state in a register.
     hourly_means           lockfree.stateless                The means of the hours, as a function of the machine.
     mean                   lockfree.stateless                The mean of readings.
     follow_stage           lockfree.stateless                One step of the machine.
     general                lockfree.general                  The machine with several inputs and outputs.
-    Given                  lockfree.given                    A database that a learner's function changes.
+    Given                  lockfree.queue                    A database that a learner's function changes.
     Estimate               lockfree.estimate                 How long until no node is left.
     """,
     "exactly_once.log": """
@@ -203,10 +203,10 @@ PAGES = {
     """,
     "exactly_once.costs": """
     counted                costs.counted                     What a handler asks of its stores for a record.
-    predicted              costs.model                       How long that takes on stores of a latency.
+    predicted              costs.counted                     How long that takes on stores of a latency.
     measured               costs.measured                    A handler's nodes on real stores, timed.
     compare_costs          costs.spread:compared             Cases in shuffled rounds, as ratios with their spread.
-    batched                costs.batched                     Consume, transform, produce, with a commit interval.
+    batched                costs.measured                    Consume, transform, produce, with a commit interval.
     """,
     "exactly_once.servers": """
     stop_servers           servers.process                   Stop the servers that this notebook has started.
@@ -241,9 +241,9 @@ PAGES = {
     Scene                  widgets.player.scene              What a chapter gives the player.
     Choice                 widgets.player.scene              One choice of a scene, and its values.
     Question               widgets.player.scene              What a scene asks before its first step.
-    price_lab              widgets.price.widget              What a step of the lock-free handler costs, with sliders.
-    Price                  widgets.price.widget              The price of a step, as a value.
-    cost_lab               widgets.price.widget              Records a second of all strategies, with sliders.
+    price_lab              widgets.price                     What a step of the lock-free handler costs, with sliders.
+    Price                  widgets.price                     The price of a step, as a value.
+    cost_lab               widgets.price                     Records a second of all strategies, with sliders.
     """,
 }
 
@@ -356,7 +356,7 @@ def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> No
             delattr(module, known)
     lines = [f"{known:<24} {where.line}" for known, where in DOORS[name].items()]
     module.__doc__ = "\n".join([(module.__doc__ or "").rstrip(), "", *lines, ""])
-    module.__all__ = list(DOORS[name])  # type: ignore[attr-defined]  # and no submodule, such as widgets.prove
+    module.__all__ = list(DOORS[name])  # type: ignore[attr-defined]  # and no submodule, such as widgets.price
     module.__class__ = Door
 
 

@@ -3,11 +3,7 @@
 import pytest
 
 from exactly_once import prove
-from exactly_once.lockfree import Forgetful, Memory, Queue, cells_of, emptied, flawed, is_emptied, pushers
-
-
-def forgetful(node):
-    return Forgetful(node.registers)
+from exactly_once.lockfree import Memory, Queue, cells_of, emptied, flawed, is_emptied, pushers
 
 
 def at_most_one(view):
@@ -102,17 +98,6 @@ def test_readers_see_one_order_over_retention_and_nothing_new_lies_behind():
     assert prove(
         [pushers.pusher("a"), pushers.sweeper("a"), pushers.sweeper("a")], items=1, crashes=1, invariant=rule
     ).ok
-
-
-def test_a_deletion_that_forgets_the_version_lets_a_ghost_in():
-    handlers = [pushers.pusher("a", over=forgetful), pushers.pusher("b", over=forgetful)]
-    handlers += [pushers.sweeper("a", over=forgetful, queue=flawed.ForgettingQueue)]
-    proof = prove(handlers, items=1, crashes=0, invariant=pushers.nothing_behind)
-    assert proof.counterexample.sentence == (
-        "After this schedule 'b' lies at the index 0, and readers begin at 1: a ghost."
-    )
-    kept = [*handlers[:2], pushers.sweeper("a", over=forgetful)]
-    assert prove(kept, items=1, crashes=0, invariant=pushers.nothing_behind).ok, "the same registers, and no deletion"
 
 
 def test_an_emptied_cell_still_tells_whose_value_it_held():

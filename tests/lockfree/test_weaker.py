@@ -31,11 +31,6 @@ def test_a_stale_hint_is_harmless(reads):
     assert prove(two, items=1, crashes=1, invariant=pushers.exactly("a", "b", cells=pushers.newest_of)).ok
 
 
-def test_a_stale_cell_in_next_index_loses_one_of_two_equal_neighbours():
-    proof = explored(("search",), 7, 7)
-    assert proof.counterexample.sentence == "After this schedule 7 was lost."
-
-
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_stale_cell_in_the_comparison_doubles_a_record(fault):
     assert explored(("compare",), 7).ok, "without a fault nothing is compared"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from exactly_once.errors import CourseError
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
-from exactly_once.widgets.base.cluster import Stopped
+from exactly_once.widgets.base.model import Stopped
 from exactly_once.widgets.console.runs import Worlds
 
 

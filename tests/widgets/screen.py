@@ -79,15 +79,8 @@ class Screen(HTMLParser):
 
 
 def regions(widget):
-    """Return {region: its HTML} of a widget's screen; of a run in steps each sentence, and the last picture."""
-    found = {}
-    for name, value in widget.fragments().items():
-        if name == "says" and isinstance(value, list):
-            value = "".join(f"<p>{each}</p>" for each in value)
-        elif isinstance(value, list) and value:
-            value = value[-1]
-        if isinstance(value, str):
-            found[name] = value
+    """Return {region: its HTML} of a widget's screen."""
+    found = {name: value for name, value in widget.fragments().items() if isinstance(value, str)}
     fixed = {name: getattr(widget, name) for name in FIXED if isinstance(getattr(widget, name, None), str)}
     return {**fixed, **found}
 

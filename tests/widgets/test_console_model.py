@@ -1,4 +1,4 @@
-"""The crash console's model: choices, runs, refusals, the matrix, stopping, live runs. No notebook, no cluster."""
+"""The crash console's model: choices, runs, refusals, the matrix, live runs; the scrubber; a learner's handler."""
 
 import threading
 import time
@@ -6,14 +6,18 @@ import time
 import pytest
 from fakes import Busy, until
 
+from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers import STRATEGIES
+from exactly_once.handlers import STRATEGIES, at_least_once
 from exactly_once.handlers.stream.offset_in_sink import counter_sink
 from exactly_once.pipeline import Job
+from exactly_once.sandbox import pool
 from exactly_once.show import words
-from exactly_once.widgets.console.choices import ROWS, Choices
-from exactly_once.widgets.console.runs import live_job
-from exactly_once.widgets.console.toolbar import toolbar_html
+from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.choices import OWN, ROWS, Choices
+from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.runs import Scrubber, Worlds, live_job
+from exactly_once.widgets.console.widget import toolbar_html
 
 
 def done(model, action, value=None):
@@ -301,3 +305,113 @@ def test_a_live_run_that_ends_by_itself_is_closed(model, worlds):
     assert model.wait(60)
     assert worlds.lives[0].told[-1] == ("stop",)
     assert "ended by itself" in model.state.status
+
+
+SHORT = Job(items=2)
+
+
+class CountingWorlds(Worlds):
+    """Worlds that write down the plans they run."""
+
+    def __init__(self):
+        super().__init__()
+        self.ran = []
+
+    def strikes(self, handler, plans, job, trusted, ideals=None):
+        self.ran += plans
+        return super().strikes(handler, plans, job, trusted, ideals)
+
+
+@pytest.fixture
+def scrubber():
+    return Scrubber(CountingWorlds(), Job())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_fault_is_really_run(kind):
+    scrubber = Scrubber(CountingWorlds(), SHORT)
+    strip = scrubber.strip(Choices(), kind)
+    assert [index for chosen in scrubber.fill(strip, lambda: 0) for index in chosen] == [*range(len(strip.places))]
+    assert "not run" not in strip.counts()
+    assert "not reached" not in strip.counts()
+    assert scrubber.worlds.ran == list(strip.plans)
+
+
+def test_the_nearest_come_first_also_when_the_hand_moves(scrubber):
+    strip, order = scrubber.strip(Choices(), "crash"), []
+    for (index,) in scrubber.fill(strip, lambda: 20 if len(order) < 5 else 40):
+        order.append(index)
+    assert order[:8] == [20, 19, 21, 18, 22, 40, 39, 41]
+
+
+def test_what_was_run_is_not_run_again(scrubber):
+    strip = scrubber.strip(Choices(), "crash")
+    verdict = scrubber.verdict(strip, 23)
+    assert verdict.damage.duplicated == (3,)
+    assert scrubber.verdict(strip, 23) is verdict
+    assert len([*scrubber.fill(strip, lambda: 23)]) == 59
+    assert len(scrubber.worlds.ran) == 60
+    assert scrubber.strip(Choices(point="D", item=2), "crash") is strip, "the letter does not change the places"
+    assert scrubber.strip(Choices(attempts=2), "crash") is not strip
+
+
+@pytest.mark.parametrize("index", [-1, 60, "3", None, True])
+def test_no_place(scrubber, index):
+    with pytest.raises(BadInput, match="from 0 to 59"):
+        scrubber.verdict(scrubber.strip(Choices(), "crash"), index)
+
+
+def test_a_learners_handler_runs_in_the_child_process_several_at_a_time():
+    scrubber = Scrubber(CountingWorlds(), SHORT, own=at_least_once)
+    strip = scrubber.strip(Choices(OWN), "lost reply")
+    told = [*scrubber.fill(strip, lambda: 0)]
+    assert strip.counts() == {"harmless": 6, "doubles": 2, "corrupts": 2}
+    assert [len(chosen) for chosen in told] == [1, 8, 1]
+
+
+def sound(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, positions = node.read(positions)
+        window.push(items)
+        node.crash_point("A")
+        node.output.push(window.average())
+        node.state.save(window)
+        node.positions.save(positions)
+
+
+def endless(node):
+    while True:
+        pass
+
+
+@pytest.mark.not_by_day
+def test_it_is_chosen_and_has_a_row():
+    model = ConsoleModel(sound)
+    model.do("point", "A")
+    state = done(model, "simulate")
+    assert state.verdict.exactly_once
+    assert state.verdict.reached
+    assert model.matrix()[0][0] == ("own", "sound (mine)")
+    model.do("fill")
+    assert model.wait(30)
+    assert len(model.matrix()[1]) == 55, "five letters of one row more than the strategies have"
+
+
+@pytest.mark.not_by_day
+def test_one_that_never_ends_is_ended_and_said():
+    model = ConsoleModel(endless)
+    state = done(model, "simulate")
+    assert "had not come to an end" in state.error.message
+    assert "endless" in state.error.traceback or "pass" in state.error.traceback
+    assert done(ConsoleModel(sound), "simulate").verdict.exactly_once, "the console goes on working"
+
+
+def test_one_that_never_ends_can_be_stopped_at_once():
+    model = ConsoleModel(endless)
+    model.do("simulate")
+    while not any(child.user == model.work.thread for child in pool._children):
+        time.sleep(0.01)
+    model.do("stop")
+    assert model.wait(60)
+    assert (model.state.busy, model.state.error) == ("idle", None), "its time was not over"

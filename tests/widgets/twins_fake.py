@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from exactly_once.spark.run.history import Cell, Happening, Twin
 from exactly_once.spark.run.twins import TwinsState
-from exactly_once.widgets.base.cluster import OnCluster
+from exactly_once.widgets.base.model import OnCluster
 
 STAGES = ("PREPARING", "WRITING", "PREPARING", "WRITING", "HANDLING")
 OTHERS = 0.6  # how often the other ones lose the cas that one wins

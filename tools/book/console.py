@@ -13,7 +13,6 @@ from typing import Any
 from exactly_once.errors import CourseError
 from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import NO_POINT, ROWS, row_choice
-from exactly_once.widgets.console.view import at_place
 from exactly_once.widgets.console.widget import CrashConsole, crash_console
 
 WIDTH = 860  # of the space–time diagram, in pixels
@@ -37,7 +36,7 @@ def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
             model.do(name, value)
         model.do("strike", NO_POINT)
         _done(console)
-        calm = {name: getattr(console, name) for name in AT_A_PLACE}
+        calm = _shown(console)
         for kind in KINDS:
             model.do("kind", kind)
             strip = model.strip()
@@ -45,14 +44,24 @@ def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
             if places:
                 model.do("place", 0)
                 _done(console)
+            model.update(results={})  # what is asked here fills no cell of a reader's matrix
             answers = {
                 "traits": traits(console),
                 "calm": calm,
                 "places": [[place.point, place.point_item or 0, place.item or 0] for place in places],
                 "tokens": [plan.token for plan in strip.plans] if places else [],
-                "held": [at_place(strip, index, WIDTH) for index in range(len(places))],
+                "held": [_at(console, index) for index in range(len(places))],
             }
             yield f"{row}-{kind}", answers
+
+
+def _shown(console: CrashConsole) -> dict[str, str]:
+    return {name: getattr(console, name) for name in AT_A_PLACE}
+
+
+def _at(console: CrashConsole, index: int) -> dict[str, str]:
+    console.model.do("place", index)
+    return _shown(console)
 
 
 def _done(console: CrashConsole) -> None:
@@ -96,4 +105,4 @@ def killed() -> dict[str, str]:
     stop_cluster()
     if console.model.state.world != "cluster":  # it says why
         return {}
-    return {name: getattr(console, name) for name in AT_A_PLACE}
+    return _shown(console)

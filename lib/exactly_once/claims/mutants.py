@@ -1,25 +1,36 @@
 """The handlers that the claims are asked of: the lock-free handler, a second one, and mutants with one part replaced.
 
-A mutant is an edit of the text of `lockfree.general`. It is right in all other respects, so its failure shows the
-purpose of the replaced part. It passes the other checks within the bounds of the table: with more faults, or faults
-of another kind, another check may fail.
+A mutant is right in all other respects, so its failure shows the purpose of the replaced part. It passes the other
+checks within the bounds of the table: with more faults, or faults of another kind, another check may fail.
 """
 
-import functools
-import inspect
-import linecache
-import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from types import ModuleType
+from typing import Any
 
 from ..errors import OutcomeUnknown
 from ..handlers.stream.offset_in_sink import QUEUE as INCREMENTS
 from ..handlers.stream.offset_in_sink import counter_sink
-from ..lockfree.general import Function, general
+from ..lockfree import Queue
+from ..lockfree.general import (
+    HANDLING,
+    PREPARING,
+    WRITING,
+    Form,
+    Function,
+    compute,
+    drive,
+    follow,
+    general,
+    go_on,
+    handle,
+    next_stage,
+)
+from ..lockfree.queue import HINT, cell
 from ..node import Program
 from ..node.node import Handler
-from ..node.program import OUTPUT
+from ..node.program import OUTPUT, renamed, runs_as
 from ..node.source import CellSource
 from ..node.world import MACHINE, QUEUES
 
@@ -60,150 +71,129 @@ def ones(state, inputs):
 
 @dataclass(frozen=True)
 class Mutant:
-    """The lock-free handler with one part replaced: its `name`, what it `does`, and the edit: `old` becomes `new`.
+    """The lock-free handler with one part replaced: its `name`, what it `does`, and its `handler`.
 
-    It runs the pure `function`, with its machine in `store`. It is asked over so many `items`: hours of input.
+    It runs the pure `function`. It is asked over so many `items`: hours of input.
     """
 
     name: str
     does: str
-    old: str
-    new: str
-    function: Function = totals
-    store: str = MACHINE[0]
-    items: int = ITEMS
-
-    @functools.cached_property
-    def handler(self) -> Handler:
-        """The handler. Raises `ValueError` where the text of `lockfree.general` does not have the old part once."""
-        machine = sys.modules[general.__module__]
-        text = inspect.getsource(machine)
-        if text.count(self.old) != 1:
-            raise ValueError(f"The text of the lock-free handler has to hold this once:\n{self.old}")
-        word, filename = self.name.replace(" ", "_"), f"<the mutant {self.name!r}>"
-        text = text.replace(self.old, self.new).replace("def handler(", f"def {word}(")  # so tokens tell it apart
-        text = text.replace("renamed(handler, name)", f"renamed({word}, {word!r})")
-        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-        made = ModuleType(f"{machine.__name__}_{word}")
-        made.__package__ = machine.__package__
-        sys.modules[made.__name__] = made  # as code of the library, which need not be kept with each incarnation
-        exec(compile(text, filename, "exec"), vars(made))
-        return made.general(self.function, store=self.store)
+    handler: Handler
+    function: Function
+    items: int
 
 
-ONCE = "            ended = (once or handle)(node, function, form, **parts)\n"  # in `drive`
-LOOK = """\
-    store, part = form.machine
-    version, stage = node.store(store).read(part)
-    return go_on"""  # in `handle`
-PUSH = "    if queue.push_at_idempotent(message, place[0]):\n"  # in `follow`
+def mutant(
+    part: str, function: Function = totals, store: str = MACHINE[0], items: int = ITEMS
+) -> Callable[[Callable[..., Any]], Mutant]:
+    """Return a decorator that makes a `Mutant` of what replaces a part of the handler, with its machine in `store`.
 
-NO_ANSWER = Mutant(
-    "no answer is taken for done",
-    "A write of an output that nobody answers is taken for done. The outputs are equal, so that an observer "
-    "cannot see that one is missing.",
-    PUSH,
-    """\
+    `part` is "drive", its argument "once", or the stage that is followed in another way. The function has the name,
+    and says in its docstring what the mutant does.
+    """
+    form = Form(machine=(store, MACHINE[1]))
+
+    def replaces(theirs: Callable[..., Any]) -> Mutant:
+        def following(node, form, stage):
+            return (theirs if stage[0] == part else follow)(node, form, stage)
+
+        parts = {"once": theirs} if part == "once" else {"follow": following}
+
+        @runs_as(machine=form.machine, feeds=form.outputs)
+        def handler(node):
+            if part == "drive":
+                theirs(node, function, form)
+            else:
+                drive(node, function, form, **parts)
+
+        does = " ".join((theirs.__doc__ or "").split())
+        return Mutant(theirs.__name__.replace("_", " "), does, renamed(handler, theirs.__name__), function, items)
+
+    return replaces
+
+
+@mutant(WRITING, ones)
+def no_answer_is_taken_for_done(node, form, stage):
+    """A write of an output that nobody answers is taken for done. The outputs are equal, so that an observer cannot
+    see that one is missing."""
     try:
-        done = queue.push_at_idempotent(message, place[0])
+        return follow(node, form, stage)
     except OutcomeUnknown:
-        done = True
-    if done:
-""",
-    ones,
-)
-ONE_TRANSACTION = Mutant(
-    "one transaction",
-    "The output and the machine are written in one transaction, as Kafka's handlers do.",
-    """\
-        if not registers(store).cas(part, version, stage):
-            return False
-        version += 1
-""",
-    """\
-        _, state, positions, ((queue, message),), _ = stage
-        place = f"{queue}.{Queue(registers(store), queue).next_index()}"
-        registers(store).transact(
-            ("cas", part, version, [HANDLING, state, positions]), ("cas", place, 0, message)
-        )
-        return False  # if it was refused, the next look at the machine tells why
-""",
-    store=QUEUES,
-)
-LEADER = Mutant(
-    "a leader",
-    "Only the node that holds the leader's lock works.",
-    ONCE,
-    """\
-            with node.lock("leader"):
-                while not handle(node, function, form):
-                    pass
-            ended = True
-""",
-)
-POLITE = Mutant(
-    "polite",
-    "A node goes on only when the machine has stood still from one look to the next.",
-    LOOK,
-    """\
+        return next_stage(*stage[1:4], stage[4] + 1)
+
+
+@mutant("once", store=QUEUES)
+def one_transaction(node, function, form):
+    """The output and the machine are written in one transaction, as Kafka's handlers do."""
     store, part = form.machine
-    seen, (version, stage) = None, node.store(store).read(part)
+    version, stage = form.read(node)
+    if not node.running(stage[2]):
+        return True
+    _, state, positions, ((queue, message),), _ = compute(node, function, form, *stage[1:])
+    place = cell(queue, Queue(node.store(store), queue).next_index())
+    node.store(store).transact(("cas", part, version, [HANDLING, state, positions]), ("cas", place, 0, message))
+    return False  # if it was refused, the next look at the machine tells why
+
+
+@mutant("once")
+def a_leader(node, function, form):
+    """Only the node that holds the leader's lock works."""
+    with node.lock("leader"):
+        while not handle(node, function, form):
+            pass
+    return True
+
+
+@mutant("once")
+def polite(node, function, form):
+    """A node goes on only when the machine has stood still from one look to the next."""
+    seen, (version, stage) = None, form.read(node)
     while version != seen:
-        seen, (version, stage) = version, node.store(store).read(part)
-    return go_on""",
-)
-RESERVING = Mutant(
-    "reserving",
-    "A node reserves the next step, and takes another's reservation away.",
-    LOOK,
-    f"""\
+        seen, (version, stage) = version, form.read(node)
+    return go_on(node, function, form, version, stage)
+
+
+@mutant("once")
+def reserving(node, function, form):
+    """A node reserves the next step, and takes another's reservation away."""
     reserved, holder = node.registers.read("reserved")
     if holder != node.number:
         node.registers.cas("reserved", reserved, node.number)
         return False
-{LOOK}""",
-)
-TWO_LOCKS = Mutant(
-    "two locks",
-    "A lock for the state, and one for the output; each node begins with another.",
-    ONCE,
-    """\
-            first, second = ("state", "output") if node.number == 1 else ("output", "state")
-            with node.lock(first), node.lock(second):
-                while not handle(node, function, form):
-                    pass
-            ended = True
-""",
-)
-HINT_OVERWRITTEN = Mutant(
-    "hint overwritten",
-    "The hint of the queue is set by a plain write.",
-    "        return [WRITING, state, positions, outputs, k, queue.next_index()]\n",
-    """\
-        hint, cells = f"{name}.hint", node.store(QUEUES)
-        index = start = cells.read(hint)[1] or 0
-        while queue.read(index)[0]:
-            index += 1
-        if index > start:
-            cells.write(hint, index)
-        return [WRITING, state, positions, outputs, k, index]
-""",
-)
-POISON = Mutant(
-    "poison",
-    "An output that three incarnations have begun with is given up, as a message that kills its consumers is.",
-    """\
-    ended = False
-    while not ended:
-        try:
-""",
-    """\
+    return handle(node, function, form)
+
+
+@mutant("once")
+def two_locks(node, function, form):
+    """A lock for the state, and one for the output; each node begins with another."""
+    first, second = ("state", "output") if node.number == 1 else ("output", "state")
+    with node.lock(first), node.lock(second):
+        while not handle(node, function, form):
+            pass
+    return True
+
+
+@mutant(PREPARING)
+def hint_overwritten(node, form, stage):
+    """The hint of the queue is set by a plain write."""
+    name, cells = stage[3][stage[4]][0], node.store(QUEUES)
+    index = start = cells.read(f"{name}{HINT}")[1] or 0
+    while Queue(cells, name).read(index)[0]:
+        index += 1
+    if index > start:
+        cells.write(f"{name}{HINT}", index)
+    return [WRITING, *stage[1:], index]
+
+
+@mutant("drive")
+def poison(node, function, form):
+    """An output that three incarnations have begun with is given up, as a message that kills its consumers is."""
     store, part = form.machine
     ended = False
     try:
-        version, stage = node.store(store).read(part)
-        if stage is None or stage[0] == HANDLING:
-            ended = go_on(node, function, form, version, stage or form.beginning(node))
+        version, stage = form.read(node)
+        if stage[0] == HANDLING:
+            ended = go_on(node, function, form, version, stage)
         else:
             length = 5 + (stage[0] == WRITING)
             lives = 1 + sum(stage[length:])
@@ -211,55 +201,50 @@ POISON = Mutant(
             node.store(store).cas(part, version, [*stage[:length], lives] if lives < 3 else given_up)
     except OutcomeUnknown:
         pass  # this life is not counted
-    while not ended:
-        try:
-""",
-)
-RESTORING = Mutant(
-    "restoring",
-    "A node that goes on with what another has begun takes a new epoch, and reads all inputs again.",
-    "    if stage[0] == HANDLING:\n        if not node.running",
-    """\
+    if not ended:
+        drive(node, function, form)
+
+
+@mutant("once")
+def restoring(node, function, form):
+    """A node that goes on with what another has begun takes a new epoch, and reads all inputs again."""
+    version, stage = form.read(node)
     if stage[0] != HANDLING:
         epoch, _ = node.registers.read("epoch")
         node.registers.cas("epoch", epoch, "taken over")
         at = node.start
         while at != stage[2]:
             _, at = node.read(at)
-    if stage[0] == HANDLING:
-        if not node.running""",
-)
-GIVING_UP = Mutant(
-    "giving up",
-    "An unknown outcome ends the incarnation, and the next one asks.",
-    "        except OutcomeUnknown:\n            ended = False\n",
-    "        except OutcomeUnknown:\n            raise\n",
-)
-DRAFT_FIRST = Mutant(
-    "draft first",
-    "A draft is put into the cell, and then the value.",
-    PUSH,
-    """\
-    where, store = f"{name}.{place[0]}", node.store(QUEUES)
+    return go_on(node, function, form, version, stage)
+
+
+@mutant("drive")
+def giving_up(node, function, form):
+    """An unknown outcome ends the incarnation, and the next one asks."""
+    while not handle(node, function, form):
+        pass
+
+
+@mutant(WRITING)
+def draft_first(node, form, stage):
+    """A draft is put into the cell, and then the value."""
+    (name, message), store = stage[3][stage[4]], node.store(QUEUES)
+    where = cell(name, stage[5])
     draft = type(message)(message.sender, message.step, ["draft"], message.item)
     store.cas(where, 0, draft)
     version, held = store.read(where)
     if held == draft:
         store.cas(where, version, message)  # refused: another node has done it
-    if held in (draft, message):
-""",
-)
-TAKES_BACK = Mutant(
-    "takes back",
-    "The value is put into the cell, taken back, and put there again.",
-    PUSH,
-    """\
-    where, store = f"{name}.{place[0]}", node.store(QUEUES)
+    return next_stage(*stage[1:4], stage[4] + 1)  # no other handler is there to fill the cell
+
+
+@mutant(WRITING, items=1)
+def takes_back(node, form, stage):
+    """The value is put into the cell, taken back, and put there again."""
+    (name, message), store = stage[3][stage[4]], node.store(QUEUES)
+    where = cell(name, stage[5])
     version, held = store.read(where)
     while version < 3 and held in (None, message):
         store.cas(where, version, message if held is None else None)
         version, held = store.read(where)
-    if held == message:
-""",
-    items=1,
-)
+    return next_stage(*stage[1:4], stage[4] + 1)

@@ -1,30 +1,124 @@
 """The claims about the lock-free handler: properties of all schedules, each with the mutants that break it.
 
-The first paragraph of a property's docstring is the claim as the table has it, and the others are remarks on it.
+The first paragraph of a property's docstring is the claim as the table has it, and the others are remarks on it. It
+is checked in one of three ways: every state, every step, or every way. `claims` asks all claims of all handlers.
 """
 
 from __future__ import annotations
 
 import functools
+import inspect
+import time
 from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from ..explore.bounds import KINDS
 from ..explore.model.states import BEGINNING
 from ..explore.model.store_contents import UNKNOWN, is_inputs
 from ..explore.model.transitions import GOING
+from ..lockfree.general import general
+from ..node.node import Handler
 from ..node.world import QUEUES
-from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, Decision
+from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
 from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
 from . import mutants
-from .claim import broken, claim, never_a_state, never_a_step, never_a_way
-from .found import Finding
-from .schedules import Schedules, reachable
+from .found import SECOND, USUAL, Claims, Finding
+from .schedules import Schedules, explored, ideal_of, reachable
 
 NEVER = float("inf")
 LOSSES = (LOST_REQUEST, LOST_REPLY, LATE_REQUEST)
+NODES = 2
+SLOW = ("pauses", "late_requests")  # kinds of fault that only the usual handler is asked with
 
 
-@claim("exactly-once", mutants.NO_ANSWER, how="The end of every schedule is compared with the ends of such runs.")
+@dataclass(frozen=True)
+class Claim:
+    """One claim: its `check`, in words what it `means` and `how` it is checked, and `remarks` on it.
+
+    Each of its mutants fails this check alone. Where there can be no such mutant, since the claim `follows` from
+    others, `because` says why; its mutant is then found by the checks of these, too. Unless `bounds` say what it is
+    checked within, those are all kinds of faults, one kind at a time.
+    """
+
+    name: str
+    mutants: tuple[mutants.Mutant, ...]
+    check: Callable[[Schedules], Finding]
+    means: str
+    remarks: str
+    how: str
+    bounds: str = ""
+    follows: tuple[str, ...] = ()
+    because: str = ""
+
+    def found(self, schedules: Schedules) -> Finding:
+        """Check the claim of all schedules of a handler."""
+        found = self.check(schedules)
+        (nodes, items, *_), *struck = (str(schedules.bounds(faults)).split(", ") for faults in schedules.faults)
+        within = self.bounds or ", or ".join(["no fault", *(" and ".join(words) for _, _, *words in struck)])
+        found.bounds = f"{nodes}, {items}; {within}"
+        found.states = found.states or (len(schedules.graph) if self.bounds else schedules.states)
+        return found
+
+
+CLAIMS: dict[str, Claim] = {}
+
+
+def claim(name: str, *broken_by: mutants.Mutant, **more: Any) -> Callable[[Callable], Callable]:
+    """Return a decorator that enters a property into the table of claims; `more` are the fields of `Claim`."""
+
+    def enter(check):
+        means, *remarks = (" ".join(one.split()) for one in inspect.getdoc(check).split("\n\n"))
+        CLAIMS[name] = Claim(name, broken_by, check, means, " ".join(remarks), **more)
+        return check
+
+    return enter
+
+
+def broken(
+    schedules: Schedules, schedule: list[Decision], says: str, kind: str = "invariant", loop: int = 0
+) -> Finding:
+    """Return the result for a schedule that breaks a property."""
+    return Finding(False, says, schedules.counterexample(schedule, says, kind, loop))
+
+
+def never_a_state(schedules: Schedules, wrong: Callable, right: str, kind: str = "invariant") -> Finding:
+    """Check that `wrong(state)`, a sentence or "", is "" in every state of all schedules."""
+    for faults in schedules.faults:
+        if any(map(wrong, schedules.within(faults).states)):
+            schedule, state = schedules.simplest(faults, wrong)
+            return broken(schedules, schedule, wrong(state), kind)
+    return Finding(True, right)
+
+
+def never_a_step(schedules: Schedules, wrong: Callable, right: str) -> Finding:
+    """Check that `wrong(store state, local state, actor, transition)`, a sentence or "", is "" for every step."""
+
+    def watch(said, core, actor, transition):
+        return wrong(core[0], None if actor == NETWORK else core[2][actor], actor, transition) or ""
+
+    for faults in schedules.faults:
+        if any(wrong(*step) for step in schedules.steps(faults)):
+            schedule, state = schedules.simplest(faults, lambda state: state[-1], watch)
+            return broken(schedules, schedule, state[-1])
+    return Finding(True, right)
+
+
+def never_a_way(schedules: Schedules, watch: Callable, wrong: str, right: str) -> Finding:
+    """Check that on no way without faults `watch(memory of each node, state, actor, transition)` returns None."""
+    memory = (frozenset(),) * schedules.nodes
+    if not schedules.watched(watch, memory):
+        return Finding(True, right)
+    return broken(schedules, schedules.simplest(watch=watch, memory=memory)[0], wrong)
+
+
+@claim(
+    "exactly-once",
+    mutants.no_answer_is_taken_for_done,
+    how="The end of every schedule is compared with the ends of such runs.",
+)
 def exactly_once(schedules: Schedules) -> Finding:
     """When all nodes have ended, queues, state, positions and database together are what one node leaves that runs
     alone without faults."""
@@ -37,7 +131,7 @@ def exactly_once(schedules: Schedules) -> Finding:
 
 @claim(
     "heterogeneous",
-    mutants.ONE_TRANSACTION,
+    mutants.one_transaction,
     how="Of every operation that any incarnation asks for, it is looked up whose parts it reads or writes.",
 )
 def heterogeneous(schedules: Schedules) -> Finding:
@@ -48,9 +142,16 @@ def heterogeneous(schedules: Schedules) -> Finding:
 
     @functools.cache
     def touches_two(operation):
-        owners = sorted(_owners(schedules, operation))
-        touched = " and ".join(owners)
-        return f"One step touches {touched}, so they have to be in one store." if len(owners) > 1 else ""
+        store, part, verb, text = schedules.contents.operations[operation]
+        if verb not in OPERATIONS or is_inputs(store, part):
+            return ""
+        touched = sorted({
+            "the machine" if (store, name) == schedules.machine else
+            "the queues" if store == QUEUES else f"the store {store}"
+            for _, name in OPERATIONS[verb].places(part, decode(text))
+        })  # fmt: skip
+        said = f"One step touches {' and '.join(touched)}, so they have to be in one store."
+        return said if len(touched) > 1 else ""
 
     def across(before, local, actor, transition):
         state = local is not None and schedules.automaton.states[local]
@@ -59,24 +160,11 @@ def heterogeneous(schedules: Schedules) -> Finding:
     return never_a_step(schedules, across, "No step touches two of machine, queues, database and inputs.")
 
 
-def _owners(schedules, number):
-    store, part, verb, text = schedules.contents.operations[number]
-    if verb not in OPERATIONS:
-        return set()
-    if is_inputs(store, part):
-        return {"the inputs"}
-    machine = schedules.machine
-    return {
-        "the machine" if (store, name) == machine else "the queues" if store == QUEUES else f"the store {store}"
-        for _, name in OPERATIONS[verb].places(part, decode(text))
-    }
-
-
 @claim(
     "concurrent",
-    mutants.LEADER,
+    mutants.a_leader,
     how="Such a schedule is searched for.",
-    faults=False,
+    bounds="no fault",
     follows=("lock-free", "no downtime"),
     because="Let one node make the first transition, and leave another one alone then. It finishes (lock-free), and "
     "that is not before all is done (no downtime), so it makes the rest of them.",
@@ -103,9 +191,9 @@ def concurrent(schedules: Schedules) -> Finding:
 
 @claim(
     "hot–hot",
-    mutants.POLITE,
+    mutants.polite,
     how="What each node has read since it last tried to write is remembered along every schedule.",
-    faults=False,
+    bounds="no fault",
 )
 def hot_hot(schedules: Schedules) -> Finding:
     """No node is on standby: in no schedule without faults does a node wait, neither because it has to, nor by
@@ -139,7 +227,7 @@ def hot_hot(schedules: Schedules) -> Finding:
 
 @claim(
     "lock-free",
-    mutants.RESERVING,
+    mutants.reserving,
     how="Every incarnation, left alone at any moment, ends, or waits for input; every loop of steps is found.",
 )
 def lock_free(schedules: Schedules) -> Finding:
@@ -158,7 +246,7 @@ def lock_free(schedules: Schedules) -> Finding:
 
 @claim(
     "deadlock-free",
-    mutants.TWO_LOCKS,
+    mutants.two_locks,
     how="Every state in which a node has not ended is asked for a step without a fault.",
     follows=("lock-free",),
     because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone there. "
@@ -179,9 +267,9 @@ def deadlock_free(schedules: Schedules) -> Finding:
 
 @claim(
     "race-free",
-    mutants.HINT_OVERWRITTEN,
+    mutants.hint_overwritten,
     how="For each node it is remembered along every schedule which cells others have changed since it read them.",
-    faults=False,
+    bounds="no fault",
 )
 def race_free(schedules: Schedules) -> Finding:
     """Nobody writes over what it has not seen: what a step changes was not changed by another since its node last
@@ -227,9 +315,8 @@ def _compares_versions(operation):
 
 @claim(
     "hard stop",
-    mutants.POISON,
+    mutants.poison,
     how="From each state all incarnations are replaced by new ones, and all their schedules are explored.",
-    faults=False,
     bounds="all nodes die once, at any step",
     follows=("exactly-once", "lock-free"),
     because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With so many, "
@@ -248,18 +335,13 @@ def hard_stop(schedules: Schedules) -> Finding:
     if not any(said.values()):
         right = f"After each of {len(stops):,} different hard stops the next incarnations finish, and all is right."
         return Finding(True, right, states=len(edges))
-    came: dict = dict.fromkeys(stops)  # where each state comes from, with the fewest steps after the hard stop
-    for last in (waiting := list(stops)):
-        if said.get(last):
-            break
-        for actor, transition, after in edges[last]:
-            if after not in came:
-                came[after] = last, Decision(actor, transition.kind, transition.option)
-                waiting.append(after)
-    core, schedule = last, []
+    came = reachable(stops, lambda core: [after for *_, after in edges[core]])
+    core = last = next(filter(said.get, came))
+    schedule: list[Decision] = []
     while came[core] is not None:
-        core, decision = came[core]
-        schedule.insert(0, decision)
+        before, core = core, came[core]
+        actor, transition = next((actor, one) for actor, one, after in edges[core] if after == before)
+        schedule.insert(0, Decision(actor, transition.kind, transition.option))
     (store_state, _, locals_), going = stops[core]
     reached, _ = schedules.simplest(wrong=lambda state: (state[0], state[3]) == (store_state, locals_))
     schedule = [*reached, *(Decision(actor, CRASH) for actor in going), *schedule]
@@ -284,10 +366,9 @@ def _hard_stops(schedules):
 
 @claim(
     "no failover",
-    mutants.RESTORING,
+    mutants.restoring,
     how="The longest way of each incarnation, alone, to the next output is computed from every state; and no part is "
     "read that one other node alone writes.",
-    faults=False,
     bounds="all others stop for good, at any step",
 )
 def no_failover(schedules: Schedules) -> Finding:
@@ -346,7 +427,7 @@ def _asks_nobody(schedules):
 
 @claim(
     "no downtime",
-    mutants.GIVING_UP,
+    mutants.giving_up,
     how="In every state with an incarnation that has ended, or that a lost answer can end, all has to be done.",
 )
 def no_downtime(schedules: Schedules) -> Finding:
@@ -366,8 +447,8 @@ def no_downtime(schedules: Schedules) -> Finding:
 
 @claim(
     "atomic",
-    mutants.DRAFT_FIRST,
-    mutants.TAKES_BACK,
+    mutants.draft_first,
+    mutants.takes_back,
     how="Before and after every step the queues together, the machine and the database are compared with those of "
     "such runs.",
 )
@@ -384,3 +465,59 @@ def atomic(schedules: Schedules) -> Finding:
         return before != transition.store_state and surprise(before, transition.store_state)
 
     return never_a_step(schedules, surprises, "Whoever reads one store, again and again, sees such a run grow.")
+
+
+def faults_of(nodes: int, but: Sequence[str] = ()) -> tuple[tuple[str, ...], ...]:
+    """Return the faults that the checks look at: each kind once, and as many crashes as there are nodes."""
+    return tuple((kind,) * (nodes if kind == "crashes" else 1) for kind in KINDS if kind not in but)
+
+
+def claims() -> Claims:
+    """Check every claim of the lock-free handler on two nodes and two hours of input. Returns `Claims`.
+
+    The usual handler is asked, which adds up the readings and sends each total; over one hour a second one, which has
+    two outputs and the database beside it; and every mutant. Each kind of fault strikes once, and as many crashes as
+    there are nodes; pauses and late requests strike the usual handler alone. A line is printed for each handler.
+
+    Raises `CourseError` where there are too many states.
+    """
+    begun, found, few = time.perf_counter(), {}, faults_of(NODES, but=SLOW)
+    usual, second = general(mutants.totals), mutants.beside_a_database(NODES)
+    asked: dict[str, tuple[Any, Any, int, tuple[tuple[str, ...], ...]]] = {
+        USUAL: (usual, usual, mutants.ITEMS, faults_of(NODES)),
+        SECOND: (second, second, 1, faults_of(NODES + 1, but=SLOW)),  # one is the database's
+        **{
+            one.name: (one.handler, general(one.function), one.items, few)
+            for each in CLAIMS.values()
+            for one in each.mutants
+        },
+    }
+    for number, (name, (handler, right, items, faults)) in enumerate(asked.items(), 1):
+        print(f"{number} of {len(asked)}, {name}: ", end="", flush=True)
+        found[name] = findings(handler, right, NODES, items, faults)
+        hold = sum(finding.holds for finding in found[name].values())
+        print(f"{hold} of {len(found[name])} checks hold", flush=True)
+    return Claims(found, time.perf_counter() - begun)
+
+
+def findings(
+    handler: Handler | Sequence[Any],
+    right: Handler | Sequence[Any],
+    nodes: int,
+    items: int,
+    faults: Sequence[tuple[str, ...]],
+    only: Sequence[str] = tuple(CLAIMS),
+) -> dict[str, Finding]:
+    """Return the findings of the checks for one handler, by name of the claim; `only` names the claims.
+
+    `handler` may be a list with one for each node: the twins, which share a machine, and others beside them. `right`
+    is the handler that shows, alone and without faults, what the stores may hold.
+    """
+    handlers, others = (one if isinstance(one, (list, tuple)) else [one] for one in (handler, right))
+    ideal = ideal_of(others, items)
+
+    def ask(schedules: Schedules) -> dict[str, Finding]:
+        schedules.ideal = ideal
+        return {name: CLAIMS[name].found(schedules) for name in only}
+
+    return explored(ask, handlers, len(handlers) if len(handlers) > 1 else nodes, items, faults)

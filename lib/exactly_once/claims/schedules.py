@@ -29,30 +29,22 @@ from ..stores.operations import OPERATIONS
 from ..verdict.outcome import multiset, saved_positions, saved_state
 
 if TYPE_CHECKING:
-    from ..explore.model.states import Core, GlobalState
+    from ..explore.model.states import Core
 
 NO_FAULT: tuple[str, ...] = ()
 STATES, SECONDS = 3_000_000, 1_800.0
 
 
 class Moment(NamedTuple):
-    """The observable contents of each store at one moment, as text.
-
-    `queues` are the values of each queue, `machine` the machine's state and positions, `database` the contents of its
-    cells and tables, as (part, content).
-    """
+    """The observable contents of each store at one moment: the values of each queue, and words for the rest."""
 
     queues: tuple[tuple[str, ...], ...]
-    machine: tuple[str, str]
-    database: tuple[tuple[str, str], ...]
+    machine: str
+    database: str
 
     def words(self, store: int) -> str:
         """Return in words what one of the stores holds."""
-        if store == 0:
-            return " and ".join(describe([decode(text) for text in queue]) for queue in self.queues)
-        if store == 1:
-            return f"the state {self.machine[0]} and the positions {self.machine[1]}"
-        return ", ".join(f"{part} {text}" for part, text in self.database) or "nothing"
+        return self[store] if store else " and ".join(describe(list(map(decode, queue))) for queue in self.queues)
 
 
 class Effect(NamedTuple):
@@ -65,9 +57,9 @@ class Effect(NamedTuple):
 
 
 class Watched(Search):
-    """A search for the simplest schedule to a state that is wrong, or that a watch ends; see `Schedules.simplest`.
+    """A search for the simplest schedule to a state that is wrong; see `Schedules.simplest`.
 
-    Its states have one part more: what the watch remembers of the way there.
+    Its states have one part more: what a watch remembers of the way there.
     """
 
     def __init__(self, automaton, bounds, wrong, watch, memory):
@@ -77,9 +69,9 @@ class Watched(Search):
 
     def _settle(self, state, cost):
         self.found.states += 1
-        if state[-1] is not None and not self.goal(state[:-1]):
+        if not self.goal(state):
             return ""
-        self._note("found", self.schedule(state), state[:-1], cost)
+        self._note("found", self.schedule(state), state, cost)
         return "found"
 
     def _enabled(self, state, actors, ordered, network=True):
@@ -106,10 +98,6 @@ class Schedules:
         self.ideal: Ideal | None = None  # what some properties compare with
         self._searches: dict[tuple[str, ...], Search] = {}
 
-    def close(self) -> None:
-        """Dispose of the incarnations that wait."""
-        self.automaton.close()
-
     def bounds(self, faults: Iterable[str] = NO_FAULT) -> Bounds:
         """Return the bounds with these faults, each as often as it is named."""
         return Bounds.of(self.nodes, self.items, {"crashes": 0, **Counter(faults)})
@@ -118,28 +106,20 @@ class Schedules:
 
     def within(self, faults: tuple[str, ...] = NO_FAULT) -> Search:
         """Return the search through all states with these faults, at its end. Raises `CourseError` at a limit."""
-        if faults not in self._searches:
-            search = self._searched(faults, first=True)
-            violation = search.found.violation
-            if violation and violation.kind == "endless" and self.automaton.abstraction is None:
+        if faults in self._searches:
+            return self._searches[faults]
+        for first in (True, False):  # after a violation once more: all that there is to see is wanted
+            search = Search(self.automaton, Anything(), self.bounds(faults), first=first)
+            violation = search.in_any_order(self.limits).violation
+            if violation is None:
+                break
+            if first and violation.kind == "endless" and self.automaton.abstraction is None:
                 self._searches.clear()  # versions grow for ever, and nothing else does
                 self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self.within(faults)
-            if violation:  # all that there is to see is wanted
-                search = self._searched(faults, first=False)
-            if search.found.stopped or search.found.lost:
-                self._give_up(search.found.stopped or self.automaton.lost_sight())
-            self._searches[faults] = search
-        return self._searches[faults]
-
-    def _searched(self, faults, first):
-        search = Search(self.automaton, Anything(), self.bounds(faults), first=first)
-        search.in_any_order(self.limits)
+        _whole(search.found, search.found.lost and self.automaton.lost_sight())
+        self._searches[faults] = search
         return search
-
-    @staticmethod
-    def _give_up(why):
-        raise CourseError(f"Not everything was explored: {why}.")
 
     @property
     def states(self) -> int:
@@ -175,54 +155,46 @@ class Schedules:
 
         It begins with `starts`, or else with the beginning of a run.
         """
-        graph = Graph(self.automaton, self.bounds(), self.limits, starts=starts)
-        if graph.stopped:
-            self._give_up(graph.stopped)
-        return graph.edges
+        return _whole(Graph(self.automaton, self.bounds(), self.limits, starts=starts)).edges
 
-    @functools.cached_property
+    @property
     def transitions(self) -> Transitions:
         """The steps of all incarnations when nothing goes wrong."""
-        self.within()
-        return Transitions(self.automaton, 0)
+        return self.within().transitions
 
     def liveness(self, faults: tuple[str, ...]) -> Liveness:
         """Return the obstacles to a node's progress with these faults."""
         search = self.within(faults)
-        found = judge_liveness(self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits)
-        if found.stopped:
-            self._give_up(found.stopped)
-        return found
+        cyclic = search.found.cyclic
+        return _whole(judge_liveness(self.automaton, self.bounds(faults), search.states, cyclic, self.limits))
 
     def watched(self, watch: Callable[..., Any], memory: Any) -> bool:
-        """Tell whether a watch finds something on some way without faults, as `simplest` has it."""
-        start = next(iter(self.graph)), memory
-        return None in (seen for _, seen in reachable([start], functools.partial(self._watched_from, watch)))
+        """Tell whether a watch, as `simplest` has it, comes to None on some way without faults."""
 
-    def _watched_from(self, watch, place):
-        core, memory = place
-        if memory is not None:
-            for actor, transition, after in self.graph[core]:
-                yield after, watch(memory, core, actor, transition)
+        def further(place):
+            core, seen = place
+            for actor, transition, after in self.graph[core] if seen is not None else ():
+                yield after, watch(seen, core, actor, transition)
+
+        return any(seen is None for _, seen in reachable([(next(iter(self.graph)), memory)], further))
 
     # The simplest schedule
 
     def simplest(
         self,
         faults: tuple[str, ...] = NO_FAULT,
-        wrong: Callable[[GlobalState], object] = lambda state: False,
+        wrong: Callable[[Any], object] = lambda state: state[-1] is None,
         watch: Callable[..., Any] = lambda memory, *step: memory,
         memory: Any = "",
-    ) -> tuple[list[Decision], GlobalState]:
-        """Return the simplest schedule to a state that is `wrong`, or that `watch` ends with, and the state.
+    ) -> tuple[list[Decision], Any]:
+        """Return the simplest schedule to a state that is `wrong`, and the state.
 
         It has the fewest faults, then the fewest preemptions, then the fewest steps. `watch(memory, state, actor,
-        transition)` is asked of each step on the way; what it returns is remembered, and None is what is looked for.
+        transition)` is asked of each step on the way; what it returns is remembered, as the last part of the state
+        after it. Without `wrong`, None is looked for there.
         """
-        search = Watched(self.automaton, self.bounds(faults), wrong, watch, memory)
-        found = search.in_order(self.limits)
-        if found.violation is None:
-            self._give_up(found.stopped or "what is looked for was seen in another search")
+        found = Watched(self.automaton, self.bounds(faults), wrong, watch, memory).in_order(self.limits)
+        _whole(found, found.violation is None and "what is looked for was seen in another search")
         return found.violation.schedule, found.state
 
     def counterexample(
@@ -247,23 +219,25 @@ class Schedules:
     def moment(self, store_state: int) -> Moment:
         """Return the observable contents of a store state."""
         stores, program = self.contents.stores(store_state), self.programs[0]
-        machine = multiset(saved_state(stores, program)), encode(saved_positions(stores, program))
-        queues = dict.fromkeys(queue for one in self.programs for queue in one.feeds)
+
+        def values(queue):
+            cells = cells_in(lambda register: stores[QUEUES].look(register, "cell"), queue)
+            return tuple(encode(value) for held in cells for value in values_of(held))
+
+        state, positions = multiset(saved_state(stores, program)), encode(saved_positions(stores, program))
         store = stores[DATABASE]
-        database = [
-            (part, encode(store.look(part, kind))) for kind in ("cell", "table") for part in sorted(store.held(kind))
-        ]
-        return Moment(tuple(self._values(stores, queue) for queue in queues), machine, tuple(database))
+        parts = [(part, kind) for kind in ("cell", "table") for part in sorted(store.held(kind))]
+        return Moment(
+            tuple(map(values, dict.fromkeys(queue for one in self.programs for queue in one.feeds))),
+            f"the state {state} and the positions {positions}",
+            ", ".join(f"{part} {encode(store.look(part, kind))}" for part, kind in parts) or "nothing",
+        )
 
-    @staticmethod
-    def _values(stores, queue):
-        cells = cells_in(lambda register: stores[QUEUES].look(register, "cell"), queue)
-        return tuple(encode(value) for held in cells for value in values_of(held))
-
+    @functools.cache  # noqa: B019
     def outputs(self, store_state: int) -> int:
         """Return how many values were sent so far, and counted by the database."""
-        moment = self.moment(store_state)
-        return sum(map(len, moment.queues)) + int(dict(moment.database).get("counter", 0))
+        counted = self.contents.stores(store_state)[DATABASE].look("counter", "table") or 0
+        return sum(map(len, self.moment(store_state).queues)) + counted
 
     @functools.cache  # noqa: B019
     def done(self, store_state: int) -> bool:
@@ -344,7 +318,8 @@ def explored(
     """Return what `ask` answers about the schedules of handlers, with as many shortcuts as are sound."""
 
     def explore(symmetric, broken):
-        with contextlib.closing(Schedules(handlers, nodes, items, faults, symmetric, broken)) as schedules:
+        schedules = Schedules(handlers, nodes, items, faults, symmetric, broken)
+        with contextlib.closing(schedules.automaton):  # which disposes of the incarnations that wait
             return ask(schedules)
 
     return exploring(explore, symmetric=len(handlers) == 1)
@@ -354,35 +329,39 @@ def ideal_of(handlers: Sequence[Any], items: int) -> Ideal:
     """Return the `Ideal` of handlers: of one that runs alone, or of one twin beside all others that are no twins."""
 
     def ask(alone):
-        ends = frozenset(map(alone.moment, alone.within().found.outcomes))
-        steps = {
-            (alone.moment(core[0]), alone.moment(after[0])) for core in alone.graph for after in _next(alone, core)
-        }
-        return Ideal(ends, tuple(_later({(one[at], other[at]) for one, other in steps}) for at in range(len(STORES))))
+        def later(at):
+            after = defaultdict(set)  # {a content: it and those to which one step leads}
+            for core, steps in alone.graph.items():
+                after[alone.moment(core[0])[at]] |= {
+                    alone.moment(one[0])[at] for one in (core, *(x for *_, x in steps))
+                }
+            return {one: reachable([one], after.__getitem__).keys() for one in list(after)}
+
+        return Ideal(
+            frozenset(map(alone.moment, alone.within().found.outcomes)), tuple(map(later, range(len(STORES))))
+        )
 
     different = [one for number, one in enumerate(handlers) if one not in handlers[:number]]
     return explored(ask, different, len(different), items)
 
 
-def _next(schedules, core):
-    return [core, *(after for *_, after in schedules.graph[core])]
+def reachable(starts: Iterable[Any], further: Callable[[Any], Iterable[Any]]) -> dict[Any, Any]:
+    """Return all that can be reached, by the fewest steps first: `starts`, what `further` gives for each, and so on.
 
-
-def _later(steps):
-    """Return {a content: it and all to which steps lead from it}, given (content, the next one) of all steps."""
-    after = defaultdict(set)
-    for one, other in steps:
-        after[one].add(other)
-    return {one: reachable([one], after.__getitem__) for one in list(after)}
-
-
-def reachable(starts: Iterable[Any], further: Callable[[Any], Iterable[Any]]) -> set[Any]:
-    """Return all that can be reached: `starts`, what `further` gives for each of them, and so on."""
-    found = set(starts)
+    It is {each: what it was reached from, or None}.
+    """
+    found = dict.fromkeys(starts)
     waiting = list(found)
-    while waiting:
-        for after in further(waiting.pop()):
+    for one in waiting:
+        for after in further(one):
             if after not in found:
-                found.add(after)
+                found[after] = one
                 waiting.append(after)
+    return found
+
+
+def _whole(found: Any, why: str | bool = "") -> Any:
+    """Return what was found. Raises `CourseError` where the search was stopped, or for another reason `why`."""
+    if why := found.stopped or why:
+        raise CourseError(f"Not everything was explored: {why}.")
     return found

@@ -17,16 +17,16 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TypeAlias
 
 from ..errors import CourseError, one_of, whole
 from ..node.access import part_of
 from ..owned import RUNS, new_folder
 from ..stores import Origin, SQLiteStore
-from .queue import HINT, Queue, cell
+from .progress import LOCK, QUEUE, locked
+from .queue import HINT, Queue
 
-QUEUE, LOCK = "queue", "lock"
-FREE, HELD = "free", "held"
 CAS, LOCKED = KINDS = "cas", "lock"
 STEP, TRANSACTION = "step", "transaction"
 MOST_PROCESSES, MOST_PUSHES = 4, 1000
@@ -122,7 +122,7 @@ def contend(queue: str = CAS, processes: int = 3, stopped: str | None = None, pu
     found = []
     try:
         found += (_Process(path, queue, number, pushes, stopped) for number in range(processes))
-        done = _Contest(found).run()
+        done = _run(found)
         _each_once(path, processes, pushes)
     finally:
         for one in found:
@@ -191,47 +191,38 @@ class _Process:
                 pipe.close()
 
 
-class _Contest:
-    """The processes, from their beginning to their end."""
+def _run(processes):
+    """Return (pushes of each process, when the first one stood still or None), in seconds since they began.
 
-    def __init__(self, processes):
-        self.processes = processes
-        self.deadline = time.monotonic() + SECONDS
+    Raises `CourseError` when it takes too long.
+    """
+    deadline = time.monotonic() + SECONDS
 
-    def run(self):
-        """Return (pushes of each process, when the first one stood still or None), in seconds since they began."""
-        for one in self.processes:
-            self._until(lambda one=one: one.ready, one)
-        begun = time.monotonic()
-        for one in self.processes:
+    def hear(done, whom=processes):
+        """Listen to all processes until `done` of each of some."""
+        while not all(map(done, whom)):
+            waiting = [one for one in processes if not one.over]
+            heard, _, _ = select.select(waiting, [], [], max(0, deadline - time.monotonic()))
+            if not heard:
+                raise CourseError(f"The processes have not ended within {SECONDS:g} seconds. Try fewer pushes.")
+            for one in heard:
+                one.hear()
+
+    hear(lambda one: one.ready)
+    begun, still, (first, *others) = time.monotonic(), None, processes
+    for one in processes:
+        one.go()
+    hear(lambda one: one.over or first.stops is not None)
+    if first.stops is not None:
+        first.wait_until_it_stands()
+        for one in others:
+            one.vain = False
             one.go()
-        first, still = self.processes[0], None
-        while not all(one.over for one in self.processes):
-            self._hear()
-            if first.stops is not None and still is None:
-                first.wait_until_it_stands()
-                others = self.processes[1:]
-                for one in others:
-                    one.vain = False
-                    one.go()
-                self._until(lambda others=others: all(one.over or one.vain for one in others))
-                still = first.stops, time.monotonic()
-                first.wake()
-        pushes = tuple(tuple((a - begun, b - begun) for a, b in one.pushes) for one in self.processes)
-        return pushes, still and tuple(moment - begun for moment in still)
-
-    def _until(self, done, *processes):
-        while not done():
-            self._hear(*processes)
-
-    def _hear(self, *processes):
-        """Wait until one of the processes says something. Raises `CourseError` when it takes too long."""
-        waiting = [one for one in processes or self.processes if not one.over]
-        heard, _, _ = select.select(waiting, [], [], max(0, self.deadline - time.monotonic()))
-        if not heard:
-            raise CourseError(f"The processes have not come to an end within {SECONDS:g} seconds. Try fewer pushes.")
-        for one in heard:
-            one.hear()
+        hear(lambda one: one.over or one.vain, others)
+        still = first.stops - begun, time.monotonic() - begun
+        first.wake()
+    hear(lambda one: one.over)
+    return tuple(tuple((a - begun, b - begun) for a, b in one.pushes) for one in processes), still
 
 
 def _each_once(path, processes, pushes):
@@ -294,34 +285,6 @@ class _Store(SQLiteStore):
             _stop(self.say)
 
 
-class LockedQueue:
-    """The same cells and the same hint behind a spinlock: inside it nobody else writes."""
-
-    def __init__(self, registers, name, vain=lambda: None):
-        self.registers, self.name, self.vain = registers, name, vain
-
-    def push(self, value):
-        """Put a value into the first empty cell, once the lock is free, and return its index."""
-        held = self._acquire()
-        at, hint = self.registers.read(f"{self.name}{HINT}")
-        index = hint or 0
-        self.registers.cas(cell(self.name, index), 0, value)
-        self.registers.cas(f"{self.name}{HINT}", at, index + 1)
-        self.registers.cas(LOCK, held, FREE)
-        return index
-
-    def _acquire(self):
-        asked = 0
-        while True:
-            version, holder = self.registers.read(LOCK)
-            if holder != HELD and self.registers.cas(LOCK, version, HELD):
-                return version + 1
-            asked += 1
-            if asked % VAIN == 0:
-                self.vain()
-            time.sleep(PAUSE_SECONDS)
-
-
 def _stop(say):
     """Say that this process stops, and stop, until somebody sends SIGCONT."""
     say("stops", time.monotonic())
@@ -343,16 +306,20 @@ def _push_all(path, queue, number, pushes, stopped):
         os.write(1, f"{json.dumps(words)}\n".encode())
 
     store, quarter = _Store(path, say), pushes // QUARTER
-    where = {("read" if queue == LOCKED else "cas", f"{QUEUE}{HINT}")}
+    where, armed, looks = {("read" if queue == LOCKED else "cas", f"{QUEUE}{HINT}")}, None, 0
 
     def before(verb, name):
+        nonlocal looks
         if armed == STEP and (verb, name) in where:
             where.clear()  # once
             _stop(say)
+        looks = looks + (verb == "read") if name == LOCK else 0
+        if name == LOCK and verb == "read" and looks > 1:  # at a lock that another holds
+            time.sleep(PAUSE_SECONDS)
+            if looks % VAIN == 0:
+                say("vain")
 
     registers = _Registers(store, number, before)
-    chosen = Queue(registers, QUEUE) if queue == CAS else LockedQueue(registers, QUEUE, lambda: say("vain"))
-    armed = None
     say("ready")
     sys.stdin.readline()
     for push in range(pushes):
@@ -361,7 +328,10 @@ def _push_all(path, queue, number, pushes, stopped):
         if stopped and number and push == quarter:
             sys.stdin.readline()
         begun = time.monotonic()
-        chosen.push([number, push])
+        if queue == CAS:
+            Queue(registers, QUEUE).push([number, push])
+        else:
+            locked(SimpleNamespace(registers=registers, number=[number, push]))
         say("pushed", begun, time.monotonic())
 
 

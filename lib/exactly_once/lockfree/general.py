@@ -60,6 +60,12 @@ class Form:
         """Return the stage of a machine that nothing was written to."""
         return [HANDLING, decode(encode(self.first)), node.start]
 
+    def read(self, node: Node) -> tuple[int, MachineState]:
+        """Return (version, stage) of the machine: the beginning where nothing was written."""
+        store, part = self.machine
+        version, stage = node.store(store).read(part)
+        return version, stage or self.beginning(node)
+
     def crash_point(self, node: Node, letter: Point) -> None:
         """Pass a crash point, if this handler has them."""
         if self.points:
@@ -132,9 +138,8 @@ def handle(node: Node, function: Function, form: Form, **parts: Transition) -> b
     Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
     is no input left.
     """
-    store, part = form.machine
-    version, stage = node.store(store).read(part)
-    return go_on(node, function, form, version, stage or form.beginning(node), **parts)
+    version, stage = form.read(node)
+    return go_on(node, function, form, version, stage, **parts)
 
 
 def go_on(node: Node, function: Function, form: Form, version: int, stage: MachineState, **parts: Transition) -> bool:
@@ -262,15 +267,14 @@ def unprepared(function: Function, **settings: Any) -> Handler:
 
 def push_and_go_on(node: Node, function: Callable, form: Form) -> bool:
     """Handle the machine's next input: push its outputs, then move the machine on. Returns True at the end."""
-    (store, part), registers = form.machine, node.store
-    version, stage = registers(store).read(part)
-    _, state, positions = stage or form.beginning(node)
+    store, part = form.machine
+    version, (_, state, positions) = form.read(node)
     if not node.running(positions):
         return True
     kind, state, positions, *rest = compute(node, function, form, state, positions)
     for queue, message in rest[0] if kind == PREPARING else ():
         Queue(node.store(QUEUES), queue).push(message)
-    registers(store).cas(part, version, [HANDLING, state, positions])
+    node.store(store).cas(part, version, [HANDLING, state, positions])
     return False
 
 

@@ -7,8 +7,9 @@ Herlihy, V. Luchangco, M. Moir, "Obstruction-Free Synchronization: Double-Ended 
 Definitions: M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", chapter 3.
 """
 
-from .memory import Memory
-from .queue import HINT, Queue, cell
+from types import SimpleNamespace
+
+from .queue import HINT, Memory, Queue, cell
 
 QUEUE, LOCK = "queue", "lock"
 RESERVED, HELD = "reserved", "held"
@@ -50,32 +51,22 @@ class Stopped(Exception):
     """A node takes no further step."""
 
 
-class Hand:
-    """The argument of a handler here: a number, and the registers of a shared `Memory`, for `most` operations."""
+def ends(handler, number, memory, most):
+    """Run a handler as this node, on the registers of a shared `Memory`; return whether `most` operations suffice."""
+    left = list(range(most))
 
-    def __init__(self, number, memory, most):
-        self.number, self.memory, self.left = number, memory, most
-        self.registers = self
+    def counted(operation):
+        def step(*arguments):
+            if not left:
+                raise Stopped
+            left.pop()
+            return operation(*arguments)
 
-    def read(self, name):
-        """Read a register. Raises `Stopped` after the last operation."""
-        return self._next(self.memory.read, name)
+        return step
 
-    def cas(self, name, expected_version, value):
-        """Write to a register. Raises `Stopped` after the last operation."""
-        return self._next(self.memory.cas, name, expected_version, value)
-
-    def _next(self, operation, *arguments):
-        if not self.left:
-            raise Stopped
-        self.left -= 1
-        return operation(*arguments)
-
-
-def ends(handler, hand):
-    """Run a handler with a `Hand`, and return whether it came to its end."""
+    registers = SimpleNamespace(read=counted(memory.read), cas=counted(memory.cas))
     try:
-        handler(hand)
+        handler(SimpleNamespace(number=number, registers=registers))
     except Stopped:
         return False
     return True
@@ -84,5 +75,5 @@ def ends(handler, hand):
 def ends_beside_one_that_stopped(handler, steps, most=50):
     """Let node 1 take so many steps and stop for good; return whether node 2 then ends within `most` steps."""
     memory = Memory()
-    ends(handler, Hand(1, memory, steps))
-    return ends(handler, Hand(2, memory, most))
+    ends(handler, 1, memory, steps)
+    return ends(handler, 2, memory, most)

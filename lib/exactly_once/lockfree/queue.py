@@ -3,19 +3,24 @@
 Nobody locks anything: a push that finds a cell taken moves on to the next, so a push fails only because another one
 succeeded. Reading removes nothing, so there can be many readers, each with an index of its own. Retention empties
 cells from the front, and an emptied cell keeps its version: nobody takes it for one that was never written to.
+`Given` are queues that are filled before a run begins, and `Memory` is registers without a node, to look at them.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
 import hashlib
+from dataclasses import dataclass, field
 
 from ..errors import BadInput, OutcomeUnknown, whole
-from ..stores.codec import Value, encode
+from ..node.source import CellSource, Sent
+from ..node.world import QUEUES, Stores
+from ..stores.codec import Value, decode, encode
 
 EMPTY = 0  # the version of a register that nothing was written to
 HINT = ".hint"  # how the name of the register ends that holds the hint
 FIRST = ".first"  # how the name of the register ends that says where the cells begin that retention has left
 EMPTIED = "emptied"
 DIGITS = 16  # of the fingerprint of an emptied value: 64 bits
+SENDER = "given"  # of the values in a queue that is filled before a run begins
 
 
 def cell(name, index):
@@ -173,3 +178,91 @@ class Queue:
                 self.registers.cas(f"{self.name}{what}", version, index)
             except OutcomeUnknown:
                 return  # where it stands does not matter, so it need not be known
+
+
+@dataclass(frozen=True)
+class Given(CellSource):
+    """Queues whose values are known: `values` has a tuple of them for each of `queues`.
+
+    So a handler is explored without the handler that would fill its queues. Raises `BadInput` for None in it, which
+    stands for an empty queue, and as `checked_value` does.
+    """
+
+    values: tuple[tuple[Value, ...], ...] = field(default=(), hash=False)  # a value may be a list
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        lists = self.values if isinstance(self.values, (tuple, list)) else ()
+        fit = len(lists) == len(self.queues) and all(isinstance(one, (tuple, list)) for one in lists)
+        if not fit:
+            raise BadInput(f"The values are {self.values!r}; give a list for each of {', '.join(self.queues)}.")
+        if not any(lists):
+            raise BadInput(
+                f"There is nothing to read: no values are given for {', '.join(self.queues)}. Give at least one, as "
+                "in [[1, 2], [3]], which has two for the first queue and one for the second."
+            )
+        object.__setattr__(self, "values", tuple(map(tuple, lists)))
+        for value in (value for values in self.values for value in values):
+            encode(checked_value(value))
+            if value is None:
+                raise BadInput("A queue cannot hold None, which says that there is nothing; give another value.")
+
+    def size(self) -> int:
+        """Return how many values there are."""
+        return sum(map(len, self.values))
+
+    def end(self) -> dict[str, int]:
+        """Return the positions after the last of each."""
+        return dict(zip(self.queues, map(len, self.values), strict=True))
+
+    def hours(self) -> set[int]:
+        """Return the numbers of the reads: each gives the next value of every queue that has one."""
+        return set(range(1, max(map(len, self.values)) + 1))
+
+    def load_inputs(self, stores: Stores) -> None:
+        """Put the values into the cells of their queues."""
+        there = stores[QUEUES].held("cell")  # the queues that another reader's source has filled
+        for queue, values in zip(self.queues, self.values, strict=True):
+            for index, value in enumerate(values):
+                if cell(queue, index) not in there:
+                    sent = Sent(SENDER, index + 1, [value], index + 1)
+                    stores[QUEUES].prepare(cell(queue, index), "write", sent)
+
+
+class Memory:
+    """Versioned registers, in memory, of a single caller: the same operations as a node's.
+
+    `steps` counts the operations, and `log` holds one line of text for each.
+    """
+
+    def __init__(self):
+        self.cells = {}
+        self.log = []
+
+    @property
+    def steps(self):
+        """How many operations there were."""
+        return len(self.log)
+
+    def read(self, name):
+        """Return (version, value) of a register; (0, None) when nothing was written to it."""
+        version, text = self._held(name)
+        self.log.append(f"read {name}: version {version}, {text}")
+        return version, decode(text)
+
+    def cas(self, name, expected_version, value):
+        """Write `value` if the register's version is `expected_version`, and return whether it was written."""
+        return self._cas(name, expected_version == self._held(name)[0], f"version {expected_version}", value)
+
+    def cas_value(self, name, expected, value):
+        """Write `value` if the register holds `expected`, and return whether it did."""
+        return self._cas(name, encode(expected) == self._held(name)[1], f"value {encode(expected)}", value)
+
+    def _cas(self, name, fits, said, value):
+        if fits:
+            self.cells[name] = self._held(name)[0] + 1, encode(value)
+        self.log.append(f"cas {name}, {said}: {encode(value)}: {'done' if fits else 'refused'}")
+        return fits
+
+    def _held(self, name):
+        return self.cells.get(name, (0, "null"))

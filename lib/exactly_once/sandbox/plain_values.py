@@ -27,7 +27,7 @@ NAMES = {
     "numpy._core.numeric": {"_frombuffer"},
 }
 VALUES = {  # of the course's own, beside its records
-    "lockfree.memory": {"Memory"},
+    "lockfree.queue": {"Memory"},
     "log.reading": {"Fetched"},
     "node.source": {"Sent"},
     "pipeline": {"Window"},

@@ -22,7 +22,7 @@ from ..errors import BadInput, CourseError, cut, in_one_line, whole
 from ..explore.proof import Proof
 from ..explore.prove import SECONDS
 from ..lockfree.general import Form, Function, answered, general, unprepared
-from ..lockfree.given import Given
+from ..lockfree.queue import Given
 from ..node import Program, Source
 from ..node.pickling import is_learners, pickle_handler, unpickle_handler
 from ..node.program import OUTPUT, live, program_of

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..costs.model import duration, rated
+from ..costs.counted import duration, rated
 from ..errors import BadInput, CourseError, cut, in_one_line, message_of, whole
 from ..explore.bounds import KINDS, WORDS
 from ..explore.proof import Counterexample, Proof

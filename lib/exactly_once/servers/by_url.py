@@ -25,7 +25,7 @@ FORMS = (
 OPENERS = {  # the module and its function that opens a store: imported when it is asked for, one from above
     "postgresql": ("exactly_once.servers.postgresql", "PostgreSQLStore"),
     "etcd": ("exactly_once.servers.etcd", "EtcdStore"),
-    "kafka": ("exactly_once.log.kafka.steps", "opened"),
+    "kafka": ("exactly_once.log.kafka.stores", "opened"),
 }
 PARTED = re.compile(r",(?=[a-z]+:(?://|,|$))")  # the members of an etcd cluster are parted by commas, too
 

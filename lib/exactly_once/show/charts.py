@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from ..costs.batched import Batched
-from ..costs.measured import Measured
+from ..costs.measured import Batched, Measured
 from ..costs.spread import NOISE, Comparison
 from ..errors import BadInput
 from ..lockfree.contention import CAS, STEP, Contention

@@ -250,11 +250,13 @@ class MemoryStore(Store):
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
-        return {part: content for (one, part), content in self.parts.items() if one == kind}
+        with self._looking():
+            return {part: content for (one, part), content in self.parts.items() if one == kind}
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""
-        return [replace(entry, value=decode(entry.value)) for entry in self.entries[after:]]
+        with self._looking():
+            return [replace(entry, value=decode(entry.value)) for entry in self.entries[after:]]
 
 
 def named(part: str) -> str:

@@ -18,11 +18,10 @@ open_door(
     __name__,
     {
         "console.model": "ConsoleModel",
-        "debug.model": "DebuggerModel",
-        "debug.widget": "Debugger",
+        "console.prove": "ProveModel",
+        "debug.widget": "Debugger DebuggerModel",
         "exercise.widget": "exercise_panel",
         "playground.model": "ClockPlaygroundModel",
-        "prove.model": "ProveModel",
         "timeline.model": "TimelineModel",
         "twins.model": "TwinsModel",
         "twins.widget": "TwinsConsole",

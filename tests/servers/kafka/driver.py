@@ -4,11 +4,13 @@ import contextlib
 import itertools
 import time
 
+from kafka.protocol.producer import AddOffsetsToTxnRequest, AddPartitionsToTxnRequest
+
 from exactly_once.log import ConcurrentTransactions
 from exactly_once.log.errors import TransactionalIdNotFound
 from exactly_once.servers.kafka import Kafka
 from tests.log.cases import why_not
-from tests.log.driver import Driver, topics_of
+from tests.log.driver import Driver, place_named, topics_of
 from tests.servers.kafka.operated import OperatedLog
 
 UNVERIFIED = "transaction.partition.verification.enable=false"  # as brokers before 3.6 were
@@ -51,10 +53,17 @@ class BrokerDriver(Driver):
         finally:
             self._settle()
 
+    def do_add_partitions(self, step):
+        """Partitions for a producer's transaction."""
+        places = [(self.log.prefix + topic, [number]) for topic, number in map(place_named, step["partitions"])]
+        asked = AddPartitionsToTxnRequest, step["transactional_id"], *self._whom(step), places
+        self._tried(lambda: self.log.note(*asked))
+        return {}
+
     def do_add_offsets(self, step):
         """A group's offsets for a producer's transaction."""
-        asked = step["transactional_id"], *self._whom(step), step["group"]
-        self._tried(lambda: self.log.transactions.add_offsets(*asked))
+        asked = AddOffsetsToTxnRequest, step["transactional_id"], *self._whom(step), self.log.prefix + step["group"]
+        self._tried(lambda: self.log.note(*asked))
         return {}
 
     def do_restart(self, step):

@@ -5,7 +5,7 @@ from kafka.protocol.metadata import MetadataRequest
 from kafka.protocol.producer import WriteTxnMarkersRequest
 
 from exactly_once.log import Receipt
-from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.log.kafka.log import TRANSACTION, KafkaLog
 
 TIMEOUT_MS = 10_000
 
@@ -31,6 +31,11 @@ class OperatedLog(KafkaLog):
         request = WriteTxnMarkersRequest([(*marker, *([2] if rules == 2 else []))], version=rules)
         self.ask(("leader", place, partition), request, lambda said: said.markers[0].topics[0].partitions[0])
         return Receipt(topic, partition, end, 1, 0)
+
+    def note(self, kind, transactional_id, *asked):
+        """Have the coordinator note what a transaction is about to write to, in protocol 2, too."""
+        name = self.prefix + transactional_id
+        self.ask((TRANSACTION, name), kind(name, *asked, version=2))
 
     def delete_records(self, topic, partition, before):
         """Move a partition's log start to offset `before`."""

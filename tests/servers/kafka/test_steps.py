@@ -11,6 +11,7 @@ from exactly_once.servers import new_name, opened
 from exactly_once.stores import Blocked, Origin
 
 TOPIC, OFFSETS_PARTITION = "__transaction_state", "__consumer_offsets-0"  # Kafka's own names
+BEHIND = ((1, "seattle"),)  # the inputs behind each record
 
 
 @pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])
@@ -43,7 +44,7 @@ def send(run, whom, value, sequence=0):
     whose = *whom.values(), ["output", OFFSETS_PARTITION]
     run.coordinator.do(TOPIC, "add_partitions", "me", *whose)
     settings = {**whom, "sequence": sequence, "transactional": True}
-    return run.log.do("output", "produce", [[None, value]], settings, origin=Origin(1, 1, 1)).value
+    return run.log.do("output", "produce", [[None, value]], settings, origin=Origin(1, 1, 1, 0, BEHIND)).value
 
 
 def end(run, whom, result):
@@ -55,6 +56,7 @@ def by_stamp(store):
     """Return the lines of a journal in the order of their stamps, which differ."""
     lines = sorted(store.journal(), key=lambda line: line.received)
     assert all(one.sent < two.received for one, two in itertools.pairwise(lines))
+    assert {one.inputs for one in lines} <= {(), BEHIND}
     return lines
 
 

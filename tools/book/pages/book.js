@@ -29,7 +29,6 @@ function console_(start) {
   async function load(model) {
     of = await recorded(chosen.kind);
     model.set({ ...of.traits, opened: null });
-    model.tell("msg:custom", { of: of.traits.held_of, held: Object.fromEntries(of.held.entries()) });
   }
 
   function stand(model, index) {

@@ -12,9 +12,8 @@ from ...exercises.kinds.kind import Specified, specification
 from ...exercises.kinds.reply import wrong
 from ...exercises.kinds.run_answer import called
 from ...explore.linearizable import History, linearization
-from ...lockfree.memory import Memory
 from ...lockfree.pushers import QUEUE
-from ...lockfree.queue import EMPTY, FIRST, HINT, Queue, cell, emptied, index_in, is_emptied
+from ...lockfree.queue import EMPTY, FIRST, HINT, Memory, Queue, cell, emptied, index_in, is_emptied
 from ...node.access import part_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.world import ENGINE

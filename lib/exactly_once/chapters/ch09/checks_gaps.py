@@ -8,9 +8,8 @@ from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.reply import wrong
 from ...exercises.kinds.run_answer import called
 from ...lockfree import Queue, cas, pushers
-from ...lockfree.memory import Memory
 from ...lockfree.pushers import QUEUE, cells_of, exactly, newest_of, placer, pusher
-from ...lockfree.queue import cell
+from ...lockfree.queue import Memory, cell
 from ...lockfree.weaker import Histories
 from .worlds import LockFree, on, world
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ... import show as drawing
 from ...claims.mutants import totals
-from ...claims.table import findings
+from ...claims.properties import findings
 from ...errors import BadInput, OutcomeUnknown, what_failed
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import Specified

@@ -8,8 +8,7 @@ from html import escape
 import pandas as pd
 
 from ... import show as drawing
-from ...costs.counted import counted, in_words, number
-from ...costs.model import duration, predicted, rated
+from ...costs.counted import counted, duration, in_words, number, predicted, rated
 from ...errors import BadInput, CourseError
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared

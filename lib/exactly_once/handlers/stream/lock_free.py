@@ -9,7 +9,7 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 from ...errors import whole
 from ...lockfree import Queue
 from ...lockfree.general import Form, drive, go_on
-from ...lockfree.given import Given
+from ...lockfree.queue import Given
 from ...node import Program
 from ...node.program import OUTPUT, deployed_with
 from ...node.source import CellSource, Numbers

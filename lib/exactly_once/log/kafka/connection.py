@@ -5,16 +5,15 @@ examined must. What is wrong in a request, a broker refuses. A request is one of
 the `version` that it is sent in.
 """
 
-import contextlib
 import socket
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 from kafka.errors import KafkaError, for_code
 from kafka.protocol.parser import KafkaProtocol
 from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
-from kafka.record.memory_records import MemoryRecords, MemoryRecordsBuilder
+from kafka.record.memory_records import MemoryRecordsBuilder
 
 from ...errors import CourseError, OutcomeUnknown
 from ...servers.where import Where
@@ -22,6 +21,7 @@ from ...stores.codec import Value, decode, encode
 from ..client.partitioner import key_bytes
 from ..storage.records import Pair
 
+Row: TypeAlias = tuple[bytes | None, bytes | None, dict[str, bytes]]  # a record's key, value and headers
 SECONDS = 30.0  # that an answer may take: request.timeout.ms
 CHUNK = 1 << 16
 NO_LIMIT = 1 << 31  # bytes of a batch: the broker has a limit
@@ -55,26 +55,16 @@ class Connection:
                 raise CourseError(f"Kafka at {host}:{port} refuses the login of {where.user!r}: {said.error_message}")
 
     def ask(self, request: Any) -> Any:
-        """Send a request, and return the response. Raises `OutcomeUnknown` when none comes."""
-        self.send(request)
-        with self._lost(request):
-            while True:
+        """Send a request, and return the response; None for acks=0. Raises `OutcomeUnknown` when none comes."""
+        self._protocol.send_request(request)
+        try:
+            self._socket.sendall(self._protocol.send_bytes())
+            while request.expect_response():
                 more = self._socket.recv(CHUNK)
                 if not more:
                     raise ConnectionError("the broker has closed the connection")
                 for _, response in self._protocol.receive_bytes(more):
                     return response
-
-    def send(self, request: Any) -> None:
-        """Send a request, and do not wait. Raises `OutcomeUnknown` when the connection is gone."""
-        self._protocol.send_request(request)
-        with self._lost(request):
-            self._socket.sendall(self._protocol.send_bytes())
-
-    @contextlib.contextmanager
-    def _lost(self, request: Any) -> Iterator[None]:
-        try:
-            yield
         except (OSError, KafkaError) as why:  # the latter where the bytes are no answer of a broker
             self.close()
             message = type(request).__name__.removesuffix("Request")
@@ -93,7 +83,7 @@ def error_named(code: int) -> str | None:
     return (RENAMED.get(code) or for_code(code).message) if code else None
 
 
-def packed(record: Value) -> tuple[bytes | None, bytes | None, dict[str, bytes]]:
+def packed(record: Value) -> Row:
     """Return (key, value, headers) of a value or a `Pair`, as Kafka keeps them.
 
     Text is its UTF-8, so that every client can read it. Raises `BadInput` for a key or a value of another kind.
@@ -119,35 +109,11 @@ def unpacked(key: bytes | None, value: bytes | None, headers: Mapping[str, bytes
     return found[0], found[1]
 
 
-def batch(
-    records: Iterable[tuple[bytes | None, bytes | None, dict[str, bytes]]],
-    producer: int = -1,
-    epoch: int = -1,
-    sequence: int = -1,
-    transactional: bool = False,
-) -> bytes:
-    """Return (key, value, headers) records as one batch of version 2."""
-    made = MemoryRecordsBuilder(2, 0, NO_LIMIT, 0, transactional, producer, epoch, sequence)
+def batch(records: Iterable[Row], transactional: bool, *whom: int | None) -> bytes:
+    """Return records as one batch of version 2 of a producer's id, epoch and sequence number, -1 for nobody's."""
+    made = MemoryRecordsBuilder(2, 0, NO_LIMIT, 0, transactional, *whom)
     now = int(time.time() * 1000)
     for key, value, headers in records:
         made.append(now, key, value, list(headers.items()))
     made.close()
     return bytes(made.buffer())
-
-
-def batches(data: bytes) -> list[tuple[Any, list[Any]]]:
-    """Return (batch, its records) of each batch in a fetched piece of a partition, in kafka-python's classes.
-
-    The last batch may be cut off, and is left out. Raises `CourseError` for what cannot be read.
-    """
-    found = []
-    for one in MemoryRecords(data):
-        if not one.validate_crc():
-            raise CourseError(f"The batch at offset {one.base_offset} came with a wrong checksum. Fetch it again.")
-        try:
-            found.append((one, list(one)))
-        except KafkaError as why:
-            raise CourseError(
-                f"The batch at offset {one.base_offset} cannot be read ({why}); produce with compression.type=none."
-            ) from None
-    return found

@@ -7,8 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Literal, Self, TypeAlias
 
+from kafka import TopicPartition
+from kafka.consumer.fetcher import Fetcher
+from kafka.errors import KafkaError
 from kafka.protocol import admin, consumer, metadata
 from kafka.protocol import producer as producers
+from kafka.record import MemoryRecords
 
 from ...errors import BadInput, CourseError, OutcomeUnknown, one_of, whole
 from ...servers.where import Where
@@ -22,7 +26,7 @@ from ..storage.records import COMMIT, Record
 from ..transactions import rules
 from ..transactions.producer import MAX_BLOCK_MS, OFFSETS_PARTITION, TransactionalProducer
 from ..transactions.requests import LogRequests, place_of
-from .connection import Connection, NotSent, batch, batches, error_named, packed, unpacked
+from .connection import Connection, NotSent, batch, error_named, packed, unpacked
 
 Whom: TypeAlias = tuple[Any, ...]  # ("leader", topic, partition), (GROUP or TRANSACTION, name), or () for any broker
 BY_NAME = {one.kafka: one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, LogError)}
@@ -183,15 +187,14 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         end = self.high_watermark(topic, partition) if producer is not None else 0
         name = self.names.get(whom[0] or 0, "") if transactional else None
         leader = "leader", self.prefix + topic, partition
-        data = batch(rows, *whom, transactional)  # type: ignore[arg-type]
+        data = batch(rows, transactional, *whom)
         parts = [(self.prefix + topic, [(partition, data)])]
         asked = name, -1 if acks == "all" else acks, TIMEOUT_MS, parts
         request = producers.ProduceRequest(*asked, version=12 if self.protocol == 2 else 8)
-        if acks == 0:  # a broker does not answer
-            self._connection(leader).send(request)
+        written = self.ask(leader, request)
+        if written is None:  # with acks=0
             return Receipt(topic, partition, None, len(rows), 0, acknowledged=False)
-        base = self.ask(leader, request).base_offset
-        return Receipt(topic, partition, base, len(rows), 0, base < end)
+        return Receipt(topic, partition, written.base_offset, len(rows), 0, written.base_offset < end)
 
     def fetch(
         self,
@@ -217,30 +220,32 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
     def stored(
         self, topic: str, partition: int, offset: int, isolation: Isolation = "read_uncommitted"
     ) -> Iterator[tuple[list[Any], int]]:
-        """Yield (what a reader sees of it from `offset` on, the offset after it) of each batch.
+        """Yield (what a reader sees of it from `offset` on, the offset after it) of each answer to a Fetch.
 
         A record is kafka-python's, with offset, key, value, headers and timestamp. The broker sends the records of
         aborted transactions, too, and a list of these: the client leaves them out.
         """
         level = ISOLATIONS.index(one_of("isolation", isolation, ISOLATIONS))
-        at = offset
         while True:
-            found = self.fetched(topic, partition, at, level)
-            opened = sorted(found.aborted_transactions or (), key=lambda one: -one.first_offset)
-            read, aborted = batches(bytes(found.records or b"")), set()
-            for one, records in read:
-                while opened and opened[-1].first_offset < one.next_offset:
-                    aborted.add(opened.pop().producer_id)
-                hidden = one.is_control_batch or (one.is_transactional and one.producer_id in aborted)
-                if one.is_control_batch:
-                    aborted.discard(one.producer_id)
-                at = one.next_offset
-                yield [] if hidden else [record for record in records if record.offset >= offset], at
-            if not read:
+            found, place = self.fetched(topic, partition, offset, level), TopicPartition(topic, partition)
+            read = Fetcher.PartitionRecords(
+                offset, place, MemoryRecords(bytes(found.records or b"")), isolation_level=level,
+                aborted_transactions=found.aborted_transactions,
+            )  # fmt: skip
+            try:
+                records = list(read.record_iterator)
+            except KafkaError as why:
+                raise CourseError(
+                    f"What {topic}-{partition} holds from offset {offset} on cannot be read ({why}). Fetch it again; "
+                    "produce with compression.type=none."
+                ) from None
+            if read.next_fetch_offset == offset:
                 return
+            offset = read.next_fetch_offset
+            yield records, offset
 
     def fetched(self, topic: str, partition: int, offset: int, level: int = 0) -> Any:
-        """Return a partition's part of the answer to one Fetch: `connection.batches` reads its records."""
+        """Return a partition's part of the answer to one Fetch."""
         place = self.prefix + topic
         asked = [(place, [(partition, offset, FETCH_BYTES)])]
         request = consumer.FetchRequest(-1, 0, 1, FETCH_BYTES, level, asked, version=4)
@@ -277,12 +282,14 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
             (self.prefix + topic, [(number, whole("The offset", offset), -1, None)])
             for (topic, number), offset in offsets.items()
         ]
-        whose = -1 if generation is None else generation, member or "", None, places
-        group = self.prefix + group
+        group, whose = self.prefix + group, (-1 if generation is None else generation, member or "", None, places)
         request: Any = consumer.OffsetCommitRequest(group, *whose, version=7)
         if producer is not None:
-            name, version = self.names.get(producer, ""), 5 if self.protocol == 2 else 3
-            request = producers.TxnOffsetCommitRequest(name, group, producer, producer_epoch, *whose, version=version)
+            name, whom = self.names.get(producer, ""), (producer, producer_epoch)
+            if self.protocol == 1:
+                self.ask((TRANSACTION, name), producers.AddOffsetsToTxnRequest(name, *whom, group, version=2))
+            version = 5 if self.protocol == 2 else 3
+            request = producers.TxnOffsetCommitRequest(name, group, *whom, *whose, version=version)
         self.ask((GROUP, group), request)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
@@ -320,18 +327,12 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
     def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Iterable[str]) -> None:
         """Have the coordinator note partitions that the transaction is about to write to.
 
-        Of the groups' offsets only a group's coordinator knows the partition: see `add_offsets`.
+        In protocol 2 the leaders do so. The partition of a group's offsets is noted by `commit`.
         """
         named = [place_of(one) for one in partitions if one != OFFSETS_PARTITION]
-        topics = [(self.prefix + topic, [number]) for topic, number in named]
-        if topics:
-            asked = producer, epoch, topics
+        if named and self.protocol == 1:
+            asked = producer, epoch, [(self.prefix + topic, [number]) for topic, number in named]
             self._decide(transactional_id, producers.AddPartitionsToTxnRequest, *asked, version=2)
-
-    def add_offsets(self, transactional_id: str, producer: int, epoch: int, group: str) -> None:
-        """Have the coordinator note the partition of a group's offsets."""
-        asked = producer, epoch, self.prefix + group
-        self._decide(transactional_id, producers.AddOffsetsToTxnRequest, *asked, version=2)
 
     def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
         """Have the coordinator decide; return the producer id and epoch to go on with."""
@@ -356,7 +357,7 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
     ) -> TransactionalProducer:
         """Return a producer of transactions, as `Log.transactional_producer` does."""
-        requests = Requests(self)  # type: ignore[arg-type]
+        requests = LogRequests(self)  # type: ignore[arg-type]
         return TransactionalProducer(requests, transactional_id, timeout_ms, max_block_ms)
 
     def hang_up(self) -> None:
@@ -368,26 +369,6 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class Requests(LogRequests):
-    """A `TransactionalProducer`'s requests to a cluster. In protocol 2 the leaders note the partitions themselves."""
-
-    _log: "KafkaLog"  # type: ignore[assignment]
-
-    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
-        """Have the coordinator note the partitions, in protocol 1."""
-        if self._log.protocol == 1:
-            super().add_partitions(transactional_id, producer, epoch, partitions)
-
-    def commit_offsets(
-        self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
-    ) -> None:
-        """Write a group's offsets, pending until the transaction ends."""
-        if self._log.protocol == 1:
-            name = self._log.names[producer].removeprefix(self._log.prefix)
-            self._log.transactions.add_offsets(name, producer, epoch, group)
-        super().commit_offsets(group, offsets, producer, epoch, generation)
 
 
 def _part(answer: Any) -> Any:

@@ -4,9 +4,8 @@ import itertools
 import re
 from html import escape
 
-from ...claims.claim import Claim
 from ...claims.found import SECOND, USUAL, WORDS, Claims, Finding, Flaw, Flaws
-from ...claims.table import CLAIMS
+from ...claims.properties import CLAIMS, Claim
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html

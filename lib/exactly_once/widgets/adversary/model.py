@@ -13,7 +13,7 @@ from ...explore.proof import Proof
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...sandbox import prove_safely
 from ...sandbox.prove_safely import SafePlay
-from ..base.work import Work
+from ..base.model import Work
 from ..player.model import Player, PlayerState
 from ..player.scene import Position
 

@@ -10,10 +10,10 @@ from ...show.base.picture import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, OPTION, STEP
 from ...stores.codec import describe
+from ..base.controls import button
 from ..base.nodes import plural, who
-from ..player.moves import FAULTS, FIRST_OF, SIGNS
-from ..player.scene import Scene
-from ..player.view import act, stores_table
+from ..player.scene import FAULTS, FIRST_OF, SIGNS, Scene
+from ..player.widget import stores_table
 
 GOAL = {
     "ideal": "reach an outcome that no crash-free run of one node leaves.",
@@ -113,7 +113,7 @@ class Game(Scene):
                 title = f"{SIGNS[one.kind]} {FAULTS[one.kind]}" if one.kind in FAULTS else "▶ receive"
                 title = f"☾ {title}" if one.actor != of else f"{title} from node {one.option}"
             if of == node:
-                yield act(f"eo-move-{told(one)}", "move", told(one), escape(title))
+                yield button(f"eo-move-{told(one)}", "move", title, value=told(one))
 
     def remark(self, state, number):
         """Return how it can end after a step, where that is another end than before it."""

@@ -4,9 +4,8 @@ from ...errors import whole
 from ...explore.case import bounded
 from ...explore.search.outlook import BROKEN
 from ..base.controls import button
-from ..player.view import fragments as of_player
-from ..player.view import says_html, way_tools
-from ..player.widget import PlayerWidget
+from ..player.widget import PlayerWidget, says_html, way_tools
+from ..player.widget import fragments as of_player
 from .model import AdversaryModel
 from .scene import Game
 

@@ -5,7 +5,7 @@ from html import escape
 import ipywidgets
 
 from ...errors import CourseError, in_one_line
-from .error_view import ErrorView
+from .controls import ErrorView
 
 
 def _button(label, tip, css, style=""):

@@ -1,9 +1,14 @@
 """Controls as HTML: real buttons, lists and fields, so that the keyboard works by itself; `data-do` names the action.
 
-By `data-key` the page finds a control after a change, to give the focus back to it.
+By `data-key` the page finds a control after a change, to give the focus back to it. An error is shown as a sentence,
+and where needed with a traceback or an offer to take the cluster over.
 """
 
+import traceback
+from dataclasses import dataclass
 from html import escape
+
+from ...errors import CourseError, in_one_line, message_of
 
 
 def field(title, control):
@@ -74,18 +79,20 @@ def text_field(title, name, example, refused, off=False):
     return field(title, f"<input {held}{kind} data-enter {_what(name)}{_off(off)}>") + _says(name, refused)
 
 
-def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip=""):
+def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip="", number=0):
     """Return a button that carries out an action, with a `value` if the action has one.
 
     `pressed` makes a button that stays down; `spoken` is read aloud instead of the title; by `key` the page finds the
-    button where its value changes; `tip` stands under the pointer.
+    button where its value changes; `tip` stands under the pointer; `number` is the digit that presses it.
     """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
     label = f' aria-label="{escape(spoken)}"' if spoken else ""
     label += f' title="{escape(tip)}"' if tip else ""
+    label += f' aria-keyshortcuts="{number}" data-number="{number}"' if number else ""
+    shown = escape(title) + (f'<kbd aria-hidden="true">{number}</kbd>' if number else "")
     what = f"{_what(do, value, key)}{label}{state}{_off(off)}"
-    return f'<button type="button" class="eo-button {css}{kind}" {what}>{escape(title)}</button>'
+    return f'<button type="button" class="eo-button {css}{kind}" {what}>{shown}</button>'
 
 
 def banner(kind, words, more=""):
@@ -126,3 +133,39 @@ def _what(do, value=None, key=""):
 def _off(off):
     """Mark a control as off. An off control keeps the keyboard's focus, which `disabled` would take away."""
     return ' aria-disabled="true"' if off else ""
+
+
+@dataclass(frozen=True)
+class ErrorView:
+    """The sentence on an error; `traceback` is "" where there is none to show.
+
+    `field` names the field with the error, beside which the sentence stands.
+    """
+
+    message: str
+    traceback: str = ""
+    take_over: bool = False
+    field: str = ""
+    expected: bool = True
+
+    @classmethod
+    def of(cls, why, take_over=False, what="The console"):
+        """Return the view of an error: the course's own errors as their sentence, others with traceback."""
+        if isinstance(why, CourseError):
+            return cls(*message_of(why), take_over)
+        text = "".join(traceback.format_exception(why))
+        said = f"{what} itself failed ({in_one_line(why)}). It goes on working; try again."
+        return cls(said, text, expected=False)
+
+
+def error_html(trouble):
+    """Return an error as HTML; "" for None, and for an error that stands beside its field."""
+    if trouble is None or trouble.field:
+        return ""
+    trace = f'<pre class="eo-traceback" tabindex="0">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
+    if not trouble.expected:
+        trace = f'<details class="eo-folded"><summary>Where it failed</summary>{trace}</details>'
+    offer = ""
+    if trouble.take_over:
+        offer = f"<p>{button('eo-take-over', 'take_over', 'Take the cluster over and run')}</p>"
+    return f'<div class="eo-says eo-is-bad"><strong>✗</strong> {escape(trouble.message)}{trace}{offer}</div>'

@@ -1,16 +1,83 @@
 """The common parts of the widgets' models: actions by name, fields, undo, work in a thread.
 
 A model is plain Python and needs no notebook. Its `state` is a frozen dataclass that is replaced as a whole, so that
-a reader never sees half a change, and `changed` is called after each change, from any thread.
+a reader never sees half a change, and `changed` is called after each change, from any thread. Its work has a thread
+of its own, so that the kernel's main thread stays free for Stop.
 """
 
 import reprlib
 import threading
 from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
 
 from ...errors import BadInput, CourseError, in_one_line, number_in, one_of
-from .error_view import ErrorView
-from .work import Work
+from .controls import ErrorView
+
+
+class Work:
+    """One piece of work in a thread of its own. Its starter may stop it, and may leave it behind.
+
+    `error` is for the starter: the shown form of the error that the work raised; `phase` is the task's, "" or a word.
+
+    `task` is called with this object: it looks at `stopped` now and then, and takes `orders` that were sent to it.
+    Its error goes to `failed`; `ended` is called at the end in any case. Both are silent once the work is left
+    behind.
+    """
+
+    def __init__(self, kind, task, failed, ended):
+        self.kind = kind
+        self.left_behind, self.error, self.phase = False, None, ""
+        self._stop = threading.Event()
+        self._orders = SimpleQueue()
+        self._task, self._failed, self._ended = task, failed, ended
+        self._thread = threading.Thread(target=self._work, name=f"widget: {kind}", daemon=True)
+
+    def start(self):
+        """Start the thread."""
+        self._thread.start()
+
+    @property
+    def thread(self):
+        """The thread's identity, as `threading.get_ident()` returns it there."""
+        return self._thread.ident
+
+    def stopped(self):
+        """Tell whether the work was asked to stop."""
+        return self._stop.is_set()
+
+    def stop(self):
+        """Ask the work to stop."""
+        self._stop.set()
+
+    def order(self, *order):
+        """Send the work an order; only its own thread touches the objects of the work."""
+        self._orders.put(order)
+
+    def orders(self, seconds):
+        """Wait up to `seconds` for orders and return those that came, in order."""
+        found = []
+        try:
+            found.append(self._orders.get(timeout=seconds))
+            while True:
+                found.append(self._orders.get_nowait())
+        except Empty:
+            return found
+
+    def join(self, seconds=None):
+        """Wait for the work's end; tell whether it has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _work(self):
+        try:
+            self._task(self)
+        except BaseException as why:  # noqa: BLE001 - a thread's error that is not shown is lost
+            if not self.left_behind:
+                self._failed(why, self)
+        finally:
+            if not self.left_behind:
+                self._ended(self)
+
 
 QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = 2.0
@@ -250,6 +317,60 @@ class BackgroundWork(Model):
                 # An error from before the end, such as a refusal, is cleared with the work.
                 self.state = replace(self.state, error=work.error)
                 self.update(busy="idle", **self.at_end(work))
+
+
+class Stopped(Exception):
+    """Raised inside work on the cluster that the learner asked to stop."""
+
+
+class OnCluster:
+    """The access of a widget's model to the cluster; a subclass defines the work on it.
+
+    `spark` is a session to use; without one the course's own cluster is started at the first need, with `slots` if
+    they are given. Raises `BadInput` for an argument that is no session.
+    """
+
+    slots: int | None = None
+
+    def __init__(self, spark=None):
+        if spark is not None:
+            from ...spark.cluster.cluster import checked_session
+
+            checked_session(spark)
+        self._spark = spark
+
+    def cluster_is_up(self):
+        """Tell whether a run on the cluster can begin without starting it."""
+        from ...spark.cluster.cluster import lost
+
+        return self._spark is not None or lost() is None
+
+    def start_cluster(self, progress=None, take_over=False):
+        """Start the cluster if it is not up; `progress` is called with a sentence for each stage."""
+        if self._spark is None:
+            from ...spark import cluster
+
+            cluster(slots=self.slots, progress=progress, take_over=take_over)
+
+    def ready(self, work, told, take_over=False):
+        """Start the cluster for some work, if it is not up; `told` is called with a sentence for each stage.
+
+        Meanwhile the work's `phase` is "starting". Raises `Stopped` when the work is to stop.
+        """
+        if self.cluster_is_up():
+            return
+        work.phase = "starting"
+        told("Starting the cluster; the first time this takes 5 to 15 seconds …")
+        self.start_cluster(lambda words: told(f"Starting the cluster … {words}"), take_over)
+        work.phase = ""
+        if work.stopped():
+            raise Stopped
+
+    def is_busy_elsewhere(self, error):
+        """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
+        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
+
+        return isinstance(error, (ClusterBusy, ClusterTaken))
 
 
 def _later(seconds, act):

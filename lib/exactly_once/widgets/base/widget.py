@@ -12,7 +12,7 @@ import anywidget
 import traitlets
 
 from ... import show
-from .error_view import ErrorView, error_html
+from .controls import ErrorView, error_html
 
 HERE = Path(__file__).parents[1]
 NARROW, WIDE = 360, 1900
@@ -44,7 +44,7 @@ def css(*names, core=False):
     """
     shared = ("base/card.css",) if core else ("base/card.css", "base/controls.css")
     text = _bare(show.CORE if core else show.CSS) + _read(*shared, *names)
-    return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};])\s*", r"\1", text))
+    return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};,])\s*", r"\1", text)).replace(";}", "}")
 
 
 def _read(*names):

@@ -1,5 +1,4 @@
-// The crash console's page: tabs, the regions that the kernel fills, and the scrubber, which draws by itself what the kernel
-// has sent ahead.
+// The crash console's page: tabs, the regions that the kernel fills, and the scrubber.
 
 const TABS = { run: "Run", matrix: "Matrix", prove: "Prove", live: "Live" };
 const LAYOUT = `
@@ -31,17 +30,14 @@ const LAYOUT = `
   <div class="eo-console-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
   <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
-const SETTLED_MS = 160;
 const FIRST_MS = 400; // after which JupyterLab has come to the next cell
 const NEW_SECONDS = 10;
 const SAID_MS = 3000; // how long a finished piece of work is told
 
-// The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
+// The ✖ on the strip.
 function scrubber(page, { model }) {
-  const { root, region, on, undo } = page;
-  const held = {};
+  const { root, region, on } = page;
   let here = -1; // the place that is in sight
-  let settled = null; // the timer after which the kernel hears of a place that was drawn without it
   const track = () => region.strip.querySelector(".eo-console-track");
   const ticks = () => [...region.strip.querySelectorAll(".eo-tick")];
 
@@ -66,47 +62,18 @@ function scrubber(page, { model }) {
     kill.setAttribute("aria-valuetext", word === "not run" ? tick.dataset.says : `${tick.dataset.says}: ${word}`);
     says.style.left = tick.style.left;
     says.classList.toggle("eo-leftward", parseFloat(tick.style.left) > 52);
-    says.replaceChildren(`${tick.dataset.says}`, ...(word === "not run" ? [] : [" → ", bold(`${tick.textContent} ${word}`, word)]));
+    says.firstChild.textContent = word === "not run" ? tick.dataset.says : `${tick.dataset.says} → `;
+    says.lastChild.className = `eo-is-${word.replace(" ", "-")}`;
+    says.lastChild.textContent = word === "not run" ? "" : `${tick.textContent} ${word}`;
   }
-
-  function bold(text, word) {
-    const found = document.createElement("b");
-    found.className = `eo-is-${word.replace(" ", "-")}`;
-    found.textContent = text;
-    return found;
-  }
-
-  function show(regions) {
-    for (const [name, html] of Object.entries(regions)) mergeChildren(region[name], parsed(html));
-    keepInView(region.code);
-    // The letter and the hour of the controls follow.
-    const letter = track().querySelector(".eo-letter.eo-chosen");
-    const point = letter ? letter.dataset.point : "none";
-    for (const button of region.toolbar.querySelectorAll("[data-do=point]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.value === point));
-    }
-    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour) || 1; // before the first hour: the first
-    const item = region.toolbar.querySelector(".eo-item");
-    item.value = hour;
-    item.setAttribute("value", hour); // what the kernel says of it later is new then
-    page.roomy();
-  }
-
-  const ready = (index) => (model.get("guessing") ? null : held[model.get("held_of")]?.[index]);
 
   function go(index) {
     const last = ticks().length - 1;
     index = Math.max(0, Math.min(last, index));
     if (index === here && index === model.get("place") && model.get("shows_place")) return;
-    if (root.dataset.busy !== "idle" && root.dataset.busy !== "quiet") return;
+    if (root.dataset.busy !== "idle") return;
     mark(index);
-    const regions = ready(index);
-    if (regions) show(regions);
-    clearTimeout(settled);
-    settled = setTimeout(() => {
-      settled = null;
-      page.latest("place", index);
-    }, regions ? SETTLED_MS : 0);
+    page.latest("place", index);
   }
 
   function nearest(x) {
@@ -139,46 +106,11 @@ function scrubber(page, { model }) {
     event.preventDefault();
   });
 
-  // A letter whose run is here already needs no round trip either, unless the kernel may draw another handler's strip.
-  root.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-do=point]");
-    const hour = region.toolbar.querySelector(".eo-item").value;
-    const letter = button && track()?.querySelector(`.eo-letter[data-point="${button.dataset.value}"][data-hour="${hour}"]`);
-    const index = letter ? ticks().findIndex((tick) => tick.style.left === letter.style.left) : -1;
-    if (index < 0 || isOff(button) || !ready(index) || root.hasAttribute("data-waits")) return;
-    event.stopPropagation();
-    button.focus({ preventScroll: true });
-    go(index);
-  }, true);
-
-  function receive(message) {
-    if (message.ticks) {
-      if (track()?.dataset.of === message.of) {
-        const all = ticks();
-        for (const [index, [word, sign]] of Object.entries(message.ticks)) {
-          all[index].className = `eo-tick eo-is-${word.replace(" ", "-")}${all[index].classList.contains("eo-here") ? " eo-here" : ""}`;
-          all[index].dataset.word = word;
-          all[index].textContent = sign;
-        }
-        region.strip.querySelector(".eo-console-counts").innerHTML = message.counts;
-        mark(here);
-      }
-    } else if (message.held) {
-      held[message.of] = Object.assign(held[message.of] ?? {}, message.held);
-      root.dataset.held = Object.keys(held[message.of]).length; // for whoever looks on: so many places are here
-    }
-  }
-  on("msg:custom", receive);
-  undo.push(() => clearTimeout(settled));
   // What the kernel says of an earlier place must not replace what is in sight already.
-  const ahead = () => settled !== null || page.waiting();
-  const follow = () => {
-    if (!ahead()) mark(model.get("place"));
-    else if (ready(here)) show(ready(here));
-  };
+  const follow = () => mark(page.waiting() ? here : model.get("place"));
   on("change:place", () => queueMicrotask(follow)); // when all that came with it is drawn
   page.heard = follow;
-  return { mark: () => mark(ahead() ? here : model.get("place")) };
+  return { mark: follow };
 }
 
 // Pointing at a cell of the tape lights the arrow of its push, the stamp, and the line of the code.

@@ -9,9 +9,8 @@ from ...handlers import STRATEGIES
 from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
-from ..base.cluster import Stopped
-from ..base.error_view import ErrorView
-from ..base.model import BackgroundWork, BaseState, WrongField
+from ..base.controls import ErrorView
+from ..base.model import BackgroundWork, BaseState, Stopped, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import Scrubber, Worlds, live_job, snapshots
 
@@ -73,7 +72,6 @@ class ConsoleModel(BackgroundWork):
         rows = (*([OWN] if handler else []), *ROWS)
         super().__init__(State(choices, job, rows=rows, results={}))
         self.scrubber = Scrubber(self.worlds, job, handler)
-        self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
 
@@ -151,7 +149,8 @@ class ConsoleModel(BackgroundWork):
     def scrub(self, value):
         """Let the fault strike at a place of the strip, by its index."""
         index, choices, kind = number_in(value), self.state.choices, self.state.kind
-        if choices.strategy == OWN:
+        strip = self.strip()
+        if choices.strategy == OWN and (strip is None or index not in strip.verdicts):
             self.begin_run("simulated", lambda work: self.strike_place(choices, kind, index, work))
         else:
             self.strike_place(choices, kind, index)
@@ -198,15 +197,12 @@ class ConsoleModel(BackgroundWork):
         one_of("the fault", kind, KINDS)
         if self.work is not None:
             return
-        state = self.state
-        known = self.scrubber.known(state.choices, state.kind)
-        step = known.places[state.place].step if known and state.place is not None else None
+        before, at, hour = self.strip(), self.state.place, self.state.choices.item
         self.update(kind=kind, place=None, error=None)
-        strip = self.scrubber.known(state.choices, kind)
+        strip = self.strip()
         if strip is not None and strip.places and self.is_shown():
-            if step is None:
-                hour = state.choices.item
-                step = next((place.step for place in strip.places if place.item == hour), 1)
+            of_hour = (place.step for place in strip.places if place.item == hour)
+            step = next(of_hour, 1) if at is None else before.places[at].step
             self.scrub(min(range(len(strip.places)), key=lambda index: abs(strip.places[index].step - step)))
 
     def take_guess(self, word):
@@ -219,14 +215,8 @@ class ConsoleModel(BackgroundWork):
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
 
-        def ended(why):
-            if why is None:
-                self.changed()
-            else:
-                self.fail(why)
-
-        state = self.state
-        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, self.scrubbed, ended)
+        state, told = self.state, lambda: self.changed()
+        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, told, self.fail)
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""
@@ -236,10 +226,7 @@ class ConsoleModel(BackgroundWork):
 
     def place_in_sight(self):
         """Return the index of the place of the ✖: the shown place, or the place of the chosen letter; or -1."""
-        state, strip = self.state, self.strip()
-        if state.place is not None:
-            return state.place
-        index = strip.index_of(state.choices.point, state.choices.item) if strip else None
+        index = self._place_of_letter() if self.state.place is None else self.state.place
         return -1 if index is None else index
 
     def strip(self):
@@ -272,13 +259,12 @@ class ConsoleModel(BackgroundWork):
         if found is None:
             self.run(self.state.world)
         else:
-            place = self._place_of(self.state.choices)
-            self.show(found, self.state.choices, None, error=None, place=place)
+            self.show(found, self.state.choices, None, error=None, place=self._place_of_letter())
 
-    def _place_of(self, choices):
-        """Return the index of these choices' crash point on the strip of crashes, or None."""
-        strip = self.scrubber.known(choices, "crash")
-        return strip.index_of(choices.point, choices.item) if strip and self.state.kind == "crash" else None
+    def _place_of_letter(self):
+        """Return the index of the chosen letter on the strip, or None: only crashes have letters."""
+        choices, strip = self.state.choices, self.strip()
+        return strip.index_of(choices.point, choices.item) if strip else None
 
     def replay(self, token):
         """Run the fault plan of a token, simulated, with the chosen handler.
@@ -422,7 +408,7 @@ class ConsoleModel(BackgroundWork):
 
     def patience(self, work):
         """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
-        return 0.0 if _starting(work) else PATIENCE_SECONDS[work.kind]
+        return 0.0 if work.phase == "starting" else PATIENCE_SECONDS[work.kind]
 
     def interrupt(self, work):
         """End a simulated run in its child process."""
@@ -431,7 +417,7 @@ class ConsoleModel(BackgroundWork):
 
     def overdue(self, work):
         """Leave behind work that did not stop."""
-        what = "The cluster goes on starting by itself." if _starting(work) else "It was left behind."
+        what = "The cluster goes on starting by itself." if work.phase == "starting" else "It was left behind."
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
     def failed(self, why, work):
@@ -471,7 +457,3 @@ class ConsoleModel(BackgroundWork):
     def view_of(self, why):
         """Return an error as the console shows it, with an offer where another notebook has the cluster."""
         return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
-
-
-def _starting(work):
-    return "starting" in getattr(work, "phase", "")

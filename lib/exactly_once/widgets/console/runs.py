@@ -16,23 +16,20 @@ from ...show.verdicts.verdict import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
-from ..base.cluster import OnCluster, Stopped
+from ..base.model import OnCluster, Stopped, Work
 from .choices import OWN
 
 SANDBOX_SECONDS = 5.0
 BATCH = 5  # runs in one job of the cluster
 SNAPSHOT_SECONDS = 0.25
 AHEAD_SECONDS = 0.05
+DRAWN = 10  # times as long as a drawing of what was run ahead takes: so long the next one waits
 CHUNK = 8  # runs in one call of the child process, after the first
 PAUSE_SECONDS = 0.001  # between two runs ahead, so that the kernel answers other requests meanwhile
 
 
 class Worlds(OnCluster):
     """The two worlds, behind one interface, so that the console's model can be tested with others."""
-
-    def simulated(self, handler, plan, job, trusted):
-        """Return the `Verdict` of a simulated run."""
-        return self.strikes(handler, [plan], job, trusted)[0]
 
     def places(self, handler, job, trusted, node=None):
         """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
@@ -52,17 +49,15 @@ class Worlds(OnCluster):
 
         `told` is called with a sentence for each stage. Raises `Stopped` when `work` is to stop.
         """
-        if world == "simulated":
-            verdict = self.simulated(*case)
-        else:
+        if world == "cluster":
             self.ready(work, told, take_over)
             told("Running on the cluster …")
-            (verdict,) = self.on_cluster([case], work.stopped)
+        (verdict,) = self.runs(world, [case], work)
         if work.stopped() or work.left_behind:
             raise Stopped
         return verdict
 
-    def runs(self, world, cases, work, ended):
+    def runs(self, world, cases, work, ended=lambda number: None):
         """Yield the `Verdict`s of many (handler, plan, job, trusted), in their order.
 
         `ended` is called with the number of runs that have ended. Raises `Stopped` when `work` is to stop.
@@ -75,7 +70,8 @@ class Worlds(OnCluster):
             ended(start)
             batch = cases[start : start + size]
             if world == "simulated":
-                yield from (self.simulated(*case) for case in batch)
+                ((handler, plan, job, trusted),) = batch
+                yield from self.strikes(handler, [plan], job, trusted)
             else:
                 yield from self.on_cluster(batch, work.stopped, lambda done, start=start: ended(start + done))
 
@@ -133,11 +129,6 @@ class Strip:
     verdicts: dict = field(default_factory=dict)
 
     @property
-    def name(self):
-        """Its name on the page."""
-        return "|".join(map(str, self.key))
-
-    @property
     def done(self):
         """True when the verdict of every place is known."""
         return len(self.verdicts) == len(self.places)
@@ -150,10 +141,6 @@ class Strip:
         """Return {word: number of places}, in the order of the signs."""
         found = Counter(map(self.word, range(len(self.places))))
         return {name: found[name] for name in SIGNS if found[name]}
-
-    def says(self, index):
-        """Return a place and its verdict in words, such as "after push of hour 3: doubles"."""
-        return f"{self.places[index].words}: {self.word(index)}"
 
     def index_of(self, point, item):
         """Return the index of the place where a crash point stands in an hour, or None."""
@@ -205,45 +192,41 @@ class Scrubber:
                 self._run(strip, [index])
         return strip.verdicts[index]
 
-    def fill(self, strip, near, stopped=lambda: False, told=lambda indices: None):
-        """Run all remaining places, the nearest to `near()` first, until `stopped()`.
-
-        `told` is called with the indices of new verdicts.
-        """
+    def fill(self, strip, near):
+        """Run all remaining places, the nearest to `near()` first; yield the indices of new verdicts."""
         size = 1
-        while not strip.done and not stopped():
+        while not strip.done:
             with self._asking:
                 pass
             chosen = strip.nearest(near())[:size]
             self._run(strip, chosen)
-            told(chosen)
+            yield chosen
             size = 1 if strip.trusted else CHUNK
             time.sleep(PAUSE_SECONDS)
 
-    def look_ahead(self, choices, kind, near, told, ended):
+    def look_ahead(self, choices, kind, near, told, failed):
         """Fill the strip of these choices in a thread, unless it is full or being filled; leave the one before.
 
-        `near` is as in `fill`; `told` is called with the strip and the indices of its verdicts, first with those that
-        are known. `ended` is called at the end with the error, or None; after an error of the handler it is not.
+        `near` is as in `fill`; `told` is called now and then, and at the end; `failed` with an error, unless it is
+        the handler's, which the requested run reports.
         """
         strip = self.known(choices, kind)
         if strip is not None and (strip.done or strip is self._ahead):
             return
         self._ahead = strip
-        task = (choices, kind, near, told, ended)
-        threading.Thread(target=self._run_ahead, args=task, name="console: ahead", daemon=True).start()
 
-    def _run_ahead(self, choices, kind, near, told, ended):
-        time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
-        try:
+        def run(_):
+            time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
             strip = self._ahead = self.strip(choices, kind)
-            told(strip, sorted(strip.verdicts))
-            self.fill(strip, near, lambda: self._ahead is not strip, lambda indices: told(strip, indices))
-            ended(None)
-        except CourseError:  # the requested run reports the handler's error
-            return
-        except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
-            ended(why)
+            due = 0.0
+            for _ in self.fill(strip, near):
+                if self._ahead is not strip:
+                    return
+                if (began := time.monotonic()) > due:
+                    told()
+                    due = time.monotonic() + DRAWN * (time.monotonic() - began)
+
+        Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: told()).start()
 
     def _run(self, strip, indices):
         with self._running:

@@ -76,10 +76,10 @@ def track_html(strip):
         if place.point
     )
     return (
-        f'<div class="eo-console-track" data-of="{escape(strip.name)}">{hours}{bars}{ticks}{letters}'
+        f'<div class="eo-console-track">{hours}{bars}{ticks}{letters}'
         '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-valuemin="1" '
         f'aria-valuemax="{len(strip.places)}" aria-label="Where the fault strikes">✖</span>'
-        '<span class="eo-kill-says"></span></div>'
+        '<span class="eo-kill-says"><span></span><b></b></span></div>'
     )
 
 
@@ -97,11 +97,6 @@ def tick_html(strip, index, left):
         f'data-hour="{hour_of(strip, strip.places[index]) or 0}" data-word="{word}" '
         f'data-says="{escape(strip.places[index].words)}" style="left:{left}">{SIGNS[word]}</i>'
     )
-
-
-def ticks(strip, indices):
-    """Return {index: (word, sign)} of some places, as the page takes them."""
-    return {index: (strip.word(index), SIGNS[strip.word(index)]) for index in indices}
 
 
 def chip(word, css="eo-console-chip"):

@@ -1,14 +1,282 @@
-"""The crash console on the screen: its JavaScript draws the model's fragments and reports clicks."""
+"""The crash console on the screen: a fragment of HTML for each region, from the states of its models; and clicks."""
 
 import time
+from html import escape
 
+from ... import show
+from ...faults import POINTS
+from ...handlers import NAIVE, ORDERS, STRATEGIES
+from ...pipeline import spans
+from ...show.verdicts.verdict import MEANING, SIGNS, words
+from ..base.controls import button, field, number, segments, select, text_field, truth
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
-from ..prove.model import ProveModel, warm_up
-from .model import ConsoleModel
+from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
+from .model import GUESSES, ConsoleModel
+from .prove import ProveModel, section_html, warm_up
 from .runs import Worlds
-from .strip import counts_html, ticks
-from .view import at_place, fragments
+from .strip import chip, strip_html
+
+OPEN = "Open in the debugger"
+NODES = {"1": "handler", "2": "sink"}
+WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
+KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
+POINT_TITLES = {point: point for point in POINTS}
+ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
+PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
+
+
+def fragments(model, proving, width=900):
+    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is the diagram's, in pixels."""
+    state, strip = model.state, model.strip()
+    return {
+        "toolbar": toolbar_html(state, model.own, proving.state.busy),
+        **results(model, width),
+        "said": said(model),
+        "strip": strip_html(strip, state.kind, state.busy != "idle"),
+        "livebar": live_html(state),
+        "table": table(state),
+        "matrix": matrix(model),
+        "proof": section_html(proving.state, row_title(state.choices.row, model.own), width),
+        "status": status(state),
+        "stale": stale(model),
+    }
+
+
+def results(model, width):
+    """Return the regions that the verdict on the screen fills."""
+    state = model.state
+    verdict, live = state.verdict, bool(state.live_life)
+    if verdict is None:
+        return {"code": code(model), "verdict": waiting(state), "tape": "", "facts": "", "ran": "", "diagram": ""}
+    return {
+        "code": code(model),
+        "verdict": show.verdict_html(verdict, deaths=1 if live else 3),
+        "tape": f'<p class="eo-h">Output log</p>{show.tape_html(verdict, one_line=live)}',
+        "facts": show.facts_html(verdict, ran=False),
+        "ran": show.run_html(verdict),
+        "diagram": diagram(verdict, live, width),
+    }
+
+
+def stale(model):
+    """Describe the verdict on the screen when it does not belong to the choices; otherwise ""."""
+    state = model.state
+    if state.verdict is None or state.shown is None or (state.busy == "live" and state.live_life):
+        return ""
+    if state.busy in ("running", "live"):
+        return "This was before the run that is under way."
+    shown, chosen = state.shown, state.choices
+    if not model.is_shown():
+        return f"This is of {row_title(shown.row, model.own)}, not of the handler on the left."
+    if (shown.kill, shown.attempts) != (chosen.kill, chosen.attempts):
+        times = "once" if shown.attempts == 1 else f"in {shown.attempts} incarnations"
+        return f"This is of a kill of the {shown.kill}, {times}."
+    return ""
+
+
+def waiting(state):
+    """Return the text in the verdict's place before the first run."""
+    if state.busy != "idle":
+        return ""
+    return (
+        '<div class="eo-says"><strong>What will happen?</strong> Say what a crash at '
+        f"{state.choices.point} of hour {state.choices.item} does to output, counter and state: choose a chip, and "
+        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated takes '
+        "milliseconds; on the cluster a real process is killed.</span></div>"
+    )
+
+
+def said(model):
+    """Return the guess and the result, and the chips for the guess on the next run."""
+    state = model.state
+    fresh = state.verdict is None or not model.is_shown()
+    if fresh:
+        offer = button("eo-run-simulated", "simulate", "Show me", state.busy != "idle")
+        return f'<span class="eo-guesses"><span>You say:</span>{guesses(state.guess, True)}{offer}</span>'
+    if state.said:
+        right = state.said in words(state.verdict)
+        mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
+        told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
+        return told + did(state.verdict, 1) * (words(state.verdict) != [state.said]) + next_guess(state.guess)
+    return did(state.verdict) + next_guess(state.guess)
+
+
+def guesses(guess, in_words=False):
+    """Return the chips for a guess on a run, as signs or `in_words`."""
+    return "".join(
+        f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
+        f'data-value="{word}" data-key="guess-{word}" aria-pressed="{truth(word == guess)}" '
+        f'title="{word}: {MEANING[word]}" aria-label="I say: {word}">{SIGNS[word]}{f" {word}" * in_words}</button>'
+        for word in GUESSES
+    )
+
+
+def next_guess(guess=None):
+    """Return the chips for the guess on the next run."""
+    return f'<span class="eo-guesses"><span>next?</span>{guesses(guess)}</span>'
+
+
+def did(verdict, most=2):
+    """Return the result of a run, as chips for the gravest `most` words that fit."""
+    return f'<span class="eo-did">It did: {" ".join(map(chip, words(verdict)[:most]))}</span>'
+
+
+def code(model):
+    """Return the handler's listing with its letters as buttons, marked by the verdict on the screen."""
+    state, live = model.state, model.state.busy == "live"
+    chosen, which = state.choices, ""
+    if chosen.struck:  # of two nodes, which is listed and dies
+        which = segments("node", NODES, str(chosen.node), state.busy != "idle", "node {}")
+        which = f'<div class="eo-console-nodes">{which}</div>'
+    return which + show.code_html(
+        chosen.listed(model.own),
+        chosen=None if live else chosen.point,
+        verdict=state.verdict if model.is_shown() and not live else None,
+        armed=state.armed,
+        buttons="arm" if live else "point",
+        last_line=state.last_line if live else None,
+    )
+
+
+def diagram(verdict, live, width):
+    """Return the space–time diagram of the item that matters, with its table folded."""
+    run = verdict.run
+    item = newest(run) if live else None if at_start(run) else show.item_shown(run)
+    picture, stamps = show.quiet_picture(verdict, item, width)
+    items = [one for one in ([item] if live else show.items_shown(verdict, item)) if one]
+    about = f"Space–time diagram: {spans(items) if items else 'the start'}"
+    names = " and ".join(map(str, stamps[-2:]))
+    hint = f"{names} {'is a Lamport stamp' if len(stamps) == 1 else 'are Lamport stamps'}. " if stamps else ""
+    opens = "" if live else button("eo-open-run", "open_run", OPEN)
+    table = "" if live else button("eo-as-table", "table", "As a table")
+    return (
+        f'<div class="eo-diagram-head"><span class="eo-h">{escape(about)}</span>'
+        f'<span class="eo-dim">{hint}</span>{table}{opens}</div>{picture}'
+    )
+
+
+def table(state):
+    """Return the whole trace as a table, if it was asked for."""
+    if not state.table or state.verdict is None:
+        return ""
+    caption = "The whole trace as a table, in the clocks' order"
+    return show.folded(show.trace_table(state.verdict.run.trace), caption).replace("<details ", "<details open ", 1)
+
+
+def at_start(run):
+    """Tell whether a run's fault struck before it had read anything."""
+    struck = [event.item for event in run.trace if event.verb in ("dies", "fault")]
+    return bool(struck) and set(struck) == {None}
+
+
+def newest(run):
+    """Return the item to draw while a run goes on: the item of the newest death, else the newest."""
+    deaths = [death.item for death in run.trace.deaths() if death.item is not None]
+    return deaths[-1] if deaths else max((event.item for event in run.trace if event.item is not None), default=None)
+
+
+def matrix(model):
+    """Return the matrix with its own controls: the choice of its world, and the button that fills it."""
+    state = model.state
+    rows, results = model.matrix()
+    grid = show.matrix_html(rows, results, (state.choices.row, state.choices.point), buttons=True)
+    off = state.busy != "idle"
+    about = f"hour {state.choices.item}, {'whole ' * (state.choices.kill == 'executor')}{state.choices.kill} dies"
+    attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
+    done, most = state.progress or (len(results), len(rows) * len(POINTS))
+    world = segments("world", WHERE, state.world, off, "fill the matrix {}")
+    fill = button("eo-fill-matrix", "fill", "Fill the matrix", off)
+    going = f"{progress_bar(state.progress)}<span>{done} of {most}</span>" if state.progress else ""
+    return (
+        f'<div class="eo-matrix-head"><span class="eo-h">Every strategy, every point</span>{world}{fill}{going}</div>'
+        f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
+        f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
+        f"{done} of {most} done. Fill them yourself, or run all. Shapes and words say the same as the colours. "
+        "“– not reached”: no incarnation comes to this point.</p>"
+        f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
+    )
+
+
+def progress_bar(progress):
+    """Return a bar for (done, total)."""
+    done, total = progress
+    return f'<progress value="{done}" max="{total}" aria-label="{done} of {total}"></progress>'
+
+
+def status(state):
+    """Return the line on the work under way, with a bar where the length is known."""
+    if state.busy == "idle" and not state.status:
+        return ""
+    bar = progress_bar(state.progress) if state.progress else ""
+    spin = "" if state.busy == "idle" or bar else '<span class="eo-spin" aria-hidden="true"></span>'
+    return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
+
+
+def toolbar_html(state, own=None, proving="idle"):
+    """Return the row of controls for a `State` of the console's model; `proving` is the `busy` of its search."""
+    chosen, off = state.choices, state.busy != "idle"
+    short = {"structured_streaming": "streaming query"}  # no wider than the others
+    strategies = [(name, short.get(name, row_title(name).removesuffix(" output"))) for name in STRATEGIES]
+    strategies.insert(len(NAIVE), (ORDER, "any order …"))  # repairs come last
+    if own:
+        strategies.insert(0, (OWN, row_title(OWN, own)))
+    orders = field("Order of the writes", select("order", ORDER_TITLES, ",".join(chosen.order), off))
+    letters = segments("point", {NO_POINT: "–"} | POINT_TITLES, chosen.point, off, "crash at {}")
+    letters = letters.replace('aria-label="crash at –"', 'aria-label="no crash"')
+    runs = off or proving != "idle"
+    stopping = state.busy == "stopping" or proving == "stopping"
+    _, wrong = state.refused.get("item", ("", ""))  # an hour: the sentence stands below the row
+    return (
+        field("Strategy", select("strategy", strategies, chosen.strategy, off))
+        + (orders if chosen.strategy == ORDER else "")
+        + field("Crash point", letters)
+        + field("Hour", hours(state, off))
+        + field("On the cluster: kill " + chosen.kill, for_real(state, off))
+        + button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs")
+        + (f'<p class="eo-field-says" role="alert">{escape(wrong)}</p>' if wrong else "")
+    )
+
+
+def hours(state, off):
+    """Return the field of the hour between its two buttons."""
+    typed, sentence = state.refused.get("item", (state.choices.item, ""))
+    return (
+        f'<span class="eo-segments eo-stepper">{button("eo-earlier", "earlier", "−", off)}'
+        f"{number('item', typed, state.job.items, off, 1, sentence, 'Hour of the crash')}"
+        f"{button('eo-console-later', 'later', '+', off)}</span>"
+    )
+
+
+def for_real(state, off):
+    """Return the button that runs the choices on the cluster, with the killed process in its menu."""
+    chosen = state.choices
+    menu = field("What dies", segments("kill", KILL_TITLES, chosen.kill, off))
+    menu += field("Dies in", select("attempts", ATTEMPTS.items(), chosen.attempts, off))
+    return (
+        '<span class="eo-segments eo-real">'
+        f"{button('eo-run-cluster', 'cluster', 'Now for real ▶', off, primary=True)}"
+        '<details class="eo-menu"><summary data-key="menu" aria-label="What dies, and how often">▾</summary>'
+        f'<div class="eo-menu-body">{menu}</div></details></span>'
+    )
+
+
+def live_html(state):
+    """Return the controls of a live run: starting it, letters to arm, killing at once, the pace."""
+    live = state.busy == "live"
+    going = live and state.live_life > 0
+    letters = segments("arm", POINT_TITLES, state.armed, not going, "arm the crash at {}")
+    armed = f"{state.armed} is armed" if state.armed else "nothing is armed"
+    begin = button("eo-live", "live", "● Start a live run", state.busy != "idle", pressed=False)
+    end = button("eo-live", "stop", "■ End the live run", pressed=True, key="live")
+    return (
+        (end if live else begin)
+        + field("Arm a crash point", letters)
+        + button("eo-kill-now", "kill_now", "✖ Kill now", not going)
+        + field("Pace", select("pace", PACES, state.pace))
+        + f'<span class="eo-armed-says">{armed if going else ""}</span>'
+    )
+
 
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 
@@ -20,12 +288,11 @@ class CrashConsole(HtmlWidget, page="console/console"):
     """
 
     def __init__(self, model):
-        self._drawn, self._held, self._made = {}, {}, time.time()
+        self._made = time.time()
         self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
         super().__init__(model)
         self.proving.changed = self.draw
-        model.scrubbed = self._tell_places
         warm_up()
 
     def models(self):
@@ -34,38 +301,13 @@ class CrashConsole(HtmlWidget, page="console/console"):
 
     def fragments(self):
         """Return {trait: value} from the states of both models."""
-        state, strip = self.model.state, self.model.strip()
-        return fragments(self.model, self.proving, self._width, self._drawn) | {
+        state = self.model.state
+        return fragments(self.model, self.proving, self._width) | {
             "made": self._made,
-            "guessing": state.guess is not None,
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
             "replayed": state.replays,
-            "held_of": f"{strip.name}|{self._width}" if strip else "",
         }
-
-    def draw(self):
-        """Draw the models' states on the screen. Called from any thread."""
-        super().draw()
-        strip = self.model.strip()
-        if strip is not None and strip.done:
-            try:
-                self._hold(strip, range(len(strip.places)))
-            except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
-                self.model.fail(why)  # `fail` draws again, and no place is held a second time
-
-    def _tell_places(self, strip, indices):
-        """Send the page the verdicts' words of places; once all are known, `draw` sends the regions of the places."""
-        self.send({"of": strip.name, "ticks": ticks(strip, indices), "counts": counts_html(strip)})
-
-    def _hold(self, strip, indices):
-        """Send the page the regions of these places of a strip, unless the page has them."""
-        width = self._width
-        held = self._held.setdefault((strip, width), set())
-        fresh = [index for index in indices if index not in held]
-        held.update(fresh)
-        for index in fresh:
-            self.send({"of": f"{strip.name}|{width}", "held": {index: at_place(strip, index, width)}})
 
     def on_message(self, do, value):
         """Carry out a request of the page."""

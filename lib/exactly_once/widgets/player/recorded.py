@@ -7,10 +7,9 @@ from typing import Any
 
 from ...errors import BadInput
 from ..base.controls import button
+from .model import SceneModel
 from .scene import Choice, Question
-from .view import choices_html, panel, panels, says_html, step, taken
-from .way import SceneModel
-from .widget import PlayerWidget
+from .widget import PlayerWidget, choices_html, panel, panels, says_html, step, taken
 
 Step = tuple[str, str, str]  # who, does, hears
 

@@ -1,9 +1,205 @@
-"""The player on the screen: binds a scene to one widget."""
+"""The player on the screen: choices, tools, verdict, picture, nodes, steps taken, stores, as fragments of HTML."""
 
+from html import escape
+
+from ...show.base.picture import cells_table
+from ...show.steps import Steps
+from ...simulate.decision import CRASH
+from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy
+from ..base.nodes import colour, plural, who
 from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from .model import Player
-from .view import fragments
+from .scene import CAME, FAULTS, SIGNS
+
+MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
+MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
+
+
+def fragments(model, _width=None):
+    """Return {trait: HTML} from the state of a `Player`."""
+    return {
+        "choices": choices_html(model),
+        "tools": tools_html(model),
+        "says": says_html(*model.verdict),
+        "picture": model.scene.picture(model.state.position),
+        "nodes": nodes_html(model),
+        "way": way_html(model),
+        "table": table_html(model),
+    }
+
+
+def choices_html(model):
+    """Return the choices and the stories; each choice starts again."""
+    scene, state, found = model.scene, model.state, []
+    for name, one in scene.choices.items():
+        value = state.chosen[name]
+        many = len(one.values) > MOST_SEGMENTS
+        control = select(name, one.values.items(), value) if many else segments(name, one.values, value)
+        found.append(field(one.title, control))
+    stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
+    stories += button("eo-break", "break", "What breaks it?") if scene.rule else ""
+    shown = field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else ""
+    return "".join(found) + shown + (question_html(scene.question, state.answer) if scene.question else "")
+
+
+def question_html(question, answer):
+    """Return the question of a scene with its answers; the one that was given is marked."""
+    answers = segments("answer", question.answers, answer)
+    return f'<div class="eo-player-question"><p>{escape(question.words)}</p>{answers}</div>'
+
+
+def tools_html(model):
+    """Return the buttons about all nodes and the way as a whole, and the token."""
+    state = model.state
+    first = button("eo-all", "all", "▶▶ Run all in turns", off=not model.going, primary=True)
+    token = text_field("Token", "token", "paste a token, Enter", state.refused)
+    return first + way_tools(model, not state.at, not state.way and not state.asleep, token=token)
+
+
+def way_tools(model, at_first, untouched, more="", token=""):
+    """Return undo, redo, start again, what is `more`, the token to copy, `token` beside it, and the debugger."""
+    state = model.state
+    return (
+        f"{button('eo-undo', 'undo', '↶ Undo', at_first)}"
+        f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
+        f"{button('eo-restart', 'restart', 'Start again', untouched)}"
+        f'{more}<span class="eo-player-grow"></span>{token_to_copy(model.token)}{token}'
+        f"{button('eo-open-debugger', 'open', 'Open in the debugger', at_first)}"
+    )
+
+
+def says_html(kind, head, rest, beside=""):
+    """Return the verdict: its kind as a colour and a mark, and a sentence or two; `beside` is HTML."""
+    return banner(kind, f"<strong>{MARKS[kind]}{escape(head)}</strong> {escape(rest)}", beside)
+
+
+def nodes_html(model):
+    """Return the panels of the nodes, side by side."""
+    nodes = model.state.position.nodes
+    return panels(_panel(model, one) for one in nodes)
+
+
+def panels(found):
+    """Return panels side by side."""
+    found = list(found)
+    return f'<div class="eo-player-nodes eo-of-{len(found)}">{"".join(found)}</div>'
+
+
+def panel(node, name, beside, inside, kinds=""):
+    """Return the panel of a node under its name."""
+    return (
+        f'<section class="eo-player-node{kinds}" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
+        f"<h3>{who(node)} {name}{beside}</h3>{inside}</section>"
+    )
+
+
+def _panel(model, one):
+    node, asleep, over = one.node, one.node in model.state.asleep, one.next is None
+    name = model.scene.title(node)
+    if one.options:
+        says, acts = "what happens next?", _choices(model, one, asleep)
+    else:
+        does = "asleep before" if asleep else "waits" if one.waits else "spins" if one.spins else "next"
+        says = "has ended" if over else f"{does}: {model.scene.words(one.next)}"
+        acts = _steps(model, one, name, asleep)
+    kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins or one.waits else ""
+    beside = f' <small class="eo-dim">incarnation {one.life}</small>'
+    buttons = row("eo-player-row", name.capitalize(), *acts, *model.scene.more(model.state, node))
+    pane = model.scene.pane(model.state, node)
+    inside = f'{pane}<p class="eo-player-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}'
+    return panel(node, name.capitalize(), beside, inside, kinds)
+
+
+def _choices(model, one, asleep):
+    """Yield a button for each option of the choice at which a node stands."""
+    for number, option in enumerate(one.options):
+        words = model.scene.words(option)
+        yield button(f"eo-option-{number}", "option", words, asleep, value=f"{one.node}-{number}")
+
+
+def _steps(model, one, name, asleep):
+    """Yield the buttons of a node before a step: to take it, to strike it, and to wake up what sleeps behind it."""
+    node, over = one.node, one.next is None
+    off = over or asleep or one.waits
+    more = {"value": node, "spoken": f"Step {name}", "number": node + 1}
+    yield button(f"eo-step-{node}", "step", "▶ Step ", off, primary=True, **more)
+    if model.scene.runs:
+        yield button(f"eo-run-{node}", "run", "▶▶ Run", off, value=node, spoken=f"Run {name} to its end")
+        sleep, spoken = ("☀ Wake", "Wake") if asleep else ("☾ Sleep", "Put to sleep")
+        spoken = f"{spoken}: {name}"
+        yield button(f"eo-sleep-{node}", "sleep", sleep, over, pressed=asleep, value=node, spoken=spoken)
+    for kind, can in model.scene.offers(model.state.position, node).items():
+        off, title = over or not can, f"{SIGNS[kind]} {FAULTS[kind].capitalize()}"
+        if kind == CRASH:
+            spoken = f"Kill {name} before its next step"
+            yield button(f"eo-kill-{node}", "kill", "✖ Kill", off, value=node, spoken=spoken)
+        else:
+            which, spoken = f"{kind}{node}", f"{name}: {FAULTS[kind]}"
+            yield button(f"eo-strike-{which}", "strike", title, off, value=which, spoken=spoken)
+    for sleeper in model.state.position.sleepers:
+        if sleeper.node == node:
+            title = f"☀ Sleeper: {model.scene.words(sleeper.event.text)}"
+            spoken = f"Let the sleeping incarnation of {name} take a step"
+            yield button(f"eo-wake-{sleeper.actor}", "wake", title, value=sleeper.actor, spoken=spoken)
+
+
+def way_html(model):
+    """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
+    state, scene = model.state, model.scene
+    items = []
+    for move in state.position.moves:
+        text = f"{scene.words(move.text)}: {move.reply or 'nothing came back'}"
+        if move.is_fault:
+            struck = "dies before" if move.kind == CRASH else CAME.get(move.kind, "")
+            text = f"{SIGNS[move.kind]} {struck}: {scene.words(move.text)}"
+        kind = " eo-died" if move.is_fault else " eo-refused" if move.reply == "refused" else ""
+        remark = scene.remark(state, move.number)
+        items.append(step(move.number, move.node, text, move.number == state.at, kind, remark))
+    undone = len(state.way) - state.at
+    more = f'<li class="eo-dim eo-undone">{plural(undone, "step")} undone; Redo takes them again</li>' * bool(undone)
+    return taken([*items, more])
+
+
+def step(number, node, text, now, kinds="", more=""):
+    """Return a taken step as a button that leads to its moment; `now` marks the last one, `more` is HTML."""
+    here = ' aria-current="step"' if now else ""
+    return (
+        f'<li><button type="button" class="eo-player-move{kinds}" data-do="go" data-value="{number}" '
+        f'data-key="go-{number}"{here}><i>{number}</i> {who(node)} {escape(text)}{more}</button></li>'
+    )
+
+
+def taken(items):
+    """Return the list of the steps that were taken."""
+    inside = "".join(items) or '<li class="eo-dim">No step was taken yet.</li>'
+    return (
+        '<p class="eo-h">Steps taken</p><ol class="eo-moves" data-arrows data-follow tabindex="0" '
+        f'aria-label="Steps taken">{inside}</ol>'
+    )
+
+
+def table_html(model):
+    """Return what the stores hold, as a table: the scene's own, or each part of a store in words."""
+    own = model.scene.table(model.state.position)
+    return stores_table(model.state.position.replay) if own is None else own
+
+
+def stores_table(replay):
+    """Return what each part of a store holds at the end of a `Replay`, as a table."""
+    steps = Steps(replay.run, replay.schedule, replay.steps)
+    held = [[escape(one.title), escape(one.text)] for one in steps.stores(len(steps) - 1)] if len(steps) else []
+    return table("The stores", ("part", "holds"), held)
+
+
+def table(title, head, rows):
+    """Return a table under its title; the cells are HTML, the first of a row is its head."""
+    nothing = [['<span class="eo-dim" style="font-weight:400">Nothing was written yet.</span>']]
+    return (
+        f'<p class="eo-h">{title}</p><div class="eo-player-table" tabindex="0" role="region" aria-label="{title}">'
+        f"{cells_table(head, list(rows) or nothing, '')}</div>"
+    )
+
 
 LAYOUT = """
   <div class="eo-toolbar eo-player-choices" data-region="choices"></div>

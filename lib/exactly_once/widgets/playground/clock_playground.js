@@ -1,4 +1,4 @@
-// The clock playground's page: what the pointer and the keys do to the picture, and what the kernel is told of it.
+// The clock playground's page: from the data that the kernel sends to the text of an SVG, and what the pointer and the keys do to it.
 
 const HELP = "Space-time diagram. Arrow keys move the cursor, Enter makes or chooses an event, M begins and ends a message, " +
   "Shift with an arrow moves an event, Delete deletes it.";
@@ -14,45 +14,163 @@ const LAYOUT = `
   <div data-region="files"></div>
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;
 
-export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model) => {
-  const { root, on, undo } = placed;
+const TOP = 44;
+const LEFT = 14;
+const RADIUS = 13;
+const GRID = 0.5;
+
+function places(picture) {
+  const longest = Math.max(0, ...picture.events.map((event) => event.row.length));
+  const unit = picture.vector ? Math.max(46, 12 + 6.4 * longest) : 46;
+  const lane = picture.vector ? 88 : 76;
+  return {
+    unit, lane,
+    x: (column) => LEFT + column * unit,
+    y: (row) => TOP + row * lane,
+    column: (x) => Math.max(GRID, Math.round((x - LEFT) / unit / GRID) * GRID),
+    height: TOP + (picture.lines.length - 1) * lane + (picture.vector ? 46 : 36),
+    width: LEFT + (2 + Math.max(0, ...picture.events.map((event) => event.x))) * unit,
+  };
+}
+
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+}
+
+// An arrow from centre to centre, cut short at both ends; `bow` is how far, in pixels, it is bent to one side.
+function arrowSvg([x1, y1], [x2, y2], kind, gap = RADIUS + 2, bow = 0) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [mx, my] = [(x1 + x2) / 2 - (2 * bow * (y2 - y1)) / length, (y1 + y2) / 2 + (2 * bow * (x2 - x1)) / length];
+  const [out, into] = [Math.hypot(mx - x1, my - y1) || 1, Math.hypot(x2 - mx, y2 - my) || 1];
+  const [dx, dy] = [(x2 - mx) / into, (y2 - my) / into];
+  const [ax, ay] = [x1 + (RADIUS * (mx - x1)) / out, y1 + (RADIUS * (my - y1)) / out];
+  const [tx, ty] = [x2 - dx * gap, y2 - dy * gap];
+  const [bx, by] = [tx - dx * 9, ty - dy * 9];
+  const tip = [[tx, ty], [bx - dy * 4.2, by + dx * 4.2], [bx + dy * 4.2, by - dx * 4.2]];
+  const line = [ax, ay, mx, my, bx, by].map((n) => n.toFixed(1));
+  return `<g class="eo-arrow ${kind}"><path d="M${line[0]} ${line[1]}Q${line[2]} ${line[3]} ${line[4]} ${line[5]}"/>` +
+    `<polygon points="${tip.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" ")}"/></g>`;
+}
+
+// How far an arrow is to be bent so that it passes no event that is not its own.
+function bowOf([x1, y1], [x2, y2], centres) {
+  const others = centres.filter(([x, y]) => (y - y1) * (y - y2) < 0);
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const clear = (bow) => Math.min(...others.map(([x, y]) => {
+    const part = (y - y1) / (y2 - y1);
+    return Math.abs(((y - y1) * (x2 - x1) - (x - x1) * (y2 - y1)) / length - 4 * bow * part * (1 - part));
+  }));
+  return [0, 8, -8, 14, -14, 20, -20, 28, -28, 38, -38].find((bow) => !others.length || clear(bow) > RADIUS + 5) ?? 0;
+}
+
+function eventSvg(event, at, y, right) {
+  const kinds = ["eo-playground-event", event.receives ? "eo-playground-open" : "eo-full", event.how && `eo-how-${event.how}`,
+    event.chosen && "eo-chosen", event.picked && "eo-picked", event.on && "eo-on", event.refused && "eo-playground-refused",
+    event.mark && `eo-playground-${event.mark}`].filter(Boolean).join(" ");
+  const x = at.x(event.x);
+  const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
+  const lost = event.lost
+    ? `<path class="eo-playground-lost" d="M${x + 9} ${y - 9}l9 -9m-4.5 -4.5l9 9m0 -9l-9 9"><title>received by nobody</title></path>` : "";
+  const small = event.stamp.length > 2 ? " eo-small" : "";
+  return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
+    `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
+    `<text class="eo-event-name" x="${x + (right ? 15 : -9)}" y="${y - 18}">${event.name}<tspan class="eo-sign" dx="3">${event.sign}</tspan></text>` +
+    (event.row ? `<text class="eo-vector-row" x="${x}" y="${y + 30}">${event.row}</text>` : "") +
+    (event.text ? `<title>${escaped(event.text)}</title>` : "") + "</g>";
+}
+
+// `local` is what the page knows before the kernel does: a dragged event, the cursor, ghosts of what is being drawn.
+function pictureSvg(picture, at, width, local) {
+  const rows = new Map(picture.lines.map((line, row) => [line.key, row]));
+  const events = picture.events.map((event) =>
+    event.name === local.drag?.name ? { ...event, x: local.drag.x, refused: local.drag.refused } : event);
+  const named = new Map(events.map((event) => [event.name, event]));
+  const y = (event) => at.y(rows.get(event.line));
+  let svg = "";
+  picture.lines.forEach((line, row) => {
+    const to = local.target === line.key ? " eo-target" : "";
+    svg += `<line class="eo-playground-lane${to}" x1="0" x2="${width}" y1="${at.y(row)}" y2="${at.y(row)}"/>`;
+  });
+  for (const [one, other] of picture.steps) {
+    const [from, to] = [named.get(one), named.get(other)];
+    svg += `<line class="eo-playground-step" x1="${at.x(from.x)}" x2="${at.x(to.x)}" y1="${y(from)}" y2="${y(to)}"/>`;
+  }
+  const centres = events.map((event) => [at.x(event.x), y(event)]);
+  for (const on of [false, true]) {
+    for (const arrow of picture.arrows.filter((each) => each.on === on)) {
+      const [from, to] = [named.get(arrow.from), named.get(arrow.to)];
+      const ends = [from, to].map((event) => [at.x(event.x), y(event)]);
+      svg += arrowSvg(...ends, on ? "eo-on" : "", RADIUS + (to.chosen ? 6 : 2), bowOf(...ends, centres));
+    }
+  }
+  // A name stands where no arrow goes: to the right when an arrow comes from the upper left.
+  const fromLeft = new Set(picture.arrows.map((arrow) => [named.get(arrow.from), named.get(arrow.to)])
+    .filter(([from, to]) => y(from) < y(to) && from.x < to.x).map(([, to]) => to.name));
+  svg += events.map((event) => eventSvg(event, at, y(event), fromLeft.has(event.name))).join("");
+  for (const ghost of local.ghosts) {
+    svg += `<circle class="eo-ghost" cx="${at.x(ghost.x)}" cy="${at.y(rows.get(ghost.line))}" r="${RADIUS}"/>`;
+  }
+  if (local.rope) {
+    svg += arrowSvg(local.rope.from, local.rope.to, "eo-rope", local.rope.gap);
+  }
+  if (local.cursor) {
+    const [x, row] = [at.x(local.cursor.x), at.y(local.cursor.row)];
+    svg += `<rect class="eo-playground-cursor" x="${x - 19}" y="${row - 19}" width="38" height="38" rx="7"/>`;
+  }
+  return svg;
+}
+
+function namesHtml(picture, at) {
+  const { add, remove } = picture.can;
+  const off = (can) => (can ? "" : ' aria-disabled="true"');
+  const rows = picture.lines.map((line, number) => {
+    const name = escaped(line.name);
+    const inside = picture.mode === "draw"
+      ? `<input class="eo-name eo-name-${line.key}" value="${name}" data-line="${line.key}" spellcheck="false" aria-label="Name of process ${name}">` +
+        `<button type="button" class="eo-remove-process" data-do="remove_process" data-value="${line.key}" data-key="remove-${line.key}" title="Remove ${name}" aria-label="Remove process ${name}"${off(remove)}>×</button>`
+      : `<span class="eo-name">${name}</span>`;
+    return `<div class="eo-name-row" style="top:${at.y(number)}px" data-key="line-${line.key}">${inside}</div>`;
+  });
+  const more = `<button type="button" class="eo-add-process" data-do="add_process" data-key="add_process" style="top:${at.height - 8}px"${off(add)}>+ process</button>`;
+  return rows.join("") + (picture.mode === "draw" ? more : "");
+}
+
+export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) => {
+  const { root, on, undo } = page;
   const [svg, canvas, names, fields, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-fields", ".eo-spoken"]
     .map((css) => root.querySelector(css));
   const AT_REST = { ghosts: [], drag: null, rope: null, target: null };
   const local = { cursor: null, ...AT_REST };
+  let picture = model.get("picture");
+  let at = places(picture);
+  let cursor = { row: 0, x: 1 };
+  let pending = null; // where a message begins that was started by a click or a key
   let gesture = null;
   let namesDrawn = "";
-  // What the parts of the page share; `pending` is where a message begins that was started by a click or a key.
-  const page = { svg, canvas, local, picture: model.get("picture"), at: null, pending: null, cursor: { row: 0, x: 1 },
-    tell: placed.send, draw, act, begin, send, giveUp, rope, say, drawing: () => page.picture.mode === "draw" };
-  page.at = places(page.picture);
-  const { tell, drawing } = page;
-
-  function say(words) {
-    spoken.textContent = words;
-  }
-
-  const row = (line) => page.picture.lines.findIndex((each) => each.key === line);
-  const named = (name) => page.picture.events.find((event) => event.name === name);
+  const tell = page.send;
+  const drawing = () => picture.mode === "draw";
+  const say = (words) => { spoken.textContent = words; };
+  const row = (line) => picture.lines.findIndex((each) => each.key === line);
+  const named = (name) => picture.events.find((event) => event.name === name);
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
   function draw() {
-    const width = Math.max(page.at.width, canvas.clientWidth - 2);
-    if (local.drag) local.drag.refused = page.picture.refused;
+    const width = Math.max(at.width, canvas.clientWidth - 2);
+    if (local.drag) local.drag.refused = model.get("error") !== "";
     svg.setAttribute("width", width);
-    svg.setAttribute("height", page.at.height);
+    svg.setAttribute("height", at.height);
     svg.classList.toggle("eo-by-keys", local.cursor !== null);
-    svg.innerHTML = pictureSvg(page.picture, page.at, width, local);
+    svg.innerHTML = pictureSvg(picture, at, width, local);
   }
 
   function drawNames() {
-    const html = namesHtml(page.picture, page.at);
+    const html = namesHtml(picture, at);
     if (html !== namesDrawn) mergeChildren(names, parsed(html));
     namesDrawn = html;
-    names.style.height = `${page.at.height + (drawing() ? 22 : 0)}px`;
+    names.style.height = `${at.height + (drawing() ? 22 : 0)}px`;
     for (const input of names.querySelectorAll("input")) {
-      const name = page.picture.lines[row(Number(input.dataset.line))].name;
+      const name = picture.lines[row(Number(input.dataset.line))].name;
       const refused = input.value !== name && model.get("error") !== "";
       if (input.value !== name && !refused && input !== document.activeElement) input.value = name;
       input.setAttribute("aria-invalid", String(refused));
@@ -62,44 +180,44 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   function drawFields() {
     const field = (event) =>
       `<input class="eo-stamp-field eo-stamp-${event.name}" inputmode="numeric" autocomplete="off" maxlength="12" value="${escaped(event.stamp)}"
-        data-name="${event.name}" data-key="${page.picture.run}-${event.name}" data-mark="${event.mark}" aria-invalid="${event.mark === "wrong"}"
-        aria-label="Lamport stamp of ${escaped(event.words)}" style="left:${page.at.x(event.x) - 16}px;top:${page.at.y(row(event.line)) - 16}px">`;
-    mergeChildren(fields, parsed(fieldsNeeded() ? page.picture.events.map(field).join("") : ""));
+        data-name="${event.name}" data-key="${picture.run}-${event.name}" data-mark="${event.mark}" aria-invalid="${event.mark === "wrong"}"
+        aria-label="Lamport stamp of ${escaped(event.words)}" style="left:${at.x(event.x) - 16}px;top:${at.y(row(event.line)) - 16}px">`;
+    mergeChildren(fields, parsed(fieldsNeeded() ? picture.events.map(field).join("") : ""));
   }
 
   function show() {
-    page.picture = model.get("picture");
-    page.at = places(page.picture);
+    picture = model.get("picture");
+    at = places(picture);
     if (!gesture) Object.assign(local, AT_REST);
-    if (page.pending && (!drawing() || (page.pending.name ? !named(page.pending.name) : row(page.pending.line) < 0))) page.pending = null;
-    root.dataset.mode = page.picture.mode;
-    root.dataset.question = page.picture.question ?? "";
+    if (pending && (!drawing() || (pending.name ? !named(pending.name) : row(pending.line) < 0))) pending = null;
+    root.dataset.mode = picture.mode;
+    root.dataset.question = picture.question ?? "";
     svg.setAttribute("tabindex", fieldsNeeded() ? "-1" : "0");
-    page.cursor.row = Math.min(page.cursor.row, page.picture.lines.length - 1);
-    if (page.cursor.name && named(page.cursor.name)) page.cursor.x = named(page.cursor.name).x;
-    if (page.pending) markPending();
+    cursor.row = Math.min(cursor.row, picture.lines.length - 1);
+    if (cursor.name && named(cursor.name)) cursor.x = named(cursor.name).x;
+    if (pending) markPending();
     draw();
     drawNames();
     drawFields();
   }
 
-  const fieldsNeeded = () => page.picture.mode === "quiz" && page.picture.question === "stamps" && !page.picture.over;
+  const fieldsNeeded = () => picture.mode === "quiz" && picture.question === "stamps" && !picture.over;
 
   // -- where things are --------------------------------------------------------------------------------------------
 
   function spot(event) {
     const box = svg.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const found = page.picture.events.find((each) => Math.hypot(page.at.x(each.x) - x, page.at.y(row(each.line)) - y) < RADIUS + 4);
-    const near = Math.max(0, Math.min(page.picture.lines.length - 1, Math.round((y - TOP) / page.at.lane)));
-    const onLine = Math.abs(y - page.at.y(near)) < page.at.lane * 0.4;
-    return { x, y, name: found?.name, line: found?.line ?? (onLine ? page.picture.lines[near].key : null), column: page.at.column(x) };
+    const found = picture.events.find((each) => Math.hypot(at.x(each.x) - x, at.y(row(each.line)) - y) < RADIUS + 4);
+    const near = Math.max(0, Math.min(picture.lines.length - 1, Math.round((y - TOP) / at.lane)));
+    const onLine = Math.abs(y - at.y(near)) < at.lane * 0.4;
+    return { x, y, name: found?.name, line: found?.line ?? (onLine ? picture.lines[near].key : null), column: at.column(x) };
   }
 
   // The end of a message as the kernel takes it: an event's name, or a line and a column.
   const end = (place) => place.name ?? [place.line, place.column];
   const centre = (place) => place.name
-    ? [page.at.x(named(place.name).x), page.at.y(row(place.line))] : [page.at.x(place.column), page.at.y(row(place.line))];
+    ? [at.x(named(place.name).x), at.y(row(place.line))] : [at.x(place.column), at.y(row(place.line))];
 
   function rope(from, to) {
     const lands = to.line !== null && to.line !== from.line;
@@ -109,24 +227,24 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   }
 
   function markPending() {
-    local.ghosts = page.pending.name ? [] : [{ line: page.pending.line, x: page.pending.column }];
+    local.ghosts = pending.name ? [] : [{ line: pending.line, x: pending.column }];
   }
 
   function send(from, to) {
-    page.pending = null;
+    pending = null;
     Object.assign(local, { rope: null, target: null });
     tell("message", [end(from), end(to)]);
   }
 
   function begin(place) {
-    page.pending = place;
+    pending = place;
     markPending();
     say(`A message begins here: ${place.name ? `at event ${place.name}` : "on a new event"}. Choose its end on another line.`);
   }
 
   function act(place) {
-    if (page.pending) { send(page.pending, place); return; }
-    if (page.picture.tool === "message" && drawing()) { begin(place); return; }
+    if (pending) { send(pending, place); return; }
+    if (picture.tool === "message" && drawing()) { begin(place); return; }
     if (place.name) tell(drawing() ? "choose" : "pick", place.name);
     else if (drawing()) {
       local.ghosts = [{ line: place.line, x: place.column }];
@@ -140,7 +258,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
     if (event.button !== 0 || fieldsNeeded()) return;
     const place = spot(event);
     gesture = { from: place, kind: "press" };
-    if (place.line !== null) page.cursor = { row: row(place.line), x: place.name ? named(place.name).x : place.column, name: place.name };
+    if (place.line !== null) cursor = { row: row(place.line), x: place.name ? named(place.name).x : place.column, name: place.name };
     local.cursor = null;
     svg.setPointerCapture(event.pointerId);
     svg.focus({ preventScroll: true });
@@ -157,26 +275,26 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   function hover(place) {
     svg.style.cursor = place.name ? (drawing() ? "grab" : "pointer") : place.line !== null && drawing() ? "copy" : "default";
     if (!drawing()) return;
-    if (page.pending) { rope(page.pending, place); return; }
+    if (pending) { rope(pending, place); return; }
     local.ghosts = place.line !== null && !place.name ? [{ line: place.line, x: place.column }] : [];
   }
 
   function drag(gesture, place) {
     const { from } = gesture;
-    if (!drawing() || from.line === null || page.pending) return;
+    if (!drawing() || from.line === null || pending) return;
     if (gesture.kind === "press" && Math.hypot(place.x - from.x, place.y - from.y) < 6) return;
-    const leaves = Math.abs(place.y - page.at.y(row(from.line))) > page.at.lane * 0.42;
+    const leaves = Math.abs(place.y - at.y(row(from.line))) > at.lane * 0.42;
     gesture.kind = from.name && !leaves ? "move" : "link";
     svg.style.cursor = gesture.kind === "move" ? "grabbing" : "crosshair";
     if (gesture.kind === "link") {
-      if (local.drag) { local.drag = null; placed.forget(); tell("steady"); }
+      if (local.drag) { local.drag = null; page.forget(); tell("steady"); }
       rope(from, place);
       return;
     }
     Object.assign(local, { ...AT_REST, drag: local.drag });
     if (local.drag?.x !== place.column) {
       local.drag = { name: from.name, x: place.column };
-      placed.latest("preview", [from.name, place.column]);
+      page.latest("preview", [from.name, place.column]);
     }
   }
 
@@ -185,7 +303,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
     const { from, kind } = gesture;
     const place = spot(event);
     gesture = null;
-    placed.forget();
+    page.forget();
     if (kind === "move") tell("move", [from.name, local.drag.x]);
     else if (kind === "link" && place.line !== null && (place.line !== from.line || Math.abs(place.x - from.x) > 20)) send(from, place);
     else if (kind === "link" && !from.name && place.line === from.line) act(from);
@@ -196,26 +314,93 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   });
   svg.addEventListener("pointercancel", giveUp);
   svg.addEventListener("pointerleave", () => {
-    if (!gesture) { local.ghosts = []; if (page.pending) { local.rope = null; markPending(); } draw(); }
+    if (!gesture) { local.ghosts = []; if (pending) { local.rope = null; markPending(); } draw(); }
   });
 
   function giveUp() {
-    const had = gesture !== null || page.pending !== null;
+    const had = gesture !== null || pending !== null;
     gesture = null;
-    page.pending = null;
-    placed.forget();
+    pending = null;
+    page.forget();
     Object.assign(local, AT_REST);
     if (had) tell("steady");
     draw();
     return had;
   }
 
-  const keys = keyboard(page);
+  // -- the keyboard: a cursor that goes along the lines and from one to the next --------------------------------------
+
+  const here = () => {
+    const line = picture.lines[cursor.row].key;
+    const name = picture.events.find((event) => event.line === line && event.x === cursor.x)?.name;
+    return { line, name, column: cursor.x, x: at.x(cursor.x), y: at.y(cursor.row) };
+  };
+  const onRow = () => picture.events.filter((event) => event.line === picture.lines[cursor.row].key);
+  // The next event on the cursor's line, to the left of the cursor or to its right.
+  const beside = (way) => (way < 0 ? onRow().filter(({ x }) => x < cursor.x).pop() : onRow().find(({ x }) => x > cursor.x));
+
+  function describe() {
+    const { name } = here();
+    if (name) return named(name).words;
+    const [before, after] = [beside(-1), beside(1)];
+    const between = [before && `after ${before.name}`, after && `before ${after.name}`].filter(Boolean).join(", ");
+    return `${picture.lines[cursor.row].name}, ${between || "no events"}, an empty place`;
+  }
+
+  function go(changes) {
+    Object.assign(cursor, changes);
+    cursor.name = here().name;
+    local.cursor = cursor;
+    if (pending) rope(pending, here());
+    draw();
+    say(describe());
+    const x = at.x(cursor.x);
+    if (x < canvas.scrollLeft + 30 || x > canvas.scrollLeft + canvas.clientWidth - 60) canvas.scrollLeft = x - canvas.clientWidth / 2;
+  }
+
+  function along(way) {
+    const event = beside(way)?.x;
+    if (!drawing()) return event ?? cursor.x;
+    const next = Math.max(GRID, cursor.x + way);
+    return event === undefined ? Math.min(next, at.column(svg.clientWidth) - 1) : way < 0 ? Math.max(next, event) : Math.min(next, event);
+  }
+
+  function push(way) {
+    const { name } = here();
+    if (!name) { say("No event is here to move."); return; }
+    const next = beside(way);
+    const close = next && Math.abs(next.x - cursor.x) <= 1;
+    tell("move", [name, close ? next.x - (way < 0 ? GRID : 0) : Math.max(GRID, cursor.x + way * GRID)]);
+    cursor.name = name;
+  }
+
+  const chosen = () => drawing() && picture.events.some((event) => event.chosen);
+
+  function press(event) {
+    const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const command = event.ctrlKey || event.metaKey;
+    const letter = event.key.toLowerCase();
+    if (command && (letter === "z" || letter === "y")) tell(letter === "y" || event.shiftKey ? "redo" : "undo");
+    else if (command || event.altKey) return false;
+    else if (way && event.key.match(/Left|Right/)) event.shiftKey && drawing() ? push(way) : go({ x: along(way) });
+    else if (way) go({ row: Math.max(0, Math.min(picture.lines.length - 1, cursor.row + way)) });
+    else if (event.key === "Home" || event.key === "End") go({ x: onRow().at(event.key === "Home" ? 0 : -1)?.x ?? 1 });
+    else if (event.key === "Enter" || event.key === " ") act(here());
+    else if (letter === "m" && drawing()) pending ? send(pending, here()) : begin(here());
+    else if ((event.key === "Delete" || event.key === "Backspace") && drawing()) tell("delete", here().name ?? null);
+    else if (event.key === "Escape") { if (!giveUp() && !chosen()) return false; if (chosen()) tell("clear_choice"); }
+    else return false;
+    if (!local.cursor) { local.cursor = cursor; draw(); }
+    return true;
+  }
+
   svg.addEventListener("keydown", (event) => {
-    if (keys.press(event)) { event.preventDefault(); event.stopPropagation(); }
+    if (!press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
   });
   svg.addEventListener("focus", () => {
-    if (svg.matches(":focus-visible") && !gesture) keys.go({});
+    if (svg.matches(":focus-visible") && !gesture) go({});
   });
   svg.addEventListener("blur", () => { local.cursor = null; draw(); });
 
@@ -224,8 +409,8 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
   const answers = () => Object.fromEntries([...fields.children].map((input) => [input.dataset.name, input.value]));
   const box = () => root.querySelector(".eo-run-text");
 
-  placed.tell = (what, value) => {
-    const own = { check: answers, load: () => box().value, remove_process: () => Number(value) };
+  page.tell = (what, value) => {
+    const own = { check: answers, load: () => box().value };
     tell(what, own[what] ? own[what]() : value);
   };
   root.addEventListener("change", async (event) => {
@@ -242,14 +427,14 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (placed, model)
     if (event.key === "Enter" && event.target.matches(".eo-stamp-field")) tell("check", answers());
   });
 
-  placed.heard = (message) => {
+  page.heard = (message) => {
     if (message.file) saveFile(message.file);
     if (message.text !== undefined) box().value = message.text;
     if (!gesture) show();
   };
 
   on("change:picture", show);
-  on("change:error", drawNames);
+  on("change:error", () => { draw(); drawNames(); });
   const watcher = new ResizeObserver(draw);
   watcher.observe(canvas);
   undo.push(() => watcher.disconnect());

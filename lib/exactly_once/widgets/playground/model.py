@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from ...clocks import History
+from ...clocks import Event, History
 from ...clocks.files import FORMS, read_text
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...trace import Trace
@@ -15,9 +15,7 @@ TOOLS = ("event", "message")
 FILES = {"jsonl": "run.jsonl", "shiviz": "run.shiviz.txt"}
 LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
-
-
-FLEETING = {"text_error": "", "note": "", "preview_error": "", "preview": None}  # reset by the next action
+FLEETING = {"text_error": "", "note": "", "preview": None}  # reset by the next action
 
 
 @dataclass(frozen=True)
@@ -32,18 +30,20 @@ class State(BaseState):
     text_error: str = ""
     note: str = ""
     preview: Drawing | None = None
-    preview_error: str = ""
     quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
 
+EXAMPLE = (  # process, column, kind, message: one message overtakes another
+    ("P1", 1, "local"), ("P1", 2, "send", "1"), ("P1", 3.5, "send", "2"), ("P1", 5.5, "receive", "4"),
+    ("P2", 4.5, "receive", "2"), ("P2", 6.5, "receive", "1"), ("P2", 8, "send", "3"),
+    ("P3", 1, "send", "4"), ("P3", 4.5, "local"), ("P3", 9.5, "receive", "3"),
+)  # fmt: skip
+
+
 def example():
-    """Return a small first run: three processes and four messages, one of which overtakes another."""
-    drawing = Drawing.empty(3)
-    drawing, _ = drawing.with_event(1, 1)
-    for start, end in (((1, 2), (2, 6.5)), ((1, 3.5), (2, 4.5)), ((2, 8), (3, 9.5)), ((3, 1), (1, 5.5))):
-        drawing = drawing.with_message(start, end)
-    drawing, _ = drawing.with_event(3, 4.5)
-    return drawing.lettered()
+    """Return a small first run: three processes and four messages."""
+    events = [Event(process, kind, *message) for process, _, kind, *message in EXAMPLE]
+    return Drawing.of(History(events), [column for _, column, *_ in EXAMPLE])
 
 
 class ClockPlaygroundModel(Model):
@@ -66,14 +66,14 @@ class ClockPlaygroundModel(Model):
             "vector": lambda _: self._set(vector=not self.state.vector),
             "event": lambda value: self._draw(self.state.drawing.with_event(*value)[0]),
             "message": lambda value: self._draw(self.state.drawing.with_message(*map(_end, value))),
-            "preview": self.preview,
+            "preview": lambda value: self._set(preview=self.state.drawing.moved(*value)),  # as if it were there
             "steady": lambda _: self._set(),
             "move": lambda value: self._draw(self.state.drawing.moved(*value)),
             "choose": self.choose,
             "clear_choice": lambda _: self._set(chosen=()),
             "delete": self.delete,
             "add_process": lambda _: self._draw(self.state.drawing.with_line()),
-            "remove_process": lambda value: self._draw(self.state.drawing.without_line(value)),
+            "remove_process": lambda value: self._draw(self.state.drawing.without_line(number_in(value))),
             "rename": lambda value: self._draw(self.state.drawing.renamed(*value)),
             "line_up": lambda _: self._draw(self.state.drawing.lined_up()),
             "example": lambda _: self._draw(example()),
@@ -91,13 +91,6 @@ class ClockPlaygroundModel(Model):
         }
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
-
-    def preview(self, value):
-        """Show the stamps for an event at another place; the drawing itself is not changed yet."""
-        try:
-            self._set(preview=self.state.drawing.moved(*value))
-        except BadInput as why:
-            self._set(preview_error=str(why))
 
     def choose(self, name):
         """Choose an event, or drop it when it is chosen already; a third event takes the place of the first."""

@@ -1,14 +1,13 @@
 """The quiz of the clock playground: generated runs, two questions on each, the first mistake explained."""
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ...clocks import random_history
 from ...errors import BadInput, one_of, whole
 from ..base.nodes import listed
-from .run import Drawing
-from .words import compared, relations, stamp_of, why
+from .run import Drawing, compared, relations, stamp_of, why
 
 LEVELS = {  # processes, events, share of messages, most messages without a receive, whether one must overtake
     1: (2, 6, 0.8, 0, False),
@@ -45,13 +44,18 @@ class Quiz:
     question: str = "stamps"
     drawing: Drawing | None = None
     target: str = ""
-    answers: tuple = ()
+    answers: dict = field(default_factory=dict)
     picked: frozenset = frozenset()
-    marks: tuple = ()
+    marks: dict = field(default_factory=dict)
     says: str = ""
     path: tuple = ()
     state: str = "asked"
     score: Score = Score()
+
+    @property
+    def over(self):
+        """True when the answer is known: it was right, or it was shown."""
+        return self.state in ("right", "shown")
 
 
 def put(level=1, number=1, question="stamps", score=None):
@@ -97,17 +101,17 @@ def following(quiz):
 def picked(quiz, name):
     """Return the quiz with an event clicked on, or clicked off again."""
     quiz.drawing.dot(name)
-    if quiz.question != "concurrent" or quiz.state in ("right", "shown"):
+    if quiz.question != "concurrent" or quiz.over:
         return quiz
     if name == quiz.target:
         raise BadInput(f"The question is about {name} itself: choose the others that are concurrent with it.")
-    return replace(quiz, picked=quiz.picked ^ {name}, marks=(), says="", path=())
+    return replace(quiz, picked=quiz.picked ^ {name}, marks={}, says="", path=())
 
 
 def typed(quiz, answers):
     """Return the quiz with the typed texts so far, unchecked: {event: text}."""
-    answers = tuple((str(name), str(text)[:20]) for name, text in dict(answers or {}).items())
-    return quiz if quiz.state in ("right", "shown") else replace(quiz, answers=answers)
+    answers = {str(name): str(text)[:20] for name, text in dict(answers or {}).items()}
+    return quiz if quiz.over else replace(quiz, answers=answers)
 
 
 def checked(quiz, answers=None):
@@ -116,35 +120,35 @@ def checked(quiz, answers=None):
     `answers` maps events to the typed stamps, as text. If a stamp is missing or no whole number, the quiz names it,
     and the check counts as no try.
     """
-    if quiz.state in ("right", "shown"):
+    if quiz.over:
         return quiz
     stamps = quiz.question == "stamps"
     quiz = typed(quiz, answers) if stamps else quiz
     marks, says, path = _judge_stamps(quiz) if stamps else _judge_concurrent(quiz)
     if not marks:
-        return replace(quiz, marks=(), says=says, path=())
+        return replace(quiz, marks={}, says=says, path=())
     right = "wrong" not in marks.values()
     score = quiz.score.after(right) if quiz.state == "asked" else quiz.score
     state = "right" if right else "tried"
-    return replace(quiz, marks=tuple(marks.items()), says=says, path=path, state=state, score=score)
+    return replace(quiz, marks=marks, says=says, path=path, state=state, score=score)
 
 
 def shown(quiz):
     """Return the quiz with the answer shown; a question without a try counts as not known."""
     score = quiz.score.after(False) if quiz.state == "asked" else quiz.score
     names = [dot.name for dot in quiz.drawing.dots]
-    stamps = tuple((name, str(stamp_of(quiz.drawing, name))) for name in names)
+    stamps = {name: str(stamp_of(quiz.drawing, name)) for name in names}
     apart = frozenset(name for name, how in relations(quiz.drawing, quiz.target).items() if how == "concurrent")
     says = f"These are concurrent with {quiz.target}: from none of them does a path lead to it, nor back."
     if quiz.question == "stamps":
         says = "These are the stamps. Follow lines and arrows from left to right: each is one more than the largest "
         says += "before it."
-    return replace(quiz, state="shown", score=score, answers=stamps, picked=apart, marks=(), says=says, path=())
+    return replace(quiz, state="shown", score=score, answers=stamps, picked=apart, marks={}, says=says, path=())
 
 
 def _judge_stamps(quiz):
     """Return (marks, words, no path). Without marks the words name the stamps that are missing or no number."""
-    drawing, answers = quiz.drawing, dict(quiz.answers)
+    drawing, answers = quiz.drawing, quiz.answers
     in_order = [drawing.order[place].name for place in drawing.history.causal_order]
     empty = [name for name in in_order if not answers.get(name, "").strip()]
     if empty:

@@ -1,15 +1,274 @@
-"""The clock playground on the screen: its JavaScript draws and reports the learner's actions."""
+"""The clock playground on the screen: its picture as plain data for the page, and fragments of HTML around it."""
 
-from ..base.widget import HtmlWidget, css, esm
-from .model import ClockPlaygroundModel
-from .view import screen
+from collections import Counter
+from html import escape
+from itertools import pairwise
+
+import pandas as pd
+
+from ... import show
+from ..base.controls import button, field, number_field, row, segments, select
+from ..base.nodes import plural
+from ..base.widget import HtmlWidget
+from .model import MODES, ClockPlaygroundModel
+from .quiz import LEVELS, MOST_NUMBER
+from .run import FEWEST, MOST, SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
+
+TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
+TOOL_TITLES = {"event": "Event", "message": "Message"}
+LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
+REST = "drag an event along its line to move it. Choose two events to ask which came first."
+HINTS = {
+    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for "
+    f"a message; {REST}",
+    "message": "<strong>Click where a message begins</strong>, then <strong>where it ends</strong>, on another line; "
+    f"{REST.replace('Choose', 'Switch back to Event to choose')}",
+}
+KEYS = (
+    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins "
+    "a message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes "
+    "it, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open "
+    "ones receives; ✕ marks a message that nobody receives."
+)
 
 
-class ClockPlayground(HtmlWidget, view=screen):
+def picture(state):
+    """Return the page's picture: lines, events with their stamps and relations, arrows, the marked path."""
+    shown = state.preview or state.drawing
+    how, path = {}, ()
+    if len(state.chosen) == 1:
+        how = relations(shown, state.chosen[0])
+    elif len(state.chosen) == 2:
+        one, other = (shown.places[name] for name in state.chosen)
+        relation = shown.history.relation(one, other)
+        path = {"before": shown.path(*state.chosen), "after": shown.path(*state.chosen[::-1])}.get(relation) or ()
+    drawn = _drawn(shown, path, state.vector)
+    for event in drawn["events"]:
+        name = event["name"]
+        event |= {
+            "stamp": str(stamp_of(shown, name)),
+            "row": row_text(vector_of(shown, name)) if state.vector else "",
+            "how": how.get(name, ""),
+            "sign": SIGNS[how[name]] if name in how else "",
+            "chosen": name in state.chosen,
+            "words": _spoken(shown, name),
+        }
+    can = {"add": len(shown.lines) < MOST, "remove": len(shown.lines) > FEWEST}
+    return drawn | {"mode": "draw", "tool": state.tool, "can": can}
+
+
+def quiz_picture(quiz):
+    """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
+    drawn = _drawn(quiz.drawing, quiz.path, False)
+    for event in drawn["events"]:
+        name = event["name"]
+        mark, stamps = quiz.marks.get(name, ""), quiz.question == "stamps"
+        picked, target = not stamps and name in quiz.picked, not stamps and name == quiz.target
+        event |= {
+            "stamp": quiz.answers.get(name, "") if stamps else "", "row": "", "how": "",
+            "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark, "chosen": target, "picked": picked,
+            "words": _event(quiz.drawing, name) + (", chosen" if picked else "")
+            + (f", {mark}" if mark else "") + (", the one in question" if target else ""),
+        }  # fmt: skip
+    return drawn | {
+        "mode": "quiz", "question": quiz.question, "run": f"{quiz.level}/{quiz.number}", "over": quiz.over,
+        "can": {},
+    }  # fmt: skip
+
+
+def _drawn(drawing, path, vector):
+    steps = {*pairwise(path)}
+    return {
+        "lines": [{"key": line.key, "name": line.name} for line in drawing.lines],
+        "events": [
+            {
+                "name": dot.name, "line": dot.line, "x": dot.x, "text": dot.text,
+                "receives": any(other == dot.name for _, other in drawing.arrows),
+                "lost": dot.name in drawing.lost, "on": dot.name in path,
+            }
+            for dot in drawing.order
+        ],
+        "arrows": [{"from": one, "to": other, "on": (one, other) in steps} for one, other in drawing.arrows],
+        "steps": [[*pair] for pair in pairwise(path) if drawing.where(pair[0]) == drawing.where(pair[1])],
+        "vector": vector,
+    }  # fmt: skip
+
+
+def _spoken(drawing, name):
+    entries = zip(drawing.lines, vector_of(drawing, name), strict=True)
+    row = ", ".join(f"{line.name} {time}" for line, time in entries)
+    return f"{_event(drawing, name)}; Lamport stamp {stamp_of(drawing, name)}; vector {row}"
+
+
+def _event(drawing, name):
+    return f"event {name} on {drawing.where(name)}, {doing(drawing, name)}"
+
+
+def screen(model, _width=None):
+    """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
+    state = model.state
+    quiz = state.mode == "quiz"
+    return {
+        "picture": quiz_picture(state.quiz) if quiz else picture(state),
+        "toolbar": toolbar(state, bool(model.past), bool(model.future)),
+        "says": quiz_says(state.quiz) if quiz else says(state),
+        "facts": "" if quiz else facts(state.drawing),
+        "files": files(state),
+        "table": "" if quiz and not state.quiz.over else table(state),
+    }
+
+
+def toolbar(state, can_undo, can_redo):
+    """Return the row of controls above the picture."""
+    mode = field("What to do", segments("mode", TITLES, state.mode))
+    if state.mode == "quiz":
+        choices = _quiz_choices(state.quiz, state.refused)
+        return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
+    tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
+    vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
+    undo, redo = "Undo (Ctrl+Z)", "Do again (Ctrl+Shift+Z)"
+    edit = [
+        button("eo-undo", "undo", "↶", off=not can_undo, spoken=undo, tip=undo),
+        button("eo-redo", "redo", "↷", off=not can_redo, spoken=redo, tip=redo),
+        button("eo-delete", "delete", "Delete", off=not state.chosen),
+        button("eo-line-up", "line_up", "Line up by stamp"),
+        button("eo-clear", "clear", "Clear"),
+        button("eo-example", "example", "Example"),
+    ]
+    buttons = row("eo-playground-actions", "Edit", *edit)
+    return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{buttons}'
+
+
+def _quiz_choices(quiz, refused):
+    levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
+    number = number_field("Run", "number", quiz.number, refused, MOST_NUMBER)
+    return field("Level", select("level", levels, quiz.level)) + number
+
+
+def _quiz_actions(quiz):
+    over, score = quiz.over, quiz.score
+    said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
+    streak = f" · {score.streak} in a row" if score.streak > 1 else ""
+    acts = [
+        button("eo-check", "check", "Check", off=over, primary=True),
+        button("eo-show", "show", "Show me", off=over),
+        button("eo-next", "next", "Next question", primary=over),
+    ]
+    buttons = row("eo-playground-actions", "Quiz", *acts)
+    return f'<div class="eo-playground-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
+
+
+def says(state):
+    """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
+    shown = state.preview or state.drawing
+    if state.note:
+        return _box("is-good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
+    if not state.chosen:
+        return f'<div class="eo-says">{HINTS[state.tool]}</div>'
+    if len(state.chosen) == 1:
+        (name,) = state.chosen
+        how = [*relations(shown, name).values()]
+        counts = " · ".join(
+            f"{SIGNS[word]} {how.count(word)} {words}"
+            for word, words in (("before", "before it"), ("after", "after it"), ("concurrent", "concurrent with it"))
+        )
+        text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
+        sentence = why(shown, name)
+        return _box(
+            "is-one",
+            f"{escape(name)} on {escape(shown.where(name))}:{escape(text)} stamp {stamp_of(shown, name)}.",
+            f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
+            "Choose a second event to compare the two.</span>",
+        )
+    relation, headline, explanation = compared(shown, *state.chosen)
+    return _box(f"is-{relation}", f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
+
+
+def quiz_says(quiz):
+    """Return the question, or the sentence on the answer."""
+    ask = f"Which events are concurrent with {quiz.target}? Choose them all, then check."
+    if quiz.question == "stamps":
+        ask = "What are the Lamport stamps? Type one into each circle, then check."
+    if not quiz.says:
+        return _box("is-asked", escape(ask), "")
+    if quiz.state == "right":
+        return _box("is-good", "✓ Right.", escape(quiz.says.removeprefix("Right: ")))
+    if quiz.state == "shown":
+        return _box("is-asked", "The answer.", escape(quiz.says))
+    if quiz.marks:
+        return _box("is-bad", "✗ Not yet.", escape(quiz.says))
+    return _box("is-asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
+
+
+def _box(kind, headline, rest):
+    return f'<div class="eo-says eo-{kind}"><strong>{headline}</strong> {rest}</div>'
+
+
+def facts(drawing):
+    """Return the line of figures under the picture."""
+    history = drawing.history
+    pairs, ties = history.concurrent_pairs(), _ties(history)
+    over, lost = len(drawing.overtaking()), len(drawing.lost)
+    said = [
+        plural(len(history), "event"),
+        plural(len(drawing.arrows) + lost, "message")
+        + (f", {over} overtaking" if over else "")
+        + (f", {lost} ✕ received by nobody" if lost else ""),
+        plural(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
+    ]
+    order = " The total order ranks these too, by convention." if pairs else ""
+    return f'<p class="eo-facts">{" · ".join(said)}.{order}</p>'
+
+
+def _ties(history):
+    """Return how many pairs of events have equal stamps; all of them are concurrent."""
+    return sum(count * (count - 1) // 2 for count in Counter(history.lamport).values())
+
+
+def files(state):
+    """Return the folded part with the loading and saving of a run."""
+    if state.mode == "quiz":
+        return ""
+    wrong = f"<strong>✗ Not loaded.</strong> {escape(state.text_error)}"
+    wrong = f'<div class="eo-says eo-is-bad eo-text-error" role="alert">{wrong}</div>' * bool(state.text_error)
+    lines = ('"P1", "kind": "send"', '"P2", "kind": "receive"')
+    example = "&#10;".join(f'{{"process": {line}, "message": "m1"}}' for line in lines)
+    return (
+        '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
+        f'<p class="eo-keys">{KEYS}</p>'
+        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; '
+        "or a log for ShiViz</span>"
+        f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
+        f"{wrong}"
+        '<div class="eo-playground-actions">'
+        + button("eo-load", "load", "Load this text", primary=True)
+        + '<label class="eo-button eo-playground-open">Open a file …'
+        + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
+        + button("eo-show-text", "show_text", "Put this run here")
+        + button("eo-download", "download", "Save as JSON lines")
+        + button("eo-download-shiviz", "download", "Save for ShiViz", value="shiviz")
+        + "</div></details>"
+    )
+
+
+def table(state):
+    """Return the picture as a table in words, in Lamport's total order."""
+    shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
+    chosen = () if state.mode == "quiz" else state.chosen
+    how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
+    rows = []
+    for place in shown.history.total_order():
+        dot = shown.order[place]
+        said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
+        row = [dot.name, shown.where(dot.name), said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
+        rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
+    columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(line.name for line in shown.lines)})"]
+    table = pd.DataFrame(rows, columns=[*columns, *[f"stands to {one}" for one in chosen if how]])
+    return show.folded(table, "The run as a table, in Lamport’s total order")
+
+
+class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=screen):
     """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
-
-    _esm = esm("playground/picture.js", "playground/keys.js", "playground/clock_playground.js")
-    _css = css("playground/clock_playground.css")
 
     @property
     def history(self):

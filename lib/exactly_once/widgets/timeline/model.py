@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
-from ..player.way import WayModel, WayState
+from ..player.model import WayModel, WayState
 from .parts import PRODUCERS
 from .steps import CODES, PRODUCER
 from .stories import OWN, STORIES

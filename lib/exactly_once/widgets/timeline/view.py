@@ -8,7 +8,7 @@ import pandas as pd
 from ... import show
 from ...show.base.canvas import hatchings, svg
 from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
-from ..player.view import panel, panels, says_html
+from ..player.widget import panel, panels, says_html
 from .cells import Tape
 from .drawing import HEIGHT, Place, Sketch
 from .lanes import standing, time_part

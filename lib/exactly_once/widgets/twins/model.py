@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...pipeline import Job
-from ..base.cluster import OnCluster, Stopped
-from ..base.error_view import ErrorView
-from ..base.model import BackgroundWork, BaseState
+from ..base.controls import ErrorView
+from ..base.model import BackgroundWork, BaseState, OnCluster, Stopped
 from .one_node import OneNode, measure
 from .reading import NOW, POINTS, hours_of, strikes
 

@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple
 
-from ..base.cluster import Stopped
+from ..base.model import Stopped
 from .reading import strikes
 
 BEFORE, AFTER = 3, 8  # hours before and after the fault

@@ -1,26 +1,39 @@
-"""The log of a run on a real Kafka: partitions, groups' offsets and the coordinator, as stores of these names.
+"""Stores over Kafka: any store in a topic, and the log of a run by requests to the brokers.
 
-They answer the verbs of `log.machine` and of `log.transactions.machine` by requests to a broker. A partition is a
-topic with one partition; topics, groups and transactional ids have the run's prefix. The coordinator is Kafka's own,
-which writes the markers itself: nothing is ever due to the run's coordinator node. What no client can have a broker
-do, such as to write a marker in the coordinator's place, is refused.
+`KafkaStore`'s contents are what replaying the one partition of a topic gives. The log is the database: state machine
+replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The Log, 2013). A record holds the contents
+that an operation has changed, of a log its new end alone, the operation's lines in the journal, and the offset up to
+which its writer had read. All processes apply the records in their order, and all come to the same contents, stamps
+and journal. A record that stands at another offset than its writer expected changes nothing, in any process: another
+one came in between, and the operation is tried again.
 
-The journal is a topic of the run (`store`), and not atomic with the requests: its line comes after the request. So a
-record carries its own line in a header, with stamps that were taken before it was sent: whoever is killed in between
-leaves no record without a line. A request that writes no record, such as a commit of offsets outside of a
-transaction, may remain without one. In a transaction, a commit of offsets is a record of a topic of the run, too: in
-the same transaction, so a read_committed reader sees it when the offsets count.
+The log of a run has partitions, groups' offsets and a coordinator, as stores of these names: `RequestStore`s. They
+answer the verbs of `log.machine` and of `log.transactions.machine` by requests to a broker. A partition is a topic
+with one partition; topics, groups and transactional ids have the run's prefix. The coordinator is Kafka's own, which
+writes the markers itself: nothing is ever due to the run's coordinator node. What no client can have a broker do,
+such as to write a marker in the coordinator's place, is refused.
+
+Their journal is a topic of the run, and not atomic with the requests: its line comes after the request. So a record
+carries its own line in a header, with stamps that were taken before it was sent: whoever is killed in between leaves
+no record without a line. A request that writes no record, such as a commit of offsets outside of a transaction, may
+remain without one. In a transaction, a commit of offsets is a record of a topic of the run, too: in the same
+transaction, so a read_committed reader sees it when the offsets count.
 """
 
 import contextlib
 import json
+import os
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 from ...errors import BadInput
+from ...servers.where import Where
 from ...stores.codec import Value, decode, encode, tuples
-from ...stores.interface import Entry, Origin, Reply, named
+from ...stores.interface import Changed, Entry, MemoryStore, OptimisticStore, Origin, Reply, named
 from ...stores.operations import Blocked, Content, NoInput, Note, operation_named
 from .. import machine
 from ..errors import TransactionalIdNotFound
@@ -29,13 +42,103 @@ from ..storage.records import Pair
 from ..transactions import machine as transactions
 from ..transactions import rules
 from .connection import unpacked
-from .log import Requests
-from .store import KafkaStore
+from .log import RETRY_SECONDS, KafkaLog
 
+ANSWER_SECONDS = 20.0  # that a client waits for a broker that is being started again
 LINE = "eo-line"  # the header with a record's line in the journal
 COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
+_clients: WeakValueDictionary[tuple[int, str, str], KafkaLog] = WeakValueDictionary()
+
+
+def client(url: str, prefix: str) -> KafkaLog:
+    """Return the one client of this process for all stores of a run; a forked process has clients of its own."""
+    key = os.getpid(), url, prefix
+    return _clients.setdefault(key, KafkaLog(Where.parse(url), prefix=prefix, seconds=ANSWER_SECONDS))
+
+
+class KafkaStore(OptimisticStore, MemoryStore):
+    """One system in one topic, for any thread of a process, one at a time.
+
+    Its memory holds the contents that the replay gave.
+
+    Raises `OutcomeUnknown` for an operation whose answer does not come, and where no broker answers for
+    `ANSWER_SECONDS`; and `LogError`, a `CourseError`, when the broker refuses, as for a record that is too large.
+    """
+
+    def __init__(self, url: str, name: str, where: str | None = None) -> None:
+        """`url` is as for `Where.parse`; `where` is the topic's name but for "store.", by default the store's."""
+        super().__init__(name)
+        self.url, self.log, self._topic = url, client(url, (where or name).removesuffix(name)), f"store.{name}"
+        self._at = 0
+        self._puts: list[tuple[str, str, int, Content]] = []  # (kind, part, how much is kept, what is new)
+        self._lines: list[dict[str, Any]] = []
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._looking():
+            self._puts, self._lines = [], []
+            yield
+            if not self._puts and not self._lines:
+                return
+            record = json.dumps([self._at, self._puts, self._lines])
+            place = self.log.append(self._topic, 0, [record]).offset
+            assert place is not None, "with acks='all' the offset is told"
+            if place != self._at:
+                self._read_on(place + 1)
+                raise Changed
+            self._apply(place, *json.loads(record))
+            self._at += 1
+
+    @contextlib.contextmanager
+    def _looking(self) -> Iterator[None]:
+        """Give a context in which the contents are those at the topic's end, and no other thread asks."""
+        with self.log.lock:
+            self._read_on(0)
+            yield
+
+    def _read_on(self, end: int) -> None:
+        """Apply the records up to the topic's end, and at least up to this offset."""
+        self.log.create_topic(self._topic, exist_ok=True)
+        while True:
+            for records, after in self.log.stored(self._topic, 0, self._at):
+                for record in records:
+                    self._apply(record.offset, *json.loads(record.value))
+                self._at = after
+            if self._at >= end:
+                return
+            time.sleep(RETRY_SECONDS)
+
+    def _apply(self, offset: int, expected: int, puts: list[Any], lines: list[dict[str, Any]]) -> None:
+        if offset == expected:
+            for kind, part, kept, content in puts:
+                new = tuples(content)
+                super()._put(kind, part, super()._get(kind, part)[:kept] + new if kept else new)
+            for line in lines:
+                entry = Entry(**line | {"inputs": tuples(line["inputs"])})
+                self.clocks[entry.part] = entry.sent
+                self.entries.append(entry)
+
+    def _put(self, kind: str, part: str, content: Content) -> None:
+        before = self._get(kind, part)
+        if content != before:
+            grown = isinstance(before, tuple) and isinstance(content, tuple) and content[: len(before)] == before
+            kept = len(before) if grown else 0
+            self._puts.append((kind, part, kept, content[kept:] if kept else content))
+
+    def _note(self, entry: Entry) -> None:
+        self._lines.append(vars(entry) | {"value": encode(entry.value), "wall": time.time()})
+
+    def remove(self) -> None:
+        """Delete the topic."""
+        with self.log.lock:
+            self.log.delete_topic(self._topic)
+
+    def close(self) -> None:
+        """Close the connections, which all stores of this process for the run share; a request makes new ones."""
+        with self.log.lock:
+            self.log.close()
 
 
 class RequestStore(KafkaStore):
@@ -52,6 +155,7 @@ class RequestStore(KafkaStore):
         super().__init__(url, name, where)
         self._looked: dict[str, int] = {}  # {topic: the offset up to which the lines of its records were read}
         self._numbers: dict[tuple[str, int], int] = {}  # {(topic, offset): the number of the record's input}
+        self._next: dict[tuple[int, int], int] = {}  # {(producer, epoch): the next sequence number in `COMMITS`}
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Raises `BadInput` for one that no client can ask for."""
@@ -140,21 +244,22 @@ class RequestStore(KafkaStore):
     def _read_lines(self, topic: str) -> None:
         for records, after in self.log.stored(topic, 0, self._looked.get(topic, 0)):
             self._looked[topic] = after
-            if not records:
-                continue
-            part, verb, received, *whose = decode(dict(records[0].headers)[LINE].decode())
-            origin, offset = Origin(*tuples(whose)), records[0].offset
-            values = [unpacked(one.key, one.value, dict(one.headers))[1] for one in records]
-            more = {"duplicate": False, "acknowledged": True, "values": values}
-            noted = {"offset": offset, **({"offsets": values[0]} if topic == COMMITS else more)}
-            self.entries.append(
-                Entry(
-                    part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1,
-                    origin.inputs, wall=records[0].timestamp / 1000,
-                )
-            )  # fmt: skip
-            for one in records:
-                self._numbers[topic, one.offset] = one.offset + 1 if origin.item is None else origin.item
+            for line, batch in groupby(records, lambda one: dict(one.headers)[LINE]):
+                self._read_line(topic, *tuples(decode(line.decode())), written=list(batch))
+
+    def _read_line(self, topic, part, verb, received, *whose, written):
+        origin, offset = Origin(*whose), written[0].offset
+        values = [unpacked(one.key, one.value, dict(one.headers))[1] for one in written]
+        more = {"duplicate": False, "acknowledged": True, "values": values}
+        noted = {"offset": offset, **({"offsets": values[0]} if topic == COMMITS else more)}
+        self.entries.append(
+            Entry(
+                part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1,
+                origin.inputs, wall=written[0].timestamp / 1000,
+            )
+        )  # fmt: skip
+        for one in written:
+            self._numbers[topic, one.offset] = one.offset + 1 if origin.item is None else origin.item
 
     def _settle(self):
         """Wait until the coordinator has written the markers of all that is decided in the run."""
@@ -183,6 +288,9 @@ class RequestStore(KafkaStore):
     @abstractmethod
     def _observed(self, part: str) -> Content:
         """Return what an observer sees of a part, in the form of its kind's content; None where nothing is."""
+
+    def _seen(self, topic, offsets):
+        return machine.Observed(*(encode(self._rows(topic, 0, None, one)[0]) for one in ISOLATIONS), encode(offsets))
 
     def remove(self) -> None:
         """Delete all topics of the store."""
@@ -242,12 +350,9 @@ class Partitions(RequestStore):
         if part not in self._facts("topics"):
             return None
         self._settle()
-        seen = [self._rows(part, 0, None, level)[0] for level in ISOLATIONS]
         known = {group: self.log.committed_offset(group, part, 0) for group in self._facts(f"groups {part}")}
-        offsets = {group: offset for group, offset in known.items() if offset is not None}
-        if not any((*seen, offsets, part in self._facts("created"))):
-            return None
-        return machine.Observed(*map(encode, (*seen, offsets)))
+        seen = self._seen(part, {group: offset for group, offset in known.items() if offset is not None})
+        return seen if part in self._facts("created") or any(map(decode, seen)) else None
 
 
 class GroupOffsets(RequestStore):
@@ -255,21 +360,17 @@ class GroupOffsets(RequestStore):
 
     KIND, PARTS = transactions.OFFSETS_KIND, (transactions.OFFSETS_PART,)
 
-    def __init__(self, url: str, name: str, where: str | None = None) -> None:
-        super().__init__(url, name, where)
-        self._next: dict[tuple[int, int], int] = {}  # {(producer, epoch): the next sequence number in `COMMITS`}
-
     def _ask_begin_group(self, part, streams, origin):
         for topic in (COMMITS, *streams):
             self._open(topic)
 
     def _ask_commit_offsets(self, part, group, offsets, settings, origin):
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
-        requests, name = Requests(self.log), self._id_of(producer)
+        name = self._id_of(producer)  # also for the client, which may not have begun it
         self._note_fact("groups", group)
-        places = {f"{stream}-0": offset for stream, offset in offsets.items()}
-        requests.commit_offsets(group, places, producer, epoch, settings.get("generation"))
-        requests.add_partitions(name, producer, epoch, [f"{COMMITS}-0"])
+        places = {(stream, 0): offset for stream, offset in offsets.items()}
+        self.log.commit(group, places, producer, epoch, settings.get("generation"))
+        self.log.add_partitions(name, producer, epoch, [f"{COMMITS}-0"])
         sequence = self._next.get(whom, 0)  # stays as it is until there is an answer: then a repeated one is known
         numbered = {"producer": producer, "producer_epoch": epoch, "sequence": sequence, "transactional": True}
         answer = self._write(
@@ -292,8 +393,7 @@ class GroupOffsets(RequestStore):
             for stream in topics:
                 if (offset := self.log.committed_offset(group, stream, 0)) is not None:
                     offsets.setdefault(group, {})[stream] = offset
-        seen = [self._rows(COMMITS, 0, None, level)[0] for level in ISOLATIONS]
-        return machine.Observed(*map(encode, (*seen, offsets)))
+        return self._seen(COMMITS, offsets)
 
 
 class Coordinator(RequestStore):
@@ -327,7 +427,7 @@ class Coordinator(RequestStore):
     def _ask_add_partitions(self, part, transactional_id, producer, epoch, partitions, origin):
         """Have the coordinator note partitions, in protocol 1; that of the offsets is noted when they are sent."""
         places = [f"{one}-0" for one in partitions if one != transactions.OFFSETS_PART]
-        Requests(self.log).add_partitions(transactional_id, producer, epoch, places)
+        self.log.add_partitions(transactional_id, producer, epoch, places)
 
     def _ask_end_transaction(self, part, transactional_id, producer, epoch, result, origin):
         return list(self.log.transactions.end(transactional_id, producer, epoch, result))

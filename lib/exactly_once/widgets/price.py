@@ -5,12 +5,11 @@ from html import escape
 
 import ipywidgets
 
-from ...costs.counted import counted
-from ...costs.model import predicted
-from ...errors import BadInput, is_number, whole
-from ...handlers import STRATEGIES
-from ...sandbox.review import LATENCIES
-from ..base.error_view import ErrorView
+from ..costs.counted import counted, predicted
+from ..errors import BadInput, is_number, whole
+from ..handlers import STRATEGIES
+from ..sandbox.review import LATENCIES
+from .base.controls import ErrorView
 
 MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}
 LATENCY = (0.1, 20.0)  # ms

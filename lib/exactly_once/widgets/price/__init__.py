@@ -1,1 +1,0 @@
-"""The price of a step of the lock-free handler, with sliders."""
