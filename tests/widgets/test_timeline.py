@@ -11,8 +11,8 @@ from exactly_once.errors import BadInput
 from exactly_once.widgets import TimelineModel, transaction_timeline
 from exactly_once.widgets.timeline.model import CODES, PROTOCOLS
 from exactly_once.widgets.timeline.parts import PRODUCERS
-from exactly_once.widgets.timeline.stories import STORIES
-from exactly_once.widgets.timeline.view import fragments
+from exactly_once.widgets.timeline.steps import STORIES
+from exactly_once.widgets.timeline.widget import fragments
 from exactly_once.widgets.timeline.words import hanging, verdict
 
 
@@ -137,7 +137,7 @@ def test_what_asks_while_there_is_no_coordinator_is_answered_when_it_is_back(pro
 
 def test_a_decision_outlives_the_coordinator_and_a_new_life_waits_for_its_markers():
     model = played("1b 1s 1o h 1c d u 1k 1r")
-    assert model.world.state("P1")[1] == "PrepareCommit"
+    assert model.world.entry("P1").state == "PrepareCommit"
     assert headline(model) == "P1 has to wait: CONCURRENT_TRANSACTIONS."
     model.do("step", "m")
     assert read(model)[0] == "a1"

@@ -8,8 +8,7 @@ from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.way import WayModel, WayState
 from .parts import PRODUCERS
-from .steps import CODES, PRODUCER
-from .stories import OWN, STORIES
+from .steps import CODES, OWN, PRODUCER, STORIES
 from .world import World
 
 MOST_STEPS = 60

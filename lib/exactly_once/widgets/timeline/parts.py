@@ -55,8 +55,8 @@ class Transaction:
 class Life:
     """One incarnation of a producer: its client, and its position in its input.
 
-    `asks` is the request that it repeats until the coordinator answers: "init", "commit" or "abort". `stalled` is the
-    time since which it stalls, or None.
+    `asks` is the request that it repeats until the coordinator answers: "init", "commit" or "abort"; `stalls` are
+    [from, until], with None until it wakes up.
     """
 
     owner: str
@@ -65,7 +65,7 @@ class Life:
     began: float = 0.0
     asks: str = ""
     position: int = 0
-    stalled: float | None = None
+    stalls: list = field(default_factory=list)
     dead: bool = False
     transaction: Transaction | None = None
 
@@ -75,9 +75,14 @@ class Life:
         return "dead" if self.dead else STATES[self.client.state]
 
     @property
+    def stalled(self):
+        """Whether it stalls now."""
+        return bool(self.stalls) and self.stalls[-1][1] is None
+
+    @property
     def fate(self):
         """Why it does nothing, in words: "was killed", "has stalled", or ""."""
-        return "was killed" if self.dead else "has stalled" if self.stalled is not None else ""
+        return "was killed" if self.dead else "has stalled" if self.stalled else ""
 
     @property
     def epoch(self):
@@ -112,29 +117,34 @@ class Event:
     high: int
 
 
+@dataclass
+class Span:
+    """A transaction in the partition: from its first record to its marker; `last` is None while it is open."""
+
+    owner: str
+    first: int
+    last: int | None = None
+    result: str = ""
+
+
 @dataclass(frozen=True)
 class Row:
     """One offset of the partition: a record, or a marker ("commit", "abort"), and its standing.
 
-    `ended` is the result of its transaction by the log, "" while that is open; `meant` is the coordinator's decision
-    on the transaction in which it was sent; `seen` tells whether read_committed sees it.
+    `span` is a record's transaction by the log; `meant` is the coordinator's decision on the transaction in which it
+    was sent; `seen` tells whether read_committed sees it.
     """
 
     offset: int
     kind: str
     owner: str
     epoch: int
-    name: str
-    ended: str
-    meant: str
-    seen: bool
+    name: str = ""
+    span: Span | None = None
+    meant: str = ""
+    seen: bool = False
 
-
-@dataclass(frozen=True)
-class Span:
-    """A transaction in the partition: from its first record to its marker; `last` is None while it is open."""
-
-    owner: str
-    first: int
-    last: int | None
-    result: str
+    @property
+    def ended(self):
+        """The result of a record's transaction by the log, "" while that is open."""
+        return self.span.result if self.span else ""
