@@ -10,7 +10,7 @@ const LAYOUT = `
   <div class="eo-twins-board"><div class="eo-pictures" data-region="pictures"></div><div class="eo-events" data-region="events"></div></div>
   <div class="eo-twins-folds" data-region="words"></div>`;
 
-export default screen({ name: "eo-twins", layout: LAYOUT, wide: ".eo-twins-board" }, (page) => {
+export default screen({ name: "eo-player eo-twins", layout: LAYOUT, wide: ".eo-twins-board" }, (page) => {
   const { root, region } = page;
 
   // The verdict counts hours five times a second: what is read aloud is its first words, and only when they change.
