@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from exactly_once.errors import BadInput
 from exactly_once.widgets import TimelineModel, transaction_timeline
 from exactly_once.widgets.timeline.model import CODES, PROTOCOLS
-from exactly_once.widgets.timeline.parts import PRODUCERS
-from exactly_once.widgets.timeline.steps import STORIES
+from exactly_once.widgets.timeline.steps import PRODUCERS, STORIES
 from exactly_once.widgets.timeline.widget import fragments
 from exactly_once.widgets.timeline.words import hanging, verdict
 
@@ -132,7 +131,7 @@ def test_what_asks_while_there_is_no_coordinator_is_answered_when_it_is_back(pro
     assert read(model)[0] == "", "without coordinator nothing ends, and nothing times out"
     model.do("step", "u")
     assert read(model)[0] == "a1"
-    assert model.world.life("P1").state == "ready"
+    assert model.world.life("P1").state == "READY"
 
 
 def test_a_decision_outlives_the_coordinator_and_a_new_life_waits_for_its_markers():
@@ -141,7 +140,7 @@ def test_a_decision_outlives_the_coordinator_and_a_new_life_waits_for_its_marker
     assert headline(model) == "P1 has to wait: CONCURRENT_TRANSACTIONS."
     model.do("step", "m")
     assert read(model)[0] == "a1"
-    assert (model.world.life("P1").state, model.world.life("P1").position) == ("ready", 1)
+    assert (model.world.life("P1").state, model.world.life("P1").position) == ("READY", 1)
     assert model.world.coordinator.epoch > 0
 
 

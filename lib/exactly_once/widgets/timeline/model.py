@@ -7,8 +7,7 @@ from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.way import WayModel, WayState
-from .parts import PRODUCERS
-from .steps import CODES, OWN, PRODUCER, STORIES
+from .steps import CODES, OWN, PRODUCER, PRODUCERS, STORIES
 from .world import World
 
 MOST_STEPS = 60
@@ -139,10 +138,6 @@ class TimelineModel(WayModel):
         for code in schedule:
             world.do(*meaning(code))
         return world
-
-    def moment(self):
-        """Return the state."""
-        return self.state
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""

@@ -8,10 +8,11 @@ from itertools import accumulate, count, pairwise
 
 import numpy as np
 
+from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, ONGOING, RESULTS
 from ...show.base.canvas import BOLD, CHARACTER, Labels, box, dot, fits, group, hatchings, line, mark, svg, words
 from ..base.nodes import listed
-from .parts import PARTITION, PRODUCERS, TIMEOUT_S
+from .steps import DEAD, PARTITION, PRODUCERS, TIMEOUT_S
 from .words import hanging, twice, waiting
 
 LEFT, COMING = 124, 266  # pixels: of the names on the left, and of future events on the right
@@ -36,7 +37,7 @@ CSS = dict(zip(PRODUCERS, ("p1", "p2"), strict=True))
 HATCHES = {"prepare": 6, "stall": 9, "beyond": 9}  # pixels between the lines
 SIGNS = {"commit": "◆", "abort": "✗"}
 ENDS = {COMPLETE_COMMIT: " ◆", COMPLETE_ABORT: " ✗"}
-STANDINGS = {"dead": "dead ✖", "fenced": "fenced ✗", "must abort": "has to abort"}
+STANDINGS = {DEAD: "dead ✖", FATAL_ERROR: "fenced ✗", ABORTABLE_ERROR: "has to abort"}
 DECISIONS = {"commit": "done", "abort": "void"}  # the look of a record, by the decision on its transaction
 ODD = {  # marks that are no plain record: the look, in a sentence, the words above
     "late": ("late", "is late", "◷ late"),
@@ -84,10 +85,6 @@ class Place:
         """Return the place of a second; of None, that is of a future one, the place of the present."""
         return self.now if at is None else float(np.interp(at, self.times, self.ends))
 
-    def shown(self, since, until):
-        """Return the places of a period's two ends, the first not left of the picture."""
-        return max(LEFT, self.x(since)), self.x(until)
-
     def offsets(self, end):
         """Return (first shown offset, width of a cell) for a partition with this end."""
         room = self.width - LEFT
@@ -130,10 +127,17 @@ class Sketch:
         """Add a line."""
         self.add(line(x1, y1, x2, y2, css))
 
-    def box(self, x, y, width, height, css, title="", radius=4, fill=""):
-        """Add a box; `fill` names a hatching."""
+    def box(self, x, y, width, height, css, title="", radius=4, fill="", least=0):
+        """Add a box, at the `least` so many pixels wide; `fill` names a hatching."""
         look = {"fill": f"url(#{self.name}-{fill})"} if fill else {}
-        self.add(box(x, y, max(0, width), height, css, title=title, rx=radius, **look))
+        self.add(box(x, y, max(least, width), height, css, title=title, rx=radius, **look))
+
+    def period(self, since, until, y, half, css, title="", gap=0.0, **look):
+        """Add a box from one time to another, without the first `gap` pixels. Return the places of its two ends."""
+        x, end = max(LEFT, self.place.x(since) + gap), self.place.x(until)
+        if end > LEFT:
+            self.box(x, y - half, end - x, 2 * half, css, title, **look)
+        return x, end
 
     def record(self, x, y, name, owner, css, title=""):
         """Add a record: a circle for P1, a square for P2, with its name in it."""
@@ -164,13 +168,11 @@ def time_part(sketch):
     for owner in PRODUCERS:
         Lane(sketch, owner).draw()
     sketch.text(0, TITLE, "Coordinator", "head")
-    first, last = ROWS[PRODUCERS[0]] - 12, ROWS[PRODUCERS[1]] + 12
+    y = sum(ROWS.values()) / 2
     for since, until in world.downs:
-        x, end = place.shown(since + 1, until)
+        x, end = sketch.period(since + 1, until, y, 24, "down", "the coordinator is dead", radius=2)
         if end > LEFT:
-            sketch.box(x, first, end - x, last - first, "down", "the coordinator is dead", radius=2)
-            said = "✖ dead" if end - x > 52 else "✖"
-            sketch.text((x + end) / 2, (first + last) / 2 + 4.5, said, "bad strong", "middle")
+            sketch.text((x + end) / 2, y + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle")
     for number, said in enumerate([] if sketch.forecast else _nothing_to_come(world)):
         sketch.text(place.now + 16, LANES[PRODUCERS[0]] - 2 + 17 * number, said, "dim lean")
     sketch.line(place.now, TOP - 4, place.now, BOTTOM, "now")
@@ -222,7 +224,7 @@ def standing(world, owner):
         return "waits …", "late"
     if life.state in STANDINGS:
         return STANDINGS[life.state], "bad"
-    if life.state == "open":
+    if life.state == IN_TRANSACTION:
         return "in transaction", CSS[owner]
     mine = [one for one in world.of(owner) if one.life == life.number and one.known]
     done = {"commit": ("done ◆", CSS[owner]), "abort": ("aborted ✗", "dim")}
@@ -241,10 +243,9 @@ class Lane:
         """Draw everything, the newest on top."""
         self._who()
         for life in self.lives:
-            end = next((at + 1 for at in self.world.deaths[self.owner] if at >= life.began), None)
-            x, end = self.place.shown(life.began, end)
+            end = self.place.x(next((at + 1 for at in self.world.deaths[self.owner] if at >= life.began), None))
             if end > LEFT:
-                self.sketch.line(x, self.y, end, self.y, "life")
+                self.sketch.line(max(LEFT, self.place.x(life.began)), self.y, end, self.y, "life")
         for one in self.mine:
             self._transaction(one)
         for life in self.lives:
@@ -286,23 +287,19 @@ class Lane:
         sketch.text(22, self.row + 4.5, f"{self.owner}’s state", f"name {self.css}")
 
     def _transaction(self, one):
-        place, y, open_ = self.place, self.y, one.ended is None
-        x, end = place.x(one.began) + 3, place.x(one.ended)
-        if end < LEFT:
-            return
-        x = max(LEFT, x)
+        sketch, open_ = self.sketch, one.ended is None
         ill = open_ and one.decided is None and self.lives[one.life - 1].fate
         kind = "ill" if ill else "open" if open_ else "ended"
         kind += " void" * (one.why == "refused" or (one.result == "abort" and not open_))
         said = f"{one.owner}’s transaction in epoch {one.epoch}, from {one.began:.0f} s: {one.result or 'open'}"
-        self.sketch.box(x, y - HALF, end - x, 2 * HALF, f"tx {self.css} {kind}", said)
-        if one.decided is not None and one.known:
-            first, said = max(x, place.x(one.decided)), f"{one.result} decided at {one.decided:.0f} s"
-            look = {"css": f"prepare {self.css}", "title": said, "fill": "prepare"}
-            self.sketch.box(first, y - HALF, max(3, end - first), 2 * HALF, **look)
-        if not open_ and one.result and one.known:
-            x = end + 4 if one is self.mine[-1] else min(end + 4, place.now - 12)
-            self.sketch.text(x, y + 5, SIGNS[one.result], self._strong(one.result))
+        _, end = sketch.period(one.began, one.ended, self.y, HALF, f"tx {self.css} {kind}", said, gap=3)
+        if end <= LEFT or one.decided is None or not one.known:
+            return
+        said = f"{one.result} decided at {one.decided:.0f} s"
+        sketch.period(one.decided, one.ended, self.y, HALF, f"prepare {self.css}", said, fill="prepare", least=3)
+        if not open_:
+            x = end + 4 if one is self.mine[-1] else min(end + 4, self.place.now - 12)
+            sketch.text(x, self.y + 5, SIGNS[one.result], self._strong(one.result))
 
     def _labels(self, one):
         """Write the requested result above the newest transaction."""
@@ -318,27 +315,24 @@ class Lane:
 
     def _stall(self, since, until):
         """Draw a stall, inside a transaction's box or on the line."""
-        place, y = self.place, self.y
-        first, last = place.shown(since, until)
-        if last <= LEFT:
-            return
+        sketch, place, y, first = self.sketch, self.place, self.y, max(LEFT, self.place.x(since))
         inside = [one for one in self.mine if one.began <= since and (one.ended is None or one.ended > since)]
+        end, low = first, y
         if inside:
-            end = place.x(inside[-1].decided)
-            if last > end:
-                low = y + ZOMBIE * (len(self.lives) > inside[-1].life)
-                self.sketch.line(end, low, last, low, "stall-line")
+            end, low = place.x(inside[-1].decided), y + ZOMBIE * (len(self.lives) > inside[-1].life)
+        last = place.x(until)
+        if last > max(end, LEFT):
+            sketch.line(end, low, last, low, "stall-line")
+        if inside and last > LEFT:
             last = min(last, end)
             said = f"stalled since {since:.0f} s"
-            self.sketch.box(first, y - HALF + 1, last - first - 1, 2 * HALF - 2, "stall", said, 2, "stall")
-        else:
-            self.sketch.line(first, y, last, y, "stall-line")
+            sketch.box(first, y - HALF + 1, last - first - 1, 2 * HALF - 2, "stall", said, 2, "stall")
         middle, roomy = (first + last) / 2, last - first > 76
         if last - first > 10:
             x = middle - (32 if roomy else 2.5)
-            self.sketch.add(mark("path", "pause bad halo", d=f"M{x:.1f} {y - 5}v10M{x + 5:.1f} {y - 5}v10"))
+            sketch.add(mark("path", "pause bad halo", d=f"M{x:.1f} {y - 5}v10M{x + 5:.1f} {y - 5}v10"))
         if roomy:
-            self.sketch.text(middle - 20, y + 4.5, "stalled", "bad strong halo")
+            sketch.text(middle - 20, y + 4.5, "stalled", "bad strong halo")
 
     def _mark(self, one, at, kind, name):
         x, y = self.place.x(at + 1), self.y
@@ -364,37 +358,37 @@ class Lane:
     def _late(self, request):
         """Draw a request that is on its way."""
         sent = next(at for at, kind, name in request.transaction.marks if (kind, name) == ("late", request.name))
-        x, now = self.place.shown(sent + 1, None)
-        self.sketch.line(x + 10, self.y + 19, now, self.y + 19, "on-way")
+        x, now, y = max(LEFT, self.place.x(sent + 1)), self.place.now, self.y + 19
+        self.sketch.line(x + 10, y, now, y, "on-way")
         if now - x > 120:
-            self.sketch.plate(x + 66, self.y + 19, f"◷ {request.name} on its way", "late")
+            self.sketch.plate(x + 66, y, f"◷ {request.name} on its way", "late")
 
     def _states(self):
         """Draw the coordinator's states of the transactional id, over time."""
         world, y, sketch, owner = self.world, self.row, self.sketch, self.owner
         for (since, state, epoch), (until, following, _) in pairwise([*world.states[owner], (world.now, None, None)]):
-            x, end = self.place.shown(since, until)
-            if end <= LEFT or end - x < 1:
+            x, end = max(LEFT, self.place.x(since)), self.place.x(until)
+            if end - x < 1:
                 continue
-            last, prepares, (free, to) = following is None, state in RESULTS, self._widest(x, end)
+            last, prepares = following is None, state in RESULTS
             now_open = last and state == ONGOING
             ill = now_open and self.life.fate
             kind = "prepare" if prepares else "going" if state == ONGOING else "rest"
-            said = f"{owner}: {state} in epoch {epoch}, from {since:.0f} s"
-            sketch.box(x + 0.5, y - 10, end - x - 1, 20, f"state {kind} {self.css}{' ill' if ill else ''}", said,
-                       fill="prepare" * prepares)  # fmt: skip
-            said, css = state, "bad strong" if ill else f"strong {self.css}" if now_open else "dim"
+            css, said = f"state {kind} {self.css}{' ill' if ill else ''}", f"{owner}: {state} in epoch {epoch}"
+            look = {"title": f"{said}, from {since:.0f} s", "fill": "prepare" * prepares}
+            sketch.box(x + 0.5, y - 10, end - x - 1, 20, css, **look)
+            said, (free, to) = state, self._widest(x, end)
             if now_open:
-                said = f"Ongoing, {world.now - world.entry(owner).started / 1000:.0f} s of {TIMEOUT_S} s"
-                said = said if fits(said, to - free) else state
-            if prepares and last:
-                where = "in its log" if world.coordinator is None else "markers on their way"
-                sketch.text(end + 7, y + 4.5, f"{state}: {where}", f"strong {self.css}")
-            elif not prepares and fits(said, to - free):
+                age = f"Ongoing, {world.now - world.entry(owner).started / 1000:.0f} s of {TIMEOUT_S} s"
+                said = age if fits(age, to - free) else state
+            css = "bad strong" if ill else f"strong {self.css}" if now_open else "dim"
+            if not prepares and fits(said, to - free):
                 sketch.text((free + to) / 2, y + 4.5, said, css, "middle")
-            if last and state in ENDS and owner not in sketch.forecast:
-                css = self._strong("commit" if state == COMPLETE_COMMIT else "")
-                sketch.text(end + 7, y + 4.5, f"{state}{ENDS[state]}", css)
+            after, css = f"{state}{ENDS.get(state, '')}", "dim" if state == COMPLETE_ABORT else self.css
+            if prepares:
+                after += ": in its log" if world.coordinator is None else ": markers on their way"
+            if last and (prepares or (state in ENDS and owner not in sketch.forecast)):
+                sketch.text(end + 7, y + 4.5, after, f"strong {css}")
 
     def _widest(self, x, end):
         """Return the widest part between two places in which the coordinator was not dead."""
@@ -451,22 +445,30 @@ class Tape:
 
     def draw(self):
         """Draw the partition's transactions, its cells, and the two readers."""
-        sketch, shown = self.sketch, [row for row in self.rows if row.offset >= self.first]
-        sketch.text(0, CELLS + 20, "Partition", "head")
-        sketch.text(0, CELLS + 37, PARTITION, "code strong")
-        sketch.text(0, SPANS[PRODUCERS[0]] + 4, "transactions", "dim")
-        sketch.text(0, NUMBERS - 1, "offset", "dim")
+        sketch, end, stable = self.sketch, self.x(self.end), self.x(self.stable)
+        for y, said, css in (
+            (CELLS + 20, "Partition", "head"),
+            (CELLS + 37, PARTITION, "code strong"),
+            (SPANS[PRODUCERS[0]] + 4, "transactions", "dim"),
+            (NUMBERS - 1, "offset", "dim"),
+            (UNCOMMITTED - 3, "read_uncommitted", "code tight"),
+            (UNCOMMITTED + 13, f"below HW {self.end}", "strong mark"),
+            (COMMITTED - 3, "read_committed", "code"),
+            (COMMITTED + 13, f"below LSO {self.stable}", "strong bad"),
+        ):
+            sketch.text(0, y, said, css)
         if self.end > self.stable:  # what read_committed must not see yet
-            x = self.x(self.stable)
-            sketch.box(x, COMMITTED - 21, self.x(self.end) - x, 42, "beyond", fill="beyond", radius=0)
+            sketch.box(stable, COMMITTED - 21, end - stable, 42, "beyond", fill="beyond", radius=0)
+        sketch.line(LEFT, UNCOMMITTED, end, UNCOMMITTED, "reads")
+        sketch.line(LEFT, COMMITTED, stable, COMMITTED, "reads firm")
         for span in self.spans:
             if span.last is None or span.last >= self.first:
                 self._span(span)
-        for row in shown:
+        for row in self.rows[self.first :]:
             self.said(row.offset, NUMBERS - 1, row.offset, "strong" if row.offset >= self.since else "dim")
-            self._cell(row)
+            (self._record if row.span else self._marker)(row, self.x(row.offset), self.x(row.offset, 0.5))
         self._next()
-        self._readers(shown)
+        self._summaries()
         self._marker_way()
         self._watermarks()
         if self.first:
@@ -501,27 +503,42 @@ class Tape:
         """Tell whether readers wait for an open transaction, or have to."""
         return span.last is None and (span is self.hangs or self.world.life(span.owner).fate or self.held)
 
-    def _cell(self, row):
-        sketch, offset, new = self.sketch, row.offset, " new" * (row.offset >= self.since)
-        about = f"offset {offset}: {row.name if row.span else f'{row.kind} marker'} of {row.owner}"
-        about += f", epoch {row.epoch}"
-        marker = "" if row.span else "marker "
-        css = "void" if row.kind == "abort" else CSS[row.owner]
-        kind, fate, _ = RECORDS[row.ended]
-        about += f", {'read by both' if row.seen else fate}" if row.span else ""
-        x = self.x(offset)
-        sketch.box(x, CELLS, self.cell, CELL_HEIGHT, f"cell {marker}{css}{new}", about, radius=0)
-        if marker:
-            sketch.line(x, CELLS + 2, x + self.cell, CELLS + 2, f"edge {css}")
-            self.said(offset, CELLS + 21, f"{SIGNS[row.kind]} {row.owner}", f"strong {css}")
-            said = row.kind.upper() if self.cell > ROOMY else row.kind
-            self.said(offset, CELLS + 39, said, f"{css}{self.tight}")
-            return
-        sketch.record(self.x(offset, 0.5), CELLS + 16, row.name, row.owner, kind, about)
+    def _cell(self, row, css, what, fate=""):
+        """Draw an offset's cell. Return the hint at it."""
+        about = f"offset {row.offset}: {what} of {row.owner}, epoch {row.epoch}{fate}"
+        css = f"cell {css}{' new' * (row.offset >= self.since)}"
+        self.sketch.box(self.x(row.offset), CELLS, self.cell, CELL_HEIGHT, css, about, radius=0)
+        return about
+
+    def _marker(self, row, x, middle):
+        sketch, css = self.sketch, "void" if row.kind == "abort" else CSS[row.owner]
+        self._cell(row, f"marker {css}", f"{row.kind} marker")
+        sketch.line(x, CELLS + 2, x + self.cell, CELLS + 2, f"edge {css}")
+        self.said(row.offset, CELLS + 21, f"{SIGNS[row.kind]} {row.owner}", f"strong {css}")
+        said = row.kind.upper() if self.cell > ROOMY else row.kind
+        self.said(row.offset, CELLS + 39, said, f"{css}{self.tight}")
+        sketch.plate(middle, UNCOMMITTED, "–", "dim")
+        if row.offset >= self.stable:
+            sketch.text(middle, COMMITTED, "–", "dim", "middle", "a marker: never delivered")
+        else:
+            sketch.plate(middle, COMMITTED, "–", "dim")
+
+    def _record(self, row, _, x):
+        sketch, named, (kind, fate, waits) = self.sketch, (row.name, row.owner), RECORDS[row.ended]
+        about = self._cell(row, CSS[row.owner], row.name, f", {'read by both' if row.seen else fate}")
+        sketch.record(x, CELLS + 16, *named, kind, about)
         said = {"abort": "aborted", "": "open"}.get(row.ended, f"{row.owner} e{row.epoch}")
         css = "bad" if not row.ended and (self.hangs or self._blocks(row.span)) else "dim"
         said, css = ("aborted!", "strong bad") if row.seen and row.meant == "abort" else (said, css)
-        self.said(offset, CELLS + 40, said, f"{css}{self.tight}")
+        self.said(row.offset, CELLS + 40, said, f"{css}{self.tight}")
+        sketch.record(x, UNCOMMITTED, *named, "void" if row.ended == "abort" else "done", "read_uncommitted gets it")
+        if row.offset >= self.stable:
+            sketch.record(x, COMMITTED - 8, *named, "unseen", "not read yet")
+            css = f"strong {CSS[row.owner]}" if row.ended == "commit" else "dim"
+            self.said(row.offset, COMMITTED + 17, waits if self.cell > 50 else waits.split()[0], f"{css} halo")
+            return
+        kind, gets = ("solid", "gets it") if row.seen else ("void gone", "passes it over")
+        sketch.record(x, COMMITTED, *named, kind, f"read_committed {gets}")
 
     def _next(self):
         """Draw the next cells: markers that are decided or expected, and free places."""
@@ -545,52 +562,22 @@ class Tape:
                 self.said(place, CELLS + 21, f"{SIGNS[result]} {owner}?", "dim")
                 self.said(place, CELLS + 39, when, f"dim{self.tight}")
 
-    def _readers(self, shown):
-        sketch, end, stable = self.sketch, self.x(self.end), self.x(self.stable)
-        sketch.text(0, UNCOMMITTED - 3, "read_uncommitted", "code tight")
-        sketch.text(0, UNCOMMITTED + 13, f"below HW {self.end}", "strong mark")
-        sketch.text(0, COMMITTED - 3, "read_committed", "code")
-        sketch.text(0, COMMITTED + 13, f"below LSO {self.stable}", "strong bad")
-        sketch.line(LEFT, UNCOMMITTED, end, UNCOMMITTED, "reads")
-        sketch.line(LEFT, COMMITTED, stable, COMMITTED, "reads firm")
-        for row in shown:
-            x, unread = self.x(row.offset, 0.5), row.offset >= self.stable
-            if row.span:
-                kind = "void" if row.ended == "abort" else "done"
-                sketch.record(x, UNCOMMITTED, row.name, row.owner, kind, "read_uncommitted gets it")
-                self._committed(row, x, unread)
-                continue
-            sketch.plate(x, UNCOMMITTED, "–", "dim")
-            if unread:
-                sketch.text(x, COMMITTED, "–", "dim", "middle", "a marker: never delivered")
-            else:
-                sketch.plate(x, COMMITTED, "–", "dim")
+    def _summaries(self):
+        """Write behind a reader's line how many records it has, which of them twice, and what is not right."""
         wait = f"{_short(self.held)} wait{'s' * (len(self.held) == 1)}" if self.held else ""
         wrong = f"{_short(self.wrong)} aborted!" if self.wrong else wait
-        self._summary(UNCOMMITTED, [row.name for row in self.rows if row.span], "", "strong")
-        self._summary(COMMITTED, [row.name for row in self.rows if row.seen], wrong, "strong bad")
+        everything, seen = [row for row in self.rows if row.span], [row for row in self.rows if row.seen]
+        x = self.x(self.end) + 8
+        for y, rows, more, css in ((UNCOMMITTED, everything, "", "strong"), (COMMITTED, seen, wrong, "strong bad")):
+            again = twice([row.name for row in rows])
+            more = f"{_short(again)} twice ×" if again else more
+            self.sketch.text(x, y - 3, f"{len(rows)} record{'s' * (len(rows) != 1)}{',' * bool(more)}", "strong")
+            if more:
+                self.sketch.text(x, y + 13, more, css)
         found = self.world.aborted()
         said = f"aborted list: {', '.join(f'{owner} from {first}' for owner, first in found)}"
-        if found and fits(said, stable - LEFT):  # the list of a read_committed reader's fetch
-            sketch.text(LEFT + 20, COMMITTED + 24, said, "dim")
-
-    def _committed(self, row, x, unread):
-        if unread:
-            self.sketch.record(x, COMMITTED - 8, row.name, row.owner, "unseen", "not read yet")
-            said, css = RECORDS[row.ended][2], f"strong {CSS[row.owner]}" if row.ended == "commit" else "dim"
-            said = said if self.cell > 50 else said.split()[0]
-            self.sketch.text(x, COMMITTED + 17, said, f"{css} halo", "middle")
-            return
-        kind, gets = ("solid", "gets it") if row.seen else ("void gone", "passes it over")
-        self.sketch.record(x, COMMITTED, row.name, row.owner, kind, f"read_committed {gets}")
-
-    def _summary(self, y, found, more, css):
-        """Write behind a reader's line how many records it has, which of them twice, and `more`."""
-        again, x = twice(found), self.x(self.end) + 8
-        more = f"{_short(again)} twice ×" if again else more
-        self.sketch.text(x, y - 3, f"{len(found)} record{'s' * (len(found) != 1)}{',' * bool(more)}", "strong")
-        if more:
-            self.sketch.text(x, y + 13, more, css)
+        if found and fits(said, self.x(self.stable) - LEFT):  # the list of a read_committed reader's fetch
+            self.sketch.text(LEFT + 20, COMMITTED + 24, said, "dim")
 
     def _marker_way(self):
         """Draw the way of the newest marker, from the coordinator's decision into the partition."""

@@ -6,7 +6,18 @@ The world does a step by the method of its name.
 
 from dataclasses import dataclass
 
-from .parts import CALLS, MOST_ITEMS, PRODUCERS
+from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION, READY
+
+PRODUCERS = ("P1", "P2")
+LETTERS = dict(zip(PRODUCERS, "ab", strict=True))
+INPUT, OUTPUT, GROUP = "in", "out", "app"
+PARTITION = f"{OUTPUT}-0"
+STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and with its own button
+CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
+TIMEOUT_S = 60  # transaction.timeout.ms
+MOST_ITEMS = 20
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
+DEAD = "DEAD"  # the state of a producer that is none of its client's
 
 
 @dataclass(frozen=True)
@@ -105,11 +116,14 @@ def _facts(world, life):
         "stalled": stalled,
         "zombie": zombie,
         "asleep": stalled or zombie,
-        "stopped": stalled or state in ("dead", "fenced"),
+        "stopped": stalled or state in (DEAD, FATAL_ERROR),
         "asks": bool(life.asks),
         "read all": life.position >= MOST_ITEMS,
-        "in transaction": state in ("open", "must abort"),
-        **{each: state == each for each in ("ready", "dead", "fenced", "must abort")},
+        "in transaction": state in (IN_TRANSACTION, ABORTABLE_ERROR),
+        "must abort": state == ABORTABLE_ERROR,
+        "fenced": state == FATAL_ERROR,
+        "ready": state == READY,
+        "dead": life.dead,
     }
 
 

@@ -5,13 +5,13 @@ from html import escape
 import pandas as pd
 
 from ... import show
+from ...log.transactions.producer import IN_TRANSACTION
 from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
 from ..base.widget import HtmlWidget, css, esm
 from ..player.view import panel, panels, says_html
 from .model import PROTOCOLS, TimelineModel, meaning
-from .parts import INPUT, PRODUCERS
 from .picture import picture, standing
-from .steps import CODE_OF, OWN, PRODUCER, STEPS, STORIES
+from .steps import CODE_OF, INPUT, OWN, PRODUCER, PRODUCERS, STEPS, STORIES
 from .words import verdict
 
 LEAST, MOST = 800, 1300  # pixels of the picture's width
@@ -75,7 +75,7 @@ def producer(world, owner):
     words = standing(world, owner)[0]
     if world.zombie(owner):
         words += "; its first incarnation is stalled"
-    elif world.ongoing(owner) and world.life(owner).state != "open":
+    elif world.ongoing(owner) and world.life(owner).state != IN_TRANSACTION:
         words += ", transaction open"
     acts = (act(world, what, owner) for what, step in PRODUCER.items() if not step.instead)
     beside = f" <small>{escape(words)}</small>"
@@ -110,7 +110,7 @@ def positions(world, owner):
         f'<span class="eo-pending">{pending} pending in {owner}’s transaction</span>' if pending is not None else ""
     )
     read = world.life(owner).position
-    if not more and read != committed and world.life(owner).state == "open":
+    if not more and read != committed and world.life(owner).state == IN_TRANSACTION:
         more = f'<span class="eo-dim">{owner} has read to {read}</span>'
     return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ◆</b> {more}</span>'
 

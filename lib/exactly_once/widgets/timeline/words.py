@@ -1,17 +1,15 @@
 """The words of the timeline: the one sentence on top on the newest important event."""
 
+from ...log.transactions.producer import ABORTABLE_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import RESULTS
 from ..base.nodes import listed
-from .parts import OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
+from .steps import OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "none"
 FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
-    PLAIN,
-    (
-        "Nothing is open. Two producers, each with a transactional id of its own, write to one partition. Begin a "
-        "transaction, or choose a story and guess before each step."
-    ),
+    "Nothing is open. Two producers, each with a transactional id of its own, write to one partition. Begin a "
+    "transaction, or choose a story and guess before each step."
 )
 
 
@@ -30,7 +28,7 @@ def verdict(world, forecast):
         or _stuck(world, forecast)
         or _open(world, rows, forecast)
         or _last(world, now)
-        or FIRST
+        or (PLAIN, FIRST)
     )
     headline, _, rest = words.partition(". ")
     return kind, f"{headline}.", rest
@@ -257,7 +255,7 @@ def _stuck(world, forecast):
 
 
 def _open(world, rows, forecast):
-    lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in ("open", "must abort")]
+    lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in (IN_TRANSACTION, ABORTABLE_ERROR)]
     for one in (life.transaction for life in lives):
         if one.decided is not None:
             how = "by time-out" if one.why == "timed out" else "already"

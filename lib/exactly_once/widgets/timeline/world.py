@@ -5,15 +5,20 @@ with each step, requests that are answered late, and the facts that the picture 
 its own, item by item, and writes a record for each: a1, a2, … Its position is the number of items that it has read.
 """
 
+from dataclasses import dataclass, field
+from functools import partialmethod
+from typing import Any
+
 from ...log import Pair, open_log
 from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
-from ...log.transactions.producer import TransactionalProducer
+from ...log.transactions.producer import IN_TRANSACTION, READY, TransactionalProducer
 from ...log.transactions.requests import LogRequests
 from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
-from .parts import (
+from .steps import (
     CALLS,
     CHECK_S,
+    DEAD,
     GROUP,
     INPUT,
     LETTERS,
@@ -23,16 +28,92 @@ from .parts import (
     STEP_S,
     TICK_S,
     TIMEOUT_S,
-    Event,
-    Life,
-    Request,
-    Row,
-    Span,
-    Transaction,
+    refusal,
 )
-from .steps import refusal
 
 MEANT = RESULTS | {state: result for result, state in COMPLETE.items()}
+
+
+@dataclass
+class Transaction:
+    """A transaction in the order of its producer's and the coordinator's steps; times are seconds, None: not yet.
+
+    `marks` are (time, kind, text): "record", "late", "arrived", "refused" or "offsets". `known` tells whether the
+    coordinator has received a request of it. `why` is the reason of its end: "asked", "timed out", "restart", or
+    "refused" for a transaction that never existed at the coordinator. `position` is the producer's position in it.
+    """
+
+    owner: str
+    epoch: int
+    began: float
+    life: int = 1
+    marks: list = field(default_factory=list)
+    position: int | None = None
+    known: bool = False
+    decided: float | None = None
+    result: str = ""
+    why: str = ""
+    ended: float | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to write one record: the sender, its transaction, and the fields that the client set."""
+
+    life: Any
+    transaction: Transaction
+    name: str
+    producer: int
+    epoch: int
+    sequence: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event: the time in seconds, the process, the words; `error` is Kafka's name of a refusal.
+
+    `stable` and `high` are the last stable offset and the high watermark after it.
+    """
+
+    at: float
+    who: str
+    what: str
+    error: str
+    stable: int
+    high: int
+
+
+@dataclass
+class Span:
+    """A transaction in the partition: from its first record to its marker; `last` is None while it is open."""
+
+    owner: str
+    first: int
+    last: int | None = None
+    result: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One offset of the partition: a record, or a marker ("commit", "abort"), and its standing.
+
+    `span` is a record's transaction by the log; `meant` is the coordinator's decision on the transaction in which it
+    was sent; `seen` tells whether read_committed sees it.
+    """
+
+    offset: int
+    kind: str
+    owner: str
+    epoch: int
+    name: str = ""
+    span: Span | None = None
+    meant: str = ""
+    seen: bool = False
+
+    @property
+    def ended(self):
+        """The result of a record's transaction by the log, "" while that is open."""
+        return self.span.result if self.span else ""
 
 
 class World:
@@ -95,11 +176,8 @@ class World:
     # -- the producers ---------------------------------------------------------------------------------------------
 
     def _start_life(self, owner):
-        wire = Wire(self)
-        client = TransactionalProducer(wire, owner, TIMEOUT_S * 1000)
-        wire.life = Life(owner, len(self.lives[owner]) + 1, client, self.now)
-        self.lives[owner].append(wire.life)
-        self._ask(wire.life, "init")
+        self.lives[owner].append(Life(self, owner, len(self.lives[owner]) + 1))
+        self._ask(self.life(owner), "init")
 
     def _begin(self, life):
         life.client.begin_transaction()
@@ -108,8 +186,7 @@ class World:
         self.tell(life, "begins a transaction; nobody else hears of it yet")
 
     def _send(self, life, slow=False):
-        name, wire = f"{LETTERS[life.owner]}{life.position + 1}", life.client.requests
-        wire.slow = slow
+        name, life.slow = f"{LETTERS[life.owner]}{life.position + 1}", slow
         try:
             if self._tried(life, f"sends {name}", lambda: life.client.send(PARTITION, [Pair(None, name)])):
                 life.position += 1
@@ -119,14 +196,13 @@ class World:
             life.transaction.marks.append((self.now, "late", name))
             self.tell(life, f"sends {name}; the request is late in the network, and no answer comes")
 
-    def _late(self, life):
-        self._send(life, slow=True)
+    _late = partialmethod(_send, slow=True)
 
     def _arrive(self, life):
         request = self.late.pop(life.owner)
         what, kind, error = f"the late {request.name} arrives", "arrived", ""
         try:
-            said = f"written at offset {request.life.client.requests.deliver(request)}"
+            said = f"written at offset {request.life.deliver(request)}"
         except (LogError, Waits) as why:
             kind, said, error = "refused", f"refused: {why}", why.kafka
         request.transaction.marks.append((self.now, kind, request.name))
@@ -203,9 +279,9 @@ class World:
         if life is self.life(life.owner):
             self.tell(life, "wakes up, and goes on where it stopped")
             return
-        if life.state == "ready":
+        if life.state == READY:
             self._begin(life)
-        if life.state == "open":
+        if life.state == IN_TRANSACTION:
             self._send(life)
         life.dead = True  # a replaced incarnation has no further use
 
@@ -369,15 +445,40 @@ class NoAnswer(LogError):
     kafka = "REQUEST_TIMED_OUT"
 
 
-class Wire(LogRequests):
-    """The requests of one incarnation of a producer, `life`, to the world's log: answered at once, or later.
+class Life(LogRequests):
+    """One incarnation of a producer: its client, its position in its input, and its requests to the world's log.
 
-    A `slow` batch is late in the network. Under protocol 2 the leaders add partitions, not the clients.
+    `asks` is the request that it repeats until the coordinator answers: "init", "commit" or "abort"; `stalls` are
+    [from, until], with None until it wakes up. A `slow` batch is late in the network. Under protocol 2 the leaders
+    add partitions, not the clients.
     """
 
-    def __init__(self, world):
+    def __init__(self, world, owner, number):
         super().__init__(world.log)
-        self.world, self.life, self.slow = world, None, False
+        self.world, self.owner, self.number, self.began = world, owner, number, world.now
+        self.client = TransactionalProducer(self, owner, TIMEOUT_S * 1000)
+        self.position, self.transaction = 0, None
+        self.asks, self.stalls, self.slow, self.dead = "", [], False, False
+
+    @property
+    def state(self):
+        """Its client's state, or `DEAD`."""
+        return DEAD if self.dead else self.client.state
+
+    @property
+    def stalled(self):
+        """Whether it stalls now."""
+        return bool(self.stalls) and self.stalls[-1][1] is None
+
+    @property
+    def fate(self):
+        """Why it does nothing, in words: "was killed", "has stalled", or ""."""
+        return "was killed" if self.dead else "has stalled" if self.stalled else ""
+
+    @property
+    def epoch(self):
+        """The epoch with which it writes, or None."""
+        return self.client.epoch
 
     def init_producer(self, transactional_id, timeout_ms, producer, epoch):
         """Ask for a producer id and an epoch."""
@@ -401,9 +502,9 @@ class Wire(LogRequests):
     def append(self, partition, records, producer, epoch, sequence):
         """Bring a batch to its partition, unless it is late."""
         (record,) = records
-        request = Request(self.life, self.life.transaction, record.value, producer, epoch, sequence)
+        request = Request(self, self.transaction, record.value, producer, epoch, sequence)
         if self.slow:
-            self.world.late[self.life.owner] = request
+            self.world.late[self.owner] = request
             raise NoAnswer(f"{request.name} has no answer, and the client gives it up: abort the transaction.")
         return self.deliver(request)
 
@@ -412,7 +513,7 @@ class Wire(LogRequests):
         world, sent = self.world, (request.producer, request.epoch, request.sequence)
         if world.protocol == 2 and world.coordinator is None:
             there = [(row.owner, row.epoch) for row in world.partition()[0] if row.span and not row.ended]
-            if (request.life.owner, request.epoch) not in there:
+            if (self.owner, request.epoch) not in there:
                 raise Waits("NOT_ENOUGH_REPLICAS", f"{PARTITION}’s leader cannot ask the coordinator")
         offset = super().append(PARTITION, [Pair(None, request.name)], *sent)
         world.sent[sent] = request.transaction
@@ -432,9 +533,9 @@ class Wire(LogRequests):
         self._needs_coordinator()
         answer = self._log.transactions.end(transactional_id, producer, epoch, result)
         self.world.look("asked")
-        if not self.life.asks:
+        if not self.asks:
             state = self.world.entry(transactional_id).state
-            self.world.tell(self.life, f"asks to {result}: the coordinator’s log says {state}")
+            self.world.tell(self, f"asks to {result}: the coordinator’s log says {state}")
         return answer
 
     def _needs_coordinator(self):
@@ -442,6 +543,6 @@ class Wire(LogRequests):
             raise Waits("COORDINATOR_NOT_AVAILABLE", "no coordinator answers")
 
     def _known(self):
-        if self.life.transaction is not None:
-            self.life.transaction.known = True
+        if self.transaction is not None:
+            self.transaction.known = True
         self.world.look()
