@@ -38,7 +38,7 @@ def read(model):
 
 
 def headline(model):
-    return verdict(model.world, model.forecast())[1]
+    return verdict(model.world)[1]
 
 
 def errors(model):
@@ -96,8 +96,8 @@ def test_the_sentence_on_top_says_what_matters(story, at, said):
 def test_a_stalled_transaction_blocks_everybody_for_as_long_as_was_foretold():
     model = played("1b 1s 1z 2b 2s 2o 2c")
     assert read(model) == ("", "a1 b1")
-    ends = model.forecast()["P1"]
-    assert f"aborts it in {ends - model.world.now:.0f} s" in verdict(model.world, model.forecast())[2]
+    ends = model.world.forecast()["P1"]
+    assert f"aborts it in {ends - model.world.now:.0f} s" in verdict(model.world)[2]
     while model.world.now + 10 < ends:
         model.do("step", "t")
         assert read(model)[0] == ""

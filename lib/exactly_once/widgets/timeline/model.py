@@ -7,14 +7,13 @@ from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.way import WayModel, WayState
-from .steps import CODES, OWN, PRODUCER, PRODUCERS, STORIES
+from .steps import CODES, OWN, PRODUCER, STORIES
 from .world import World
 
 MOST_STEPS = 60
 FORMAT = "tt1"
 PROTOCOLS = {"classic": 1, "KIP-890": 2}
 TOKEN = re.compile(rf"{FORMAT}-([12])-((?:{'|'.join(CODES)})*)")
-LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted every transaction that is open now
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,23 +111,6 @@ class TimelineModel(WayModel):
         """The sentence that announces the next step of the story, or ""."""
         story = STORIES.get(self.state.story)
         return story.steps[self.state.at][1] if story and self.state.at < len(story.steps) else ""
-
-    def forecast(self):
-        """Return {producer: the second at which the coordinator will abort its transaction}, if no other step is
-        done.
-
-        The seconds come from a simulation: a world in which the same was done waits long enough.
-        """
-        world = self.world
-        if world.coordinator is None or not any(world.ongoing(owner) for owner in PRODUCERS):
-            return {}
-        later, known = self.position_of(self.state.way[: self.state.at]), len(world.transactions)
-        for _ in range(LONGEST_WAIT):
-            later.do("tick")
-            if not any(later.ongoing(owner) for owner in PRODUCERS):
-                break
-        pairs = zip(world.transactions, later.transactions[:known], strict=True)
-        return {then.owner: then.decided for now, then in pairs if now.decided is None and then.why == "timed out"}
 
     def position_of(self, schedule):
         """Return a world in which these steps were done; one that is impossible there, under another protocol, is

@@ -53,10 +53,10 @@ RECORDS = {  # by the result of a record's transaction: the look, in a sentence,
 _number = count()
 
 
-def picture(world, forecast, about, width):
+def picture(world, about, width):
     """Return the picture as SVG, `width` pixels wide. `about` describes it shortly for readers who cannot see it."""
     name = f"eo-tt{next(_number)}"  # keeps the picture's patterns apart from those of others on the page
-    sketch = Sketch(world, forecast, Place(world, width), name)
+    sketch = Sketch(world, Place(world, width), name)
     sketch.add(hatchings(name, HATCHES))
     time_part(sketch)
     Tape(sketch).draw()
@@ -67,19 +67,16 @@ class Place:
     """Maps seconds and offsets to pixels. If the room is too small, the oldest are left out."""
 
     def __init__(self, world, width):
-        self.width = width
-        self.times, weights = [0.0], []
+        self.width, parts = width, [(0.0, 0.0)]
         for (since, _), (until, what) in pairwise(world.starts):
-            for end, weight in _parts(world, since, until, what):
-                self.times.append(end)
-                weights.append(weight)
+            parts += _parts(world, since, until, what)
+        self.times, weights = zip(*parts, strict=True)
         room = width - COMING - LEFT
         unit = min(WIDEST, max(UNIT, room / max(1, sum(weights))))
-        ends = [*accumulate((weight * unit for weight in weights), initial=0.0)]
-        shift = min(0.0, room - ends[-1])
-        self.ends = [LEFT + end + shift for end in ends] if weights else [LEFT + 12]
-        self.now = self.ends[-1]
-        self.cut = shift < 0
+        ends = [LEFT + end for end in accumulate(weight * unit for weight in weights)]
+        shift = min(0.0, round(LEFT + room - ends[-1], 6))
+        self.ends = [end + shift for end in ends] if len(parts) > 1 else [LEFT + 12]
+        self.now, self.cut = self.ends[-1], shift < 0
 
     def x(self, at):
         """Return the place of a second; of None, that is of a future one, the place of the present."""
@@ -87,12 +84,9 @@ class Place:
 
     def offsets(self, end):
         """Return (first shown offset, width of a cell) for a partition with this end."""
-        room = self.width - LEFT
-        cell = max(NARROWEST, min(CELL, (room - READS) / max(1, end)))
-        first = 0
-        while LEFT + (end - first) * cell + READS > self.width:
-            first += 1
-        return first, cell
+        room = self.width - LEFT - READS
+        cell = max(NARROWEST, min(CELL, room / max(1, end)))
+        return max(0, end - int(room / cell + 1e-6)), cell
 
 
 def _parts(world, since, until, what):
@@ -111,8 +105,8 @@ def _parts(world, since, until, what):
 class Sketch:
     """A picture that is being drawn: the world, the places, and the marks so far."""
 
-    def __init__(self, world, forecast, place, name):
-        self.world, self.forecast, self.place, self.name = world, forecast, place, name
+    def __init__(self, world, place, name):
+        self.world, self.place, self.name, self.forecast = world, place, name, world.forecast()
         self.marks, self.labels = [], Labels(place.width)
 
     def add(self, *marks):
@@ -594,20 +588,20 @@ class Tape:
 
     def _watermarks(self):
         """Draw the last stable offset and the high watermark as flags on lines, which move."""
-        stable, end, low = self.x(self.stable), self.x(self.end), self.world.before[0]
-        foot = CELLS + CELL_HEIGHT if stable == end else UNCOMMITTED + 16
+        low = self.world.before[0]
         said = f"LSO {f'{low} → ' if low != self.stable else ''}{self.stable}"
-        wide = len(said) * BOLD + 10
-        self.sketch.add(_flag("lso", stable, HEIGHT - 3, -wide, wide, said))
-        said = f"HW {self.end}"
-        self.sketch.add(_flag("hw", end, foot, 0, len(said) * BOLD + 14, said))
+        self._flag("lso", self.stable, HEIGHT - 3, said, 10, left=True)
+        foot = CELLS + CELL_HEIGHT if self.stable == self.end else UNCOMMITTED + 16
+        self._flag("hw", self.end, foot, f"HW {self.end}", 14)
 
-
-def _flag(name, at, foot, x, width, said):
-    """Return a flag on its pole; its place is a transformation, so that the page can move it there."""
-    pole, cloth = line(0, FLAGS + 2, 0, foot), box(x, FLAGS, width, FLAG, rx=2)
-    text = words(x + width / 2, FLAGS + 13.5, said, anchor="middle")
-    return group(pole, cloth, text, css=f"flag-{name}", data_key=name, moved=f"translateX({at:.1f}px)")
+    def _flag(self, name, offset, foot, said, room, left=False):
+        """Draw a flag on its pole; its place is a transformation, so that the page can move it there."""
+        width = len(said) * BOLD + room
+        x = -width if left else 0
+        pole, cloth = line(0, FLAGS + 2, 0, foot), box(x, FLAGS, width, FLAG, rx=2)
+        text = words(x + width / 2, FLAGS + 13.5, said, anchor="middle")
+        moved = f"translateX({self.x(offset):.1f}px)"
+        self.sketch.add(group(pole, cloth, text, css=f"flag-{name}", data_key=name, moved=moved))
 
 
 def _short(names):

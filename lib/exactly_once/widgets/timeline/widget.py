@@ -24,14 +24,14 @@ MARGIN = 20  # pixels by which the page's number is too small: it rounds down, a
 
 def fragments(model, width):
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
-    world, forecast = model.world, model.forecast()
-    kind, headline, rest = verdict(world, forecast)
+    world = model.world
+    kind, headline, rest = verdict(world)
     return {
         "cluster": cluster(model),
         "producers": panels(producer(world, owner) for owner in PRODUCERS),
         "ahead": ahead(model),
         "says": says_html(kind, headline, rest),
-        "picture": picture(world, forecast, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
+        "picture": picture(world, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
         "folds": show.folded(events_table(world), "All events as a table") + token(model),
         "at": model.state.at,

@@ -13,20 +13,21 @@ FIRST = (
 )
 
 
-def verdict(world, forecast):
-    """Return the most important event, as (kind, headline, the rest). `forecast` is the model's."""
+def verdict(world):
+    """Return the most important event, as (kind, headline, the rest)."""
     rows, spans = world.partition()
+    left = {owner: f"{at - world.now:.0f} s" for owner, at in world.forecast().items()}
     now = world.events[world.mark :]
     kind, words = (
         _wrong(rows)
         or _refusal(world, now)
         or _hanging(world, rows, spans)
-        or _blocked(world, rows, spans, forecast)
+        or _blocked(world, rows, spans, left)
         or _undelivered(world)
         or _ended(world, rows)
         or _down(world)
-        or _stuck(world, forecast)
-        or _open(world, rows, forecast)
+        or _stuck(world, left)
+        or _open(world, rows, left)
         or _last(world, now)
         or (PLAIN, FIRST)
     )
@@ -131,7 +132,7 @@ def _hanging(world, rows, spans):
     )
 
 
-def _blocked(world, rows, spans, forecast):
+def _blocked(world, rows, spans, left):
     held = waiting(rows)
     if not held:
         return None
@@ -142,10 +143,10 @@ def _blocked(world, rows, spans, forecast):
     until = "until a coordinator is there that can end it"
     if decided := RESULTS.get(world.entry(other).state):
         until = f"until {other}’s {decided} marker is written"
-    elif other in forecast:
+    elif other in left:
         ends = "wakes and ends its transaction" if life.fate else "ends it"
         ends = "begins a new incarnation" if life.dead else ends
-        until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
+        until = f"until {other} {ends}, or until the coordinator aborts it in {left[other]}"
     how = f"{other} {life.fate}. " if life.fate else ""
     return BAD, (
         f"{whose} has committed, and no read_committed consumer sees it. {whose}’s commit marker is at offset "
@@ -240,13 +241,13 @@ def _down(world):
     return BAD, f"The coordinator is dead. Its log is still there. {rest}"
 
 
-def _stuck(world, forecast):
+def _stuck(world, left):
     for owner in PRODUCERS:
         gone = world.life(owner).fate
         if gone and world.ongoing(owner):
-            left = f" for {forecast[owner] - world.now:.0f} s more" if owner in forecast else ""
+            more = f" for {left[owner]} more" if owner in left else ""
             return BAD, (
-                f"{owner} {gone} with its transaction open. The last stable offset stays at {world.stable}{left}: "
+                f"{owner} {gone} with its transaction open. The last stable offset stays at {world.stable}{more}: "
                 "whoever commits meanwhile, no read_committed consumer sees it."
             )
         if gone:
@@ -254,7 +255,7 @@ def _stuck(world, forecast):
     return None
 
 
-def _open(world, rows, forecast):
+def _open(world, rows, left):
     lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in (IN_TRANSACTION, ABORTABLE_ERROR)]
     for one in (life.transaction for life in lives):
         if one.decided is not None:
@@ -270,8 +271,8 @@ def _open(world, rows, forecast):
     names = [row.name for row in rows if row.span and row.owner in owners and not row.ended]
     if not names:
         return PLAIN, f"{headline} Nothing is written yet, and nobody but the producer knows of it."
-    left = [f"{owner} has {forecast[owner] - world.now:.0f} s left" for owner in owners if owner in forecast]
-    limit = f" {listed(left)}, then the coordinator aborts." if left else ""
+    ends = [f"{owner} has {left[owner]} left" for owner in owners if owner in left]
+    limit = f" {listed(ends)}, then the coordinator aborts." if ends else ""
     return PLAIN, (
         f"{headline} {_all(names, 'is', 'are')} in the log, undecided: read_uncommitted sees {_them(names)}, "
         f"read_committed reads below the last stable offset, {world.stable}.{limit}"

@@ -383,6 +383,12 @@ class World:
         """Tell whether the coordinator has a transaction of a producer open."""
         return self.entry(owner).state == ONGOING
 
+    def forecast(self):
+        """Return {producer: the second at which the coordinator will abort its transaction}, if no step is done."""
+        open_ = [self.entry(owner) for owner in PRODUCERS if self.coordinator is not None and self.ongoing(owner)]
+        ends = {one.transactional_id: max(self.now, (one.started + one.timeout_ms) / 1000) for one in open_}
+        return {owner: (end // CHECK_S + 1) * CHECK_S for owner, end in ends.items()}
+
     def positions(self, owner):
         """Return a producer's committed position, and the one that is pending in a transaction, or None."""
         try:

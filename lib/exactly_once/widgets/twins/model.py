@@ -176,12 +176,10 @@ class TwinsModel(BackgroundWork):
     def _obey(self, work, twins, name, *arguments):
         """Carry out an order; the error of a failed order is shown, and the twins continue."""
         try:
-            error = None
             if getattr(twins, name)(*arguments) is False:
-                said = f"Twin {arguments[0]} cannot be {TOO_LATE[name]}. Look at its state, and try again."
-                error = ErrorView(said)
-            if error != self.state.error:
-                self.report(work, error=error)
+                raise BadInput(f"Twin {arguments[0]} cannot be {TOO_LATE[name]}. Look at its state, and try again.")
+            if self.state.error is not None:
+                self.report(work, error=None)
         except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
             self.fail(why)
 

@@ -52,6 +52,7 @@ def fragments(model, width):
         "head": head_html(model),
         "nodes": nodes_html(model),
         "says": banner(kind, f"<strong>{title}</strong> {said}"),
+        "aloud": title,  # the verdict counts hours five times a second: its first words are read when they change
         "pictures": pictures_html(state, axis_of(state, width - SIDE - GAP if width >= TOGETHER else width)),
         "events": events_html(state.shot),
         "words": tables_html(state),
