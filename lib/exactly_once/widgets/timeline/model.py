@@ -87,18 +87,16 @@ class TimelineModel(WayModel):
         timeline.
         """
         text = str(token).strip()
-        if not text:
-            raise WrongField("There is no token; paste one that a timeline gave.", "token", str(token))
         head = unsealed(text)
         found = TOKEN.fullmatch(head or "")
-        if found is None:
-            why = "it is of another kind" if head else "a character is missing or wrong"
-            raise WrongField(f"{shown(text)} is no token of a timeline: {why}. Copy it whole.", "token", text[:200])
-        steps = tuple(re.findall("[12]?[a-z]", found[2]))
+        steps = tuple(re.findall("[12]?[a-z]", found[2])) if found else ()
+        why = "it is of another kind" if head else "a character is missing or wrong"
+        wrong = "" if found else f"{shown(text)} is no token of a timeline: {why}. Copy it whole."
         if len(steps) > MOST_STEPS:
-            raise WrongField(
-                f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown.", "token", text[:200]
-            )
+            wrong = f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown."
+        if wrong:
+            said = wrong if text else "There is no token; paste one that a timeline gave."
+            raise WrongField(said, "token", text[:200])
         self._show(OWN, int(found[1]), steps, len(steps))
 
     @property

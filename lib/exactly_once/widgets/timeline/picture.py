@@ -252,9 +252,8 @@ class Lane:
             self._labels(self.mine[-1])
         for at in self.world.deaths[self.owner]:
             if self.place.x(at) >= LEFT:
-                self.sketch.text(
-                    self.place.x(at + 1), self.y + 5, "✖", "bad strong", "middle", f"killed at {at:.0f} s"
-                )
+                place = self.place.x(at + 1), self.y + 5
+                self.sketch.text(*place, "✖", "bad strong", "middle", f"killed at {at:.0f} s")
         if self.owner in self.world.late:
             self._late(self.world.late[self.owner])
         self._states()
@@ -397,11 +396,9 @@ class Lane:
         ill = "bad" if life.fate else self.css
         for edge in (y - HALF, y + HALF, row - 10, row + 10):
             sketch.line(now, edge, then, edge, f"ahead {ill}")
-        around, part = 2 * 3.14159 * RING, max(0.02, min(1.0, left / TIMEOUT_S))
-        middle = now + COMING_AT / 2 + 6
-        dash = f"{around * part:.1f} {around:.1f}"
-        turned = {"transform": f"rotate(-90 {middle:.1f} {y})", "stroke_dasharray": dash}
-        sketch.add(dot(middle, y, RING, "ring"), dot(middle, y, RING, f"ring-left {ill}", **turned))
+        middle, part = now + COMING_AT / 2 + 6, max(2, min(100, 100 * left / TIMEOUT_S))
+        part_of_ring = {"pathLength": 100, "stroke_dasharray": f"{part:.1f} 100"}
+        sketch.add(dot(middle, y, RING, "ring"), dot(middle, y, RING, f"ring-left {ill}", **part_of_ring))
         sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
         said = f"aborted at {at:.0f} s, unless", f"{self.owner} ends it before"
         if life.stalled:

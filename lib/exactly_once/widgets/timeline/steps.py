@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION, READY
 
 PRODUCERS = ("P1", "P2")
-LETTERS = dict(zip(PRODUCERS, "ab", strict=True))
-INPUT, OUTPUT, GROUP = "in", "out", "app"
+INPUT, OUTPUT = "in", "out"
 PARTITION = f"{OUTPUT}-0"
-STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and with its own button
-CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
-TIMEOUT_S = 60  # transaction.timeout.ms
+TIMEOUT_S = 60  # seconds: transaction.timeout.ms
 MOST_ITEMS = 20
 CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
 DEAD = "DEAD"  # the state of a producer that is none of its client's

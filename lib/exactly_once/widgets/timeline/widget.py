@@ -58,15 +58,12 @@ def cluster(model):
     stories = {OWN: "your own"} | {name: story.title for name, story in STORIES.items()}
     protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
     protocols = segments("protocol", {name: name for name in PROTOCOLS}, protocol)
-    acts = {
-        "Coordinator": act(world, "down"),
-        "Markers": act(world, "hold"),
-        "Clock": act(world, "tick", primary=True),
-    }
     return (
         field("Story", select("story", stories.items(), state.story))
         + field("Protocol", f'<span title="{escape(PROTOCOL)}">{protocols}</span>')
-        + "".join(field(title, f"<span>{button}</span>") for title, button in acts.items())
+        + field("Coordinator", f"<span>{act(world, 'down')}</span>")
+        + field("Markers", f"<span>{act(world, 'hold')}</span>")
+        + field("Clock", f"<span>{act(world, 'tick', primary=True)}</span>")
     )
 
 
@@ -85,32 +82,24 @@ def producer(world, owner):
 
 def ahead(model):
     """Return the story's next step, and the button that clears everything."""
-    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.way)}"
-
-
-def _next(model):
     state = model.state
+    said = "" if state.way else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
     if state.at < len(state.way):
-        return f"<b>Next:</b> {escape(model.words or _named(state.way[state.at]))}"
-    if state.story != OWN:
-        return "The story ends here: go on by yourself, or look at it under the other protocol."
-    return "" if state.way else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
-
-
-def _named(code):
-    what, owner = meaning(code)
-    return f"{owner}: {what}" if owner else STEPS[what].said
+        what, owner = meaning(state.way[state.at])
+        said = f"<b>Next:</b> {escape(model.words or (f'{owner}: {what}' if owner else STEPS[what].said))}"
+    elif state.story != OWN:
+        said = "The story ends here: go on by yourself, or look at it under the other protocol."
+    return f"<span>{said}</span>{button('eo-clear', 'clear', 'Clear', off=not state.way)}"
 
 
 def positions(world, owner):
     """Return a producer's committed position, and the pending one."""
     committed, pending = world.positions(owner)
     name = f"{INPUT}-{PRODUCERS.index(owner)}"
-    more = (
-        f'<span class="eo-pending">{pending} pending in {owner}’s transaction</span>' if pending is not None else ""
-    )
-    read = world.life(owner).position
-    if not more and read != committed and world.life(owner).state == IN_TRANSACTION:
+    more, read = "", world.life(owner).position
+    if pending is not None:
+        more = f'<span class="eo-bad">{pending} pending in {owner}’s transaction</span>'
+    elif read != committed and world.life(owner).state == IN_TRANSACTION:
         more = f'<span class="eo-dim">{owner} has read to {read}</span>'
     return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ◆</b> {more}</span>'
 

@@ -15,22 +15,12 @@ from ...log.storage.records import MARKERS
 from ...log.transactions.producer import IN_TRANSACTION, READY, TransactionalProducer
 from ...log.transactions.requests import LogRequests
 from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
-from .steps import (
-    CALLS,
-    CHECK_S,
-    DEAD,
-    GROUP,
-    INPUT,
-    LETTERS,
-    OUTPUT,
-    PARTITION,
-    PRODUCERS,
-    STEP_S,
-    TICK_S,
-    TIMEOUT_S,
-    refusal,
-)
+from .steps import CALLS, DEAD, INPUT, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S, refusal
 
+LETTERS = dict(zip(PRODUCERS, "ab", strict=True))
+GROUP = "app"
+STEP_S, TICK_S = 2, 10  # seconds: the clock moves so far with each step, and with its own button
+CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
 MEANT = RESULTS | {state: result for result, state in COMPLETE.items()}
 
 

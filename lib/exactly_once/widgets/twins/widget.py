@@ -13,18 +13,7 @@ from ..base.controls import banner, button, field, select
 from ..base.nodes import colour, plural, who
 from ..base.widget import HtmlWidget, css, esm
 from .model import MOST, PACES, TwinsModel, TwinsWorlds
-from .reading import (
-    POINTS,
-    by_hour,
-    held_by,
-    hours_of,
-    millis,
-    seconds,
-    status_words,
-    strikes,
-    undisturbed,
-    verdict,
-)
+from .reading import POINTS, by_hour, held_by, hours_of, millis, seconds, status_words, strikes, undisturbed, verdict
 
 SIDE, GAP = 244, 14  # pixels of the events' column, and before it
 TOGETHER = 720  # pixels, from this width on the events stand beside the pictures
