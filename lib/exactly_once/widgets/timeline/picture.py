@@ -12,7 +12,7 @@ from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSA
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, ONGOING, RESULTS
 from ...show.base.canvas import BOLD, CHARACTER, Labels, box, dot, fits, group, hatchings, line, mark, svg, words
 from ..base.nodes import listed
-from .steps import DEAD, PARTITION, PRODUCERS, TIMEOUT_S
+from .steps import DEAD, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
 from .words import hanging, twice, waiting
 
 LEFT, COMING = 124, 266  # pixels: of the names on the left, and of future events on the right
@@ -565,9 +565,10 @@ class Tape:
             self.sketch.text(x, y - 3, f"{len(rows)} record{'s' * (len(rows) != 1)}{',' * bool(more)}", "strong")
             if more:
                 self.sketch.text(x, y + 13, more, css)
-        found = self.world.aborted()
-        said = f"aborted list: {', '.join(f'{owner} from {first}' for owner, first in found)}"
-        if found and fits(said, self.x(self.stable) - LEFT):  # the list of a read_committed reader's fetch
+        log = self.world.log  # whose answer to the fetch of a read_committed reader has this list
+        lost = log.aborted(OUTPUT, 0, 0, self.stable)
+        said = f"aborted list: {', '.join(f'{log.transactions.owner(one)} from {first}' for one, first in lost)}"
+        if lost and fits(said, self.x(self.stable) - LEFT):
             self.sketch.text(LEFT + 20, COMMITTED + 24, said, "dim")
 
     def _marker_way(self):

@@ -387,13 +387,6 @@ class World:
             held = [one.position for one in self.of(owner) if one.position is not None]
             return self._committed(owner) or 0, held[-1]
 
-    def aborted(self):
-        """Return (producer, first offset) of each aborted transaction that a fetch below the last stable offset
-        names.
-        """
-        found = self.log.aborted(OUTPUT, 0, 0, self.stable)
-        return [(self.log.transactions.owner(producer), first) for producer, first in found]
-
     def partition(self):
         """Return the partition as rows and spans, from the batches on the leader's disk."""
         settings = self.log.topic(OUTPUT, 0)

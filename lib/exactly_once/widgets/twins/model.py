@@ -16,6 +16,7 @@ from .reading import NOW, POINTS, hours_of, strikes
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
+ENDING = "The twins finish what has arrived …"
 LOOK_SECONDS = 0.2  # between two pictures
 PATIENCE_SECONDS = 60.0  # for the end: the nodes finish what has arrived
 BEFORE, AFTER = 3, 8  # hours of one node before and after its fault
@@ -93,9 +94,7 @@ class TwinsModel(BackgroundWork):
             "add": lambda _: self._at_work().order("add"),
             "start": lambda _: self._start(),
             "take_over": lambda _: self._start(take_over=True),
-            "end": lambda _: self.stop(
-                status="The twins finish what has arrived …" if self.is_live else "Stopping …"
-            ),
+            "end": lambda _: self.stop(status=ENDING if self.is_live else "Stopping …"),
             "pace": self.set_pace,
             "point": lambda value: self.update(point=one_of("where the fault strikes", value, POINTS)),
             "look": self.look,
@@ -170,7 +169,7 @@ class TwinsModel(BackgroundWork):
                 self.report(work, shot=twins.state(), busy="live", status="")
                 for order in work.orders(LOOK_SECONDS):
                     self._obey(work, twins, *order)
-            self.report(work, busy="stopping", status="The twins finish what has arrived …")
+            self.report(work, busy="stopping", status=ENDING)
             self.report(work, shot=twins.end())
 
     def _obey(self, work, twins, name, *arguments):

@@ -71,13 +71,9 @@ def nodes_html(model):
     """Return a panel for each twin: its place, its state, and its buttons."""
     shot = model.state.shot
     if shot is None:
-        idle = '<p class="eo-dim">not started</p></section>'
-        return "".join(f'<section class="eo-twin"><p>{_named(1 + at)}</p>{idle}' for at in range(model.nodes))
+        named = (f"<p>{who(at)} <strong>Twin {at + 1}</strong></p>" for at in range(model.nodes))
+        return "".join(f'<section class="eo-twin">{one}<p class="eo-dim">not started</p></section>' for one in named)
     return "".join(_panel(twin, shot.now, not model.is_live) for twin in shot.twins)
-
-
-def _named(number):
-    return f"{who(number - 1)} <strong>Twin {number}</strong>"
 
 
 def _panel(twin, now, off):
@@ -85,6 +81,7 @@ def _panel(twin, now, off):
         spoken = f"{title.lstrip('✖❚▶ ')} twin {twin.number}"
         return button(f"eo-{do}", do, title, off, primary=do == "resume", value=twin.number, spoken=spoken)
 
+    named = f"{who(twin.number - 1)} <strong>Twin {twin.number}</strong>"
     placed = f"executor {twin.where['executor']}, pid {twin.where['pid']}" if twin.where else ""
     buttons = press("kill", "✖ Kill", off or twin.status not in ("running", "stopped") or bool(twin.armed))
     if twin.armed:
@@ -96,7 +93,7 @@ def _panel(twin, now, off):
     kind, said = status_words(twin, now)
     return (
         f'<section class="eo-twin" aria-label="Twin {twin.number}" data-status="{twin.status}">'
-        f'<p>{_named(twin.number)} <span class="eo-dim">{escape(placed)}</span></p>'
+        f'<p>{named} <span class="eo-dim">{escape(placed)}</span></p>'
         f'<div class="eo-twins-row">{buttons}<span class="eo-status-of eo-{kind}">{escape(said)}</span></div>'
         "</section>"
     )
