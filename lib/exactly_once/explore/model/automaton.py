@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ...faults import Fault
     from ...node import Program
-    from ...node.life import Life
+    from ...node.world import Life
     from ...stores.interface import Origin
     from ...trace import Event
     from .store_contents import Contents
