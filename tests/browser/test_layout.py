@@ -85,7 +85,7 @@ STATES = {
 
 BROWSER = "document.querySelector('#jp-left-stack').getBoundingClientRect().width"
 # When a console has its drawing for the present width; it is told of a width only while it is in sight.
-REDRAWN = """root => [...root.querySelectorAll("svg.eo-quiet, svg.eo-twins-svg")]
+REDRAWN = """root => [...root.querySelectorAll("svg.eo-quiet, .eo-twins svg")]
   .every((e) => !e.checkVisibility()
     || e.width.baseVal.value <= Math.min(e.parentElement.clientWidth, root.clientWidth))"""
 # When nothing has changed on the page for a while, and no widget waits for an answer of the kernel.

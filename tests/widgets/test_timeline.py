@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from exactly_once.errors import BadInput
 from exactly_once.widgets import TimelineModel, transaction_timeline
 from exactly_once.widgets.timeline.model import CODES, PROTOCOLS
-from exactly_once.widgets.timeline.parts import PRODUCERS
-from exactly_once.widgets.timeline.stories import STORIES
-from exactly_once.widgets.timeline.view import fragments
+from exactly_once.widgets.timeline.steps import PRODUCERS, STORIES
+from exactly_once.widgets.timeline.widget import fragments
 from exactly_once.widgets.timeline.words import hanging, verdict
 
 
@@ -39,7 +38,7 @@ def read(model):
 
 
 def headline(model):
-    return verdict(model.world, model.forecast())[1]
+    return verdict(model.world)[1]
 
 
 def errors(model):
@@ -97,8 +96,8 @@ def test_the_sentence_on_top_says_what_matters(story, at, said):
 def test_a_stalled_transaction_blocks_everybody_for_as_long_as_was_foretold():
     model = played("1b 1s 1z 2b 2s 2o 2c")
     assert read(model) == ("", "a1 b1")
-    ends = model.forecast()["P1"]
-    assert f"aborts it in {ends - model.world.now:.0f} s" in verdict(model.world, model.forecast())[2]
+    ends = model.world.forecast()["P1"]
+    assert f"aborts it in {ends - model.world.now:.0f} s" in verdict(model.world)[2]
     while model.world.now + 10 < ends:
         model.do("step", "t")
         assert read(model)[0] == ""
@@ -132,16 +131,16 @@ def test_what_asks_while_there_is_no_coordinator_is_answered_when_it_is_back(pro
     assert read(model)[0] == "", "without coordinator nothing ends, and nothing times out"
     model.do("step", "u")
     assert read(model)[0] == "a1"
-    assert model.world.life("P1").state == "ready"
+    assert model.world.life("P1").state == "READY"
 
 
 def test_a_decision_outlives_the_coordinator_and_a_new_life_waits_for_its_markers():
     model = played("1b 1s 1o h 1c d u 1k 1r")
-    assert model.world.state("P1")[1] == "PrepareCommit"
+    assert model.world.entry("P1").state == "PrepareCommit"
     assert headline(model) == "P1 has to wait: CONCURRENT_TRANSACTIONS."
     model.do("step", "m")
     assert read(model)[0] == "a1"
-    assert (model.world.life("P1").state, model.world.life("P1").position) == ("ready", 1)
+    assert (model.world.life("P1").state, model.world.life("P1").position) == ("READY", 1)
     assert model.world.coordinator.epoch > 0
 
 

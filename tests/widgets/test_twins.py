@@ -9,10 +9,9 @@ from twins_fake import FakeTwins, FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
-from exactly_once.widgets.twins.one_node import measure
-from exactly_once.widgets.twins.reading import Strike, held_by, undisturbed
-from exactly_once.widgets.twins.view import chosen, register_table, tape_table
-from exactly_once.widgets.twins.words import verdict
+from exactly_once.widgets.twins.model import measure
+from exactly_once.widgets.twins.reading import Strike, held_by, undisturbed, verdict
+from exactly_once.widgets.twins.widget import chosen, register_table, tape_table
 
 PATIENCE = 20
 

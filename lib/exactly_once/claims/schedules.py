@@ -141,7 +141,7 @@ class Schedules:
                 for one in search.transitions.of(store_state, local, actor):
                     if budget & one.required or not one.cost:
                         yield store_state, local, actor, one
-            for _, one in search.transitions.arrivals(store_state):
+            for one in search.transitions.arrivals(store_state):
                 yield store_state, None, NETWORK, one
 
     @functools.cached_property

@@ -100,8 +100,7 @@ def my_work_buttons() -> "Carry":
 
     They do what `save_my_work` and `bring_back` do.
     """
-    from ..widgets.carry.model import CarryModel
-    from ..widgets.carry.widget import Carry
+    from ..widgets.carry.widget import Carry, CarryModel
 
     return Carry(CarryModel(_download, put_back, MOST_BYTES), ON_BINDER if on_binder() else HERE)
 

@@ -15,6 +15,7 @@ from ..simulate.decision import (
     PAUSE,
     STEP_AND_CRASH,
 )
+from .model.states import Budget
 
 MOST = 15
 WORDS = {
@@ -67,9 +68,9 @@ class Bounds:
         return cls(nodes, items, **faults)
 
     @property
-    def budget(self) -> int:
+    def budget(self) -> Budget:
         """All faults as one number, four bits for each kind."""
-        return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
+        return Budget(sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS)))
 
     @property
     def faults(self) -> int:
@@ -87,9 +88,9 @@ class Bounds:
         return f"{', '.join(said)}{'' if self.budget else ', no fault'}"
 
 
-def cost_of(kind: str) -> int:
+def cost_of(kind: str) -> Budget:
     """Return the cost of a decision of this kind in the budget: 0 for a step or a choice."""
-    return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
+    return Budget(1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0)
 
 
 def _one(kind: str) -> str:

@@ -4,8 +4,11 @@ The open decisions at a point are exactly the entries of `Transitions` there tha
 listed beside the run itself, which is performed with real stores and a recorder, with code lines, stores and clocks.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..errors import BadInput
 from ..simulate.decision import ARRIVAL, Decision
@@ -13,6 +16,7 @@ from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode
 from .bounds import KINDS, SPENDS, cost_of
 from .model.automaton import DIFFERS, Nondeterministic
+from .model.states import Budget
 from .model.transitions import GOING
 from .prove import exploring
 from .prover import Prover, to_the_end
@@ -21,6 +25,12 @@ from .search.outlook import BROKEN, OPEN, WRONG, Outlook
 from .search.properties import Ideal
 from .search.search import NOBODY, Limits, Search, Violation, remaining
 
+if TYPE_CHECKING:
+    from .case import Case
+    from .model.shortcuts import Broken
+    from .model.states import GlobalState
+
+Answer = TypeVar("Answer")
 LOOK_STATES, LOOK_SECONDS = 20_000, 3.0  # how far one look ahead may go; `sandbox` waits for 5 s
 SIMPLEST_STATES, SIMPLEST_SECONDS = 20_000, 10.0
 
@@ -54,17 +64,17 @@ class Position:
     ideals: tuple
 
     @property
-    def schedule(self):
+    def schedule(self) -> tuple[Decision, ...]:
         """The decisions that led here."""
         return tuple(self.replay.schedule)
 
     @property
-    def outlook(self):
+    def outlook(self) -> str:
         """The possible ends of the run from here."""
         return self.outlooks[-1]
 
 
-def look(case, schedule=(), known=(), sentence=""):
+def look(case: Case, schedule: Sequence[Decision] = (), known: Sequence[str] = (), sentence: str = "") -> Position:
     """Return the `Position` after a schedule.
 
     `case` is a `Case`, `known` the outlooks of its first parts, `sentence` what is wrong with them if they are
@@ -75,12 +85,12 @@ def look(case, schedule=(), known=(), sentence=""):
     return _played(case, lambda play: play.position(schedule, known, sentence))
 
 
-def run_out(case, schedule=()):
+def run_out(case: Case, schedule: Sequence[Decision] = ()) -> tuple[Decision, ...]:
     """Return the schedule with the decisions after it that lead to the end without a fault, if it comes that way."""
     return _played(case, lambda play: play.to_the_end(schedule))
 
 
-def simplest(case, known):
+def simplest(case: Case, known: Sequence[Decision]) -> tuple[tuple[Decision, ...], Cost]:
     """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more.
 
     `known` is a schedule that `prove` found: that moment is earlier than the violation in which it ends. Where a
@@ -89,11 +99,11 @@ def simplest(case, known):
     return _played(case, lambda play: play.simplest(known))
 
 
-def _played(case, ask):
+def _played(case: Case, ask: Callable[[Play], Answer]) -> Answer:
     """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
     limits = Limits(SIMPLEST_STATES, SIMPLEST_SECONDS)
 
-    def explore(symmetric, broken):
+    def explore(symmetric: bool, broken: Collection[Broken]) -> Answer:
         prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
         try:
             return ask(Play(prover))
@@ -106,12 +116,12 @@ def _played(case, ask):
 class Play:
     """One handler, or one for each node, within bounds, with the known outlooks so far."""
 
-    def __init__(self, prover):
+    def __init__(self, prover: Prover) -> None:
         self.prover, self.bounds, self.automaton = prover, prover.bounds, prover.automaton
         self.outlook = Outlook(prover.automaton, prover.specification, prover.bounds)
         self.transitions = self.outlook.transitions
 
-    def walk(self, schedule):
+    def walk(self, schedule: Sequence[Decision]) -> Iterator[tuple[Path, GlobalState, Cost]]:
         """Yield (`Path`, the `Search`'s state, `Cost`) before the first decision and after each."""
         path, last, switches = Path(self.transitions), NOBODY, 0
         budget = self.bounds.budget
@@ -125,13 +135,13 @@ class Play:
             found = self.open(path, state)
             if decision not in found:
                 raise BadInput(f"Decision {number + 1}, {told(decision)}, is not open where it stands.")
-            budget -= cost_of(decision.kind)
+            budget = Budget(budget - cost_of(decision.kind))
             if decision.kind != ARRIVAL:
                 switches += last not in (NOBODY, decision.actor)
                 last = NOBODY if found[decision] else decision.actor
             path.take(decision)
 
-    def open(self, path, state):
+    def open(self, path: Path, state: GlobalState) -> dict[Decision, bool]:
         """Return {decision: whether its actor rests after it} of all that can be decided in a state."""
         store_state, budget, _, locals_ = state
         found = {}
@@ -140,11 +150,12 @@ class Play:
                 if not one.cost or budget & one.required:
                     found[Decision(actor, one.kind, one.option)] = one.rests
         numbers = {entry: number for number, entry in sorted(path.late.pending.items(), reverse=True)}
-        for entry, arrival in self.transitions.arrivals(store_state):
-            found[Decision(arrival.option, ARRIVAL, numbers[entry])] = False
+        for arrival in self.transitions.arrivals(store_state):
+            if arrival.arrived is not None:
+                found[Decision(arrival.option, ARRIVAL, numbers[arrival.arrived])] = False
         return found
 
-    def position(self, schedule, known=(), sentence=""):
+    def position(self, schedule: Sequence[Decision], known: Sequence[str] = (), sentence: str = "") -> Position:
         """Return the `Position` after a schedule; `known` are the outlooks of its first parts, from none on."""
         limits, outlooks, walked = Limits(LOOK_STATES, LOOK_SECONDS), list(known)[: len(schedule) + 1], []
         for path, state, cost in self.walk(schedule):
@@ -167,14 +178,14 @@ class Play:
             ideals=self._ideals(),
         )
 
-    def to_the_end(self, schedule):
+    def to_the_end(self, schedule: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return the schedule, gone on with to the end without a fault; as it is where no node finishes."""
         for _ in self.walk(schedule):
             pass
         found = to_the_end(self.transitions, schedule)
         return tuple(found[0] if found else schedule)
 
-    def simplest(self, known):
+    def simplest(self, known: Sequence[Decision]) -> tuple[tuple[Decision, ...], Cost]:
         """Return (schedule, `Cost`) of the simplest way to a state that is broken; see `simplest` above."""
         limits = Limits(SIMPLEST_STATES, SIMPLEST_SECONDS)
         goal = Search(
@@ -189,14 +200,14 @@ class Play:
         cost = next((cost for cost, outlook in walked if outlook == BROKEN), walked[-1][0])
         return tuple(schedule[: cost.steps]), cost
 
-    def _ideals(self):
+    def _ideals(self) -> tuple[tuple[Any, ...], ...]:
         """Return the outputs that are right, as tuples of values, where they are those of runs of one node."""
         specification = self.prover.specification
         if not isinstance(specification, Ideal):
             return ()
         return tuple(sorted({tuple(map(decode, one.outputs)) for one in specification.outcomes}, key=repr))
 
-    def _what_is_wrong(self, schedule, outlooks):
+    def _what_is_wrong(self, schedule: Sequence[Decision], outlooks: Sequence[str]) -> str:
         """Describe the error of the end without further faults; "" where that may be right."""
         if outlooks[-1] in (OPEN, ""):
             return ""
@@ -216,22 +227,22 @@ class Play:
                 return self.prover.counterexample(Violation(kind, taken, state[0])).sentence
         return ""
 
-    def _no_end(self, schedule):
+    def _no_end(self, schedule: Sequence[Decision]) -> str:
         """Describe the error where the nodes do not finish by themselves."""
         *_, (_, (store_state, _, _, locals_), _) = self.walk(schedule)
         stuck = not any(self.transitions.fault_free(store_state, local, actor) for actor, local in enumerate(locals_))
         waits = any(self.automaton.states[local].kind in GOING for local in locals_)
         if stuck and waits:
-            return self.prover.counterexample(Violation("deadlock", schedule, store_state)).sentence
+            return self.prover.counterexample(Violation("deadlock", list(schedule), store_state)).sentence
         return "If nothing more goes wrong, the nodes do not come to an end."
 
 
-def told(decision):
+def told(decision: Decision) -> str:
     """Return a decision as in tokens: "0s" is a step of the first node."""
     option = decision.option if decision.option or decision.kind == ARRIVAL else ""
     return f"{decision.actor}{decision.kind}{option}"
 
 
-def fault_of(decision):
+def fault_of(decision: Decision) -> str:
     """Return the kind of fault that a decision spends, by its name in `Bounds`, or "" for none."""
     return SPENDS.get(decision.kind, "")

@@ -1,7 +1,11 @@
 """Run one proof: the search, the rules for a correct outcome, the check of progress, and the replay."""
 
+from __future__ import annotations
+
 import contextlib
 import time
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..errors import CourseError
 from ..simulate import Decision, ReplayDiverged, Replayer
@@ -11,7 +15,6 @@ from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic, Stopped
 from .model.shortcuts import Reliances
-from .model.states import StoreState
 from .model.store_contents import Contents
 from .model.transitions import GOING, Transitions
 from .model.versions import VersionAbstraction
@@ -19,36 +22,30 @@ from .proof import Counterexample, Proof
 from .search.bookkeeping import bookkeeping
 from .search.lasso import Path, lasso, moving
 from .search.liveness import BLOCKED, Liveness, judge_liveness
-from .search.properties import FaultFree, Ideal, Invariant, left_in_words
+from .search.properties import Anything, FaultFree, Ideal, Invariant, left_in_words
 from .search.search import Found, Search
 
+if TYPE_CHECKING:
+    from ..node import Program
+    from .case import Case
+    from .model.shortcuts import Broken
+    from .model.states import GlobalState, StoreState
+    from .proof import Failure
+    from .search.search import Limits, Violation
+
+Rules: TypeAlias = Anything | Invariant | Ideal | FaultFree
 LOOP_LOOK = 20_000  # states that are searched for a simpler loop
 LONGEST = 5_000  # decisions to the end of a run
-
-
-class Anything:
-    """The specification of a search through all states: it accepts each. `stopped` says why no more is known."""
-
-    warnings, overlooked, silent, outcomes, ends = (), (), False, (), 1
-
-    def __init__(self, stopped=""):
-        self.stopped = stopped
-
-    def right(self, store_state):
-        """Any end will do."""
-        return True
-
-    explains = right
 
 
 class Effects:
     """The rules of a specification, but for the values of cells, which may be the handler's own."""
 
-    def __init__(self, rules):
+    def __init__(self, rules: Ideal | FaultFree) -> None:
         self.rules, self.explains = rules, rules.explains
         self.ends = {outcome.effects() for outcome in rules.outcomes}
 
-    def right(self, store_state):
+    def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this, whatever cells and registers hold."""
         return self.rules.right(store_state) or self.rules.outcome(store_state).effects() in self.ends
 
@@ -61,12 +58,15 @@ class Prover:
 
     first_look = 2_000  # states that are searched in order before any others
 
-    def __init__(self, case, limits, *, symmetric, merge, broken=()):
+    def __init__(
+        self, case: Case, limits: Limits, *, symmetric: bool, merge: bool, broken: Collection[Broken] = ()
+    ) -> None:
         self.case, self.limits, self.merge = case, limits, merge
         self.programs, self.bounds = case.programs, case.bounds
         self.started = time.perf_counter()
         self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
-        self.automata, self._kept = [], None
+        self.automata: list[Automaton] = []
+        self._kept: set[frozenset[tuple[str, str]]] | None = None
         try:
             self.automaton = self._automaton(self.programs, symmetric, merge)
             self.specification = self._specification()
@@ -76,21 +76,21 @@ class Prover:
             self.close()
             raise
 
-    def _automaton(self, programs, symmetric=False, merge=True):
+    def _automaton(self, programs: Sequence[Program], symmetric: bool = False, merge: bool = True) -> Automaton:
         self.automata.append(Automaton(programs, self.contents, symmetric, merge, self.limits.beat))
         self.automata[-1].over = self.limits.over
         return self.automata[-1]
 
-    def look(self, search, limits):
+    def look(self, search: Search, way: str, limits: Limits) -> Found:
         """Return the findings of a search at its end, or when it stops in the middle of a step."""
         try:
-            return search(limits)
+            return getattr(search, way)(limits)
         except Stopped as why:
-            found = search.__self__.found
+            found = search.found
             found.stopped = str(why)
             return found
 
-    def _specification(self):
+    def _specification(self) -> Rules:
         if self.case.invariant is not None:
             return Invariant(self.case.invariant, self.contents)
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
@@ -107,7 +107,7 @@ class Prover:
         rules = self.limits, self.case.counter, another, self.bookkeeping
         return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
 
-    def bookkeeping(self):
+    def bookkeeping(self) -> set[frozenset[tuple[str, str]]]:
         """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""
         if self._kept is None:
             alike = self.bounds.nodes == 1 or self.automaton.symmetric  # nobody asked for a number
@@ -115,21 +115,21 @@ class Prover:
             self._kept = set() if alike else bookkeeping(self.automaton, alone, self.bounds.items, self.limits)
         return self._kept
 
-    def _fault_free(self, automaton):
+    def _fault_free(self, automaton: Automaton) -> FaultFree:
         """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
         found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
         return FaultFree(found, self.limits, self.case.reference is not None)
 
     @staticmethod
-    def _runs(program):
+    def _runs(program: Program) -> tuple[Any, ...]:
         return program.handler, program.source, program.output, program.name
 
-    def close(self):
+    def close(self) -> None:
         """Dispose of the incarnations that wait."""
         for automaton in self.automata:
             automaton.close()
 
-    def prove(self, lock_free):
+    def prove(self, lock_free: bool) -> Proof:
         """Search, and return a `Proof`. With `lock_free`, an obstacle to a node's progress breaks the handler."""
         try:
             found, liveness = self._searched()
@@ -171,11 +171,11 @@ class Prover:
             ends=self.specification.ends,
         )
 
-    def search(self, **more):
+    def search(self, **more: Any) -> Search:
         """Return a new search."""
         return Search(self.automaton, self.specification, self.bounds, **{"merge": self.merge, **more})
 
-    def _searched(self):
+    def _searched(self) -> tuple[Found, Liveness]:
         """Search in order as far as a violation is likely, then in any order; and in order again, if there is one.
 
         Returns (`Found`, the `Liveness` of a search that found nothing else).
@@ -184,12 +184,12 @@ class Prover:
             return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
         ordered, search = self.search(), self.search()
         grow = any(name == "grows" for name, _, _ in self.contents.reliances.broken)  # what goes deep finds no end
-        found = self.look(ordered.in_order, self.limits.but(LOOP_LOOK if grow else self.first_look))
+        found = self.look(ordered, "in_order", self.limits.but(LOOP_LOOK if grow else self.first_look))
         if found.violation is not None:
             return found, Liveness()
-        found = self.look(search.in_any_order, self.limits)
+        found = self.look(search, "in_any_order", self.limits)
         if found.lost and found.violation is None:  # deep first loses its way where incarnations have ever new states
-            found, search = self.look(ordered.in_order, self.limits), ordered
+            found, search = self.look(ordered, "in_order", self.limits), ordered
             found.cyclic = True
             if found.lost or found.stopped:
                 found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
@@ -199,7 +199,7 @@ class Prover:
                 return self._searched()
             return self._simplest_loop(found)
         if found.violation is not None:
-            simplest = self.look(ordered.in_order, self.limits)
+            simplest = self.look(ordered, "in_order", self.limits)
             return (simplest if simplest.violation is not None else found), Liveness()
         if not found.exhausted:
             return found, Liveness()
@@ -212,35 +212,36 @@ class Prover:
         found.violation = liveness.breaking
         return found, liveness
 
-    def _effect_first(self, found):
+    def _effect_first(self, found: Found) -> Found:
         """Return a violation, one in an effect if it is near: cells may be the handler's own."""
         specification, violation = self.specification, found.violation
-        if violation is None or violation.kind != "outcome" or isinstance(specification, Invariant):
+        if violation is None or violation.kind != "outcome" or isinstance(specification, Invariant | Anything):
             return found
         effects = Effects(specification)
         if not effects.right(violation.store_state):
             return found
         for way in ("in_any_order", "in_order"):
             search = Search(self.automaton, effects, self.bounds, merge=self.merge)
-            other = self.look(getattr(search, way), self.limits.but(LOOP_LOOK))
+            other = self.look(search, way, self.limits.but(LOOP_LOOK))
             if other.violation is None or other.violation.kind == "endless":
                 break
             found = other
         return found
 
-    def _simplest_loop(self, found):
+    def _simplest_loop(self, found: Found) -> tuple[Found, Liveness]:
         """Look for a simpler looping schedule than the one that was found deep in the search.
 
         Returns the result of `_searched`. Steps that loop while a node that could go on is stopped break no handler.
         """
 
-        def reached(state):
+        def reached(state: GlobalState) -> str | None:
             return "endless" if lasso(search.transitions, search.schedule(state), self.limits.over) else None
 
         search = self.search(merge=False, goal=reached)
-        simplest = self.look(search.in_order, self.limits.but(LOOP_LOOK))
+        simplest = self.look(search, "in_order", self.limits.but(LOOP_LOOK))
         found = simplest if simplest.violation is not None else found
         violation = found.violation
+        assert violation is not None, "it is asked for a loop alone"
         violation.loop = lasso(search.transitions, violation.schedule)
         stepping, able, actors = moving(search.transitions, violation.schedule, violation.loop)
         if len(stepping) == 1 < actors:
@@ -250,11 +251,11 @@ class Prover:
         found.violation, found.exhausted, found.stopped = None, False, "some steps can loop for ever"
         return found, Liveness(hindering=violation)
 
-    def counterexample(self, violation, because=explanation.FAIR):
+    def counterexample(self, violation: Violation, because: str = explanation.FAIR) -> Counterexample:
         """Return the counterexample of a violation, replayed with real stores and a recorder."""
-        specification = self.specification
+        specification, ruled = self.specification, isinstance(self.specification, Invariant)
         kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state
-        if kind == "visible" and not isinstance(specification, Invariant):
+        if kind == "visible" and not ruled:
             whole_run = to_the_end(Transitions(self.automaton, self.bounds.budget), schedule)
             if whole_run and not specification.right(whole_run[1]):
                 kind, (schedule, store_state) = "outcome", whole_run
@@ -279,7 +280,7 @@ class Prover:
         return Counterexample(
             token=tokens.write(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
-            kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
+            kind=cast("Failure", "invariant" if ruled and kind in ("outcome", "visible") else kind),
             explanation=explanation.explain(replay, violation.loop),
             run=run,
             verdict=verdict,
@@ -288,7 +289,7 @@ class Prover:
         )
 
 
-def to_the_end(transitions: Transitions, schedule: list[Decision]) -> tuple[list[Decision], StoreState] | None:
+def to_the_end(transitions: Transitions, schedule: Sequence[Decision]) -> tuple[list[Decision], StoreState] | None:
     """Return (schedule to the end, store state), or None when the nodes do not finish that way.
 
     The last actor goes first, as long as it need not wait; then each node in turn. Sleepers stay asleep.

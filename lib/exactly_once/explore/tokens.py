@@ -7,9 +7,12 @@ import itertools
 import re
 import textwrap
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from ..errors import BadInput, whole
 from ..node.program import Deployment, Program
+from ..node.source import Source
 from ..pipeline import Job
 from ..sealed import LONGEST, sealed, shown, unsealed
 from ..simulate.decision import ARRIVAL, OPTION, STEP, Decision
@@ -17,8 +20,8 @@ from .bounds import MOST, SPENDS
 
 FORMAT = "ep2"
 WORLD = "simulated"
-ARRIVALS = {"together": "t", "as it comes": "c"}
-TIMES = {"event": "", "processing": "p"}
+ARRIVALS: dict[Any, str] = {"together": "t", "as it comes": "c"}
+TIMES: dict[Any, str] = {"event": "", "processing": "p"}
 MOST_DECISIONS = 100_000
 _NUMBER = "([0-9]{1,9})"
 _CHOICE = re.compile(rf"{_NUMBER}([a-z])([0-9]{{0,9}})(?:x{_NUMBER})?")
@@ -26,7 +29,7 @@ _JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])(p?)"  # a threshold may be 
 _TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-(\w{{4}})")
 
 
-def fingerprint(handlers):
+def fingerprint(handlers: Iterable[Any]) -> str:
     """Return ten characters that stand for the syntax trees of handlers; layout and comments do not count.
 
     Of a `Program` its source, output and name count as well.
@@ -34,7 +37,7 @@ def fingerprint(handlers):
     return hashlib.sha256("\n".join(map(_written, handlers)).encode()).hexdigest()[:10]
 
 
-def _written(handler):
+def _written(handler: Any) -> str:
     if isinstance(handler, Deployment):
         beside = "" if handler.beside is None else _tree(handler.beside)
         return f"{_tree(handler.handler)} {beside} {handler.protocol} {handler.fencing}"
@@ -45,7 +48,7 @@ def _written(handler):
     return _tree(handler)
 
 
-def _tree(handler):
+def _tree(handler: Any) -> str:
     function = inspect.unwrap(getattr(handler, "func", handler))
     try:
         source = textwrap.dedent(inspect.getsource(function))
@@ -57,7 +60,7 @@ def _tree(handler):
     return tree + "".join(_cell(cell) for cell in closure)
 
 
-def _cell(cell):
+def _cell(cell: Any) -> str:
     try:
         value = cell.cell_contents
     except ValueError:
@@ -67,16 +70,16 @@ def _cell(cell):
     return repr(value) if isinstance(value, (int, str, float, tuple, type(None))) else type(value).__name__
 
 
-def write(handlers, job, nodes, schedule):
+def write(handlers: Sequence[Any], job: Source, nodes: int, schedule: Iterable[Decision]) -> str:
     """Return the token of a schedule."""
     body = ".".join(_runs(schedule))
     settings = f"n{nodes}x"  # programs say themselves where their inputs come from
-    if not any(isinstance(handler, Program) for handler in handlers):
+    if isinstance(job, Job) and not any(isinstance(handler, Program) for handler in handlers):
         settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}{TIMES[job.time]}"
     return sealed(f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}")
 
 
-def read(token, handlers):
+def read(token: str, handlers: Sequence[Any]) -> tuple[Job | None, int, list[Decision]]:
     """Return (job, nodes, schedule) of a token; the job is None where programs have sources of their own.
 
     Raises `BadInput` for a mistyped one, or one of another handler.
@@ -95,7 +98,7 @@ def read(token, handlers):
     if mark != fingerprint(handlers):
         raise BadInput(f"The token {shown(text)} is for another handler, or this one was changed; prove it again.")
     arrivals, times = ({short: long for long, short in words.items()} for words in (ARRIVALS, TIMES))
-    job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival], times[time])
+    job = Job(int(items), int(duration), int(threshold), arrivals[arrival], times[time]) if items else None
     nodes = whole("the number of nodes of a token", int(nodes), least=1, most=MOST)
     decisions = itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ()))
     schedule = list(itertools.islice(decisions, MOST_DECISIONS + 1))
@@ -108,14 +111,14 @@ def read(token, handlers):
     return job, nodes, schedule
 
 
-def _runs(schedule):
+def _runs(schedule: Iterable[Decision]) -> Iterator[str]:
     for decision, group in itertools.groupby(schedule):
         number = sum(1 for _ in group)
         option = decision.option if decision.option or decision.kind in (OPTION, ARRIVAL) else ""
         yield f"{decision.actor}{decision.kind}{option}{f'x{number}' if number > 1 else ''}"
 
 
-def _decisions(text):
+def _decisions(text: str) -> list[Decision]:
     found = _CHOICE.fullmatch(text)
     if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > MOST_DECISIONS:
         raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")

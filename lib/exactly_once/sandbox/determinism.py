@@ -79,7 +79,7 @@ def witnessed(handlers_of, arguments, job, bounds):
     case = Case.within(handlers_of(*arguments), job, bounds, invariant=_anything)
     prover = Prover(case, limits, symmetric=False, merge=True)
     try:
-        prover.look(prover.search().in_order, limits)
+        prover.look(prover.search(), "in_order", limits)
         contents, automaton = prover.contents, prover.automaton
         steps = [
             (state.kind, state.name, contents.operations[state.operation][1:] if state.operation >= 0 else ())

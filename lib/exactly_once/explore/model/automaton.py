@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import BadInput, CourseError
 from ...faults import FaultPlan
@@ -24,13 +24,22 @@ from ...stores import Reply, Store, decode
 from ...stores.operations import operation_named
 from ...verdict.verdict import step_limit
 from .state_key import Hidden, local_key, remember
+from .states import LocalState
 from .store_contents import REFUSED, UNKNOWN
 from .versions import watch_step
 
 if TYPE_CHECKING:
+    from greenlet import greenlet
+
+    from ...faults import Fault
     from ...node import Program
-    from .states import LocalState
+    from ...node.world import Life
+    from ...stores.interface import Origin
+    from ...trace import Event
     from .store_contents import Contents
+    from .versions import VersionAbstraction, Watch
+
+Asked: TypeAlias = tuple[str, Any]  # the kind of the step that an incarnation asks for, or of its end, and what of it
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # incarnations at most, and runs in all
 NOT_DETERMINISTIC = (
@@ -84,13 +93,24 @@ class Automaton:
         self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
         self.nodes, self.symmetric = len(programs), symmetric
         self.pickled_handlers = [pickle_handler(program.handler) for program in self.programs]
-        self.states, self.origin, self.arrows, self.keys = [], [], {}, []
+        self.states: list[State] = []
+        self.keys: list[Any] = []
+        self.origin: list[tuple[LocalState, int | None] | None] = []
+        self.arrows: dict[tuple[LocalState, int | None], LocalState] = {}
         self.deepest = 0  # the most steps that led to a local state when it was first seen
-        self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
-        self.abstracted, self.watched = {}, set()  # what `versions` finds out about local states, and about steps
-        self.abstraction = None  # a `VersionAbstraction`, where versions of registers must not tell states apart
+        self.unseen: dict[
+            int, str
+        ] = {}  # why the place of a local state cannot be seen, for those of which it cannot
+        self.abstracted: dict[LocalState, Any] = {}
+        self.watched: set[tuple[LocalState, int | None]] = (
+            set()
+        )  # what `versions` finds out about local states, and about steps
+        self.abstraction: VersionAbstraction | None = None  # where versions of registers must not tell states apart
         self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
-        self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
+        self._number: dict[Any, LocalState] = {}
+        self._parked: dict[LocalState, tuple[greenlet, ProbeWorld]] = {}
+        self.depth: list[int] = []
+        self.limit = step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         starts = [self._start_of(program) for program in range(1 if symmetric else self.nodes)]
         self.starts = starts * self.nodes if symmetric else starts
@@ -128,25 +148,25 @@ class Automaton:
             dispose(life, world)
         self._parked.clear()
 
-    def _start_of(self, program):
+    def _start_of(self, program: int) -> LocalState:
         life, world, found = self.start_life(program)
         return self._arrive(program, life, world, found, None)
 
-    def start_life(self, program, watch=None):
+    def start_life(self, program: int, watch: Watch | None = None) -> tuple[greenlet, ProbeWorld, Asked]:
         """Start an incarnation of a node, watched by a `Watch`, if given. Returns (life, world, first step)."""
         number = None if self.symmetric else program + 1
         world = ProbeWorld(self.programs, self.contents, self.programs[program], number, watch)
         life, found = started(world, unpickle_handler(self.pickled_handlers[program]))
         return life, world, found
 
-    def _learn(self, state, result):
+    def _learn(self, state: LocalState, result: int | None) -> LocalState:
         program = self.states[state].program
         life, world = self._parked.pop(state, (None, None))
         if life is None:
             life, world = self._led_to(state)
         return self._arrive(program, life, world, life.switch(result), (state, result))
 
-    def _led_to(self, state):
+    def _led_to(self, state: LocalState) -> tuple[greenlet, ProbeWorld]:
         """Return an incarnation, and its world, that has been fed with the results that lead to a state."""
         life, world, found = self.start_life(self.states[state].program)
         for before, result in [*self.history(state), (state, None)]:
@@ -157,7 +177,7 @@ class Automaton:
                 found = life.switch(result)
         return life, world
 
-    def same(self, state, found) -> bool:
+    def same(self, state: State, found: Asked) -> bool:
         """Tell whether the step that an incarnation asks for, or its end, is that of a local state."""
         return self._state(state.program, found) == state
 
@@ -172,7 +192,13 @@ class Automaton:
             if found.kind != "ended":
                 raise Nondeterministic(DIFFERS)
 
-    def visible(self, found, life=None, world=None, local=None):
+    def visible(
+        self,
+        found: Asked | State,
+        life: greenlet | None = None,
+        world: ProbeWorld | None = None,
+        local: LocalState | None = None,
+    ) -> tuple[Any, ...] | None:
         """Return a tuple that determines the next actions of an incarnation, or None if a part of it cannot be seen.
 
         `found` is the step that the incarnation asks for. Give `life` and `world`, or `local`, the number of its
@@ -198,7 +224,7 @@ class Automaton:
             key,
         )
 
-    def _state(self, program, found):
+    def _state(self, program: int, found: Any) -> State:
         if not isinstance(found, tuple) or len(found) != 2:
             raise CourseError(
                 f"The handler left its incarnation by itself, with {found!r}; it must take steps of the node only."
@@ -208,7 +234,14 @@ class Automaton:
             return State(kind, program, **what)
         return State(kind, program, text=what or "")
 
-    def _arrive(self, program, life, world, found, origin):
+    def _arrive(
+        self,
+        program: int,
+        life: greenlet | None,
+        world: ProbeWorld | None,
+        found: Asked,
+        origin: tuple[LocalState, int | None] | None,
+    ) -> LocalState:
         """Return the number of an incarnation's state. Keep the incarnation there when the state is new."""
         if found[0] == "number":
             dispose(life, world)
@@ -235,7 +268,7 @@ class Automaton:
         if number is not None:
             dispose(life, world)
             return number
-        number = self._number[key] = len(self.states)
+        number = self._number[key] = LocalState(len(self.states))
         self.states.append(state)
         self.keys.append(key)
         self.origin.append(origin)
@@ -258,15 +291,15 @@ class Nondeterministic(CourseError):
 class SilentRecorder:
     """Records nothing: a replay tells the steps of an incarnation on its way to a state."""
 
-    def begin(self, clock, detail=None):
+    def begin(self, clock: Any, detail: Any = None) -> int:
         """Every incarnation is the first."""
         clock.local()
         return 1
 
-    def record(self, event):
+    def record(self, event: Event) -> None:
         """Forget the event."""
 
-    def fire(self, key):
+    def fire(self, key: Any) -> bool:
         """Nothing strikes here."""
         return False
 
@@ -277,7 +310,14 @@ class ProbeWorld(Suspending, World):
     Its `number` is asked for unless it is given, so that equal nodes can be taken for each other.
     """
 
-    def __init__(self, programs, contents, program, number, watch=None):
+    def __init__(
+        self,
+        programs: Sequence[Program],
+        contents: Contents,
+        program: Program,
+        number: int | None,
+        watch: Watch | None = None,
+    ) -> None:
         self._number, self.watch = number, watch
         super().__init__(
             Stores(lambda name: ScriptedStore(name, self)), SilentRecorder(), FaultPlan(), programs, number
@@ -288,28 +328,28 @@ class ProbeWorld(Suspending, World):
         self.handled = None  # the exception that the incarnation handles while it waits: no frame shows it
 
     @property
-    def number(self):
+    def number(self) -> int:
         """The node's number, unless equal nodes are taken for each other."""
         return self._number or self.ask("number")
 
     @number.setter
-    def number(self, number):
+    def number(self, number: int) -> None:
         self._number = number
 
     @property
-    def nodes(self):
+    def nodes(self) -> int:
         """How many nodes there are."""
         return self.number and len(self.programs)
 
     @property
-    def program(self):
+    def program(self) -> Program:
         """The node's program."""
         return self._program
 
-    def free(self, life):
+    def free(self, life: Life) -> None:
         """Do nothing: the explorer knows who holds which lock."""
 
-    def turn(self, event):
+    def turn(self, event: Event) -> None:
         """Pass a crash point or an acknowledgement, or note the name of the step that a store will be asked for."""
         self._asked = False
         if event.verb == "crash point":
@@ -317,13 +357,13 @@ class ProbeWorld(Suspending, World):
         if event.verb == "acknowledgement":  # the result of the request was decided when it was sent
             self.ask("point", name="log.acknowledgement")
 
-    def choose(self, options):
+    def choose(self, options: Sequence[Any]) -> Any:
         """Ask which option it is."""
         name, self.name = self.name, ""
         offered = re.sub(" at 0x[0-9a-f]+", "", repr(options))  # an object's place differs from run to run
         return options[self.ask("choose", options=len(options), name=name, offered=offered)]
 
-    def ask(self, kind, **what):
+    def ask(self, kind: str, **what: Any) -> Any:
         """Yield to the hub with the next step, and return its result."""
         if self.patience is not None:
             self.leave()
@@ -333,13 +373,13 @@ class ProbeWorld(Suspending, World):
         self.handled = None
         return result
 
-    def striking(self, at, kind, items, life):
+    def striking(self, at: str, kind: str, items: Any, life: Life) -> tuple[Fault, ...]:
         """Note the name of the step that is about to be asked for; faults come as results."""
         if not self._asked:
             self.name = at
         return ()
 
-    def die(self, fault, life):
+    def die(self, fault: Fault, life: Life) -> None:
         """Never called: no fault strikes."""
         raise AssertionError(f"{fault} struck an incarnation that is fed with results")
 
@@ -347,10 +387,10 @@ class ProbeWorld(Suspending, World):
 class ScriptedStore(Store):
     """A store that asks the hub for each reply."""
 
-    def __init__(self, name, world):
+    def __init__(self, name: str, world: ProbeWorld) -> None:
         self.name, self.world = name, world
 
-    def do(self, part, verb, *arguments, origin=None):
+    def do(self, part: str, verb: str, *arguments: Any, origin: Origin | None = None) -> Reply:
         """Return the reply that the hub gives, or raise what it says."""
         refusal, contents = None, self.world.contents
         try:
@@ -377,7 +417,7 @@ class ScriptedStore(Store):
             answer = self.world.watch.answered(self.name, part, verb, answer)
         return Reply(answer, 0, 0)
 
-    def fill(self, part, values):
+    def fill(self, part: str, values: Any) -> None:
         """Never called: the inputs are in the contents."""
         raise AssertionError("a fed store holds nothing")
 

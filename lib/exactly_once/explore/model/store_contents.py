@@ -8,20 +8,19 @@ senders have no order among them. A lock is held by the number of an actor, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from ...errors import BadInput
 from ...node.access import awaited
 from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore, decode, encode, in_doubt
-from ...stores.operations import KINDS, OPERATIONS, NoInput, committed
+from ...stores.operations import KINDS, OPERATIONS, Content, NoInput, committed
 from ...verdict import Outcome
 from .shortcuts import Reliances
-
-if TYPE_CHECKING:
-    from .states import StoreState
+from .states import StoreState
 
 UNKNOWN = 0
 REFUSED = 1
@@ -34,12 +33,13 @@ LateRequest: TypeAlias = tuple[int, int]  # (operation, the actor whose it is or
 class Interner:
     """Values that stand for whole numbers: 0, 1, 2, … in the order in which they were first seen."""
 
-    def __init__(self, first=()):
-        self.number, self.values = {}, []
+    def __init__(self, first: Iterable[Any] = ()) -> None:
+        self.number: dict[Any, int] = {}
+        self.values: list[Any] = []
         for value in first:
             self.of(value)
 
-    def of(self, value):
+    def of(self, value: Any) -> int:
         """Return the number of a hashable value."""
         found = self.number.get(value)
         if found is None:
@@ -47,10 +47,10 @@ class Interner:
             self.values.append(value)
         return found
 
-    def __getitem__(self, number):
+    def __getitem__(self, number: int) -> Any:
         return self.values[number]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.values)
 
 
@@ -61,9 +61,9 @@ class Contents:
     `reliances` are the properties that shortcuts rely on, see `shortcuts`.
     """
 
-    def __init__(self, *given, reliances: Reliances | None = None) -> None:
+    def __init__(self, *given: Any, reliances: Reliances | None = None) -> None:
         self.reliances = Reliances() if reliances is None else reliances
-        self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
+        self.programs = [one if isinstance(one, Program) else Program(lambda node: None, one) for one in given]
         stores = Stores(MemoryStore)
         load_inputs(self.programs, stores)
         self.inputs = stores[ENGINE]
@@ -76,7 +76,7 @@ class Contents:
         beginning = [
             self.part_contents.of(content)
             for name, store in stores.items()
-            for (kind, part), content in store.parts.items()
+            for (kind, part), content in store.parts.items()  # type: ignore[attr-defined]
             if not is_input(name, part) and self.parts.of((name, part, kind)) >= 0
         ]
         # of each: for each part in turn, the number of its content, trailing -1 left out
@@ -113,7 +113,7 @@ class Contents:
             found = self._done[store_state, operation, actor] = list(self._outcomes(store_state, operation, actor))
         return found
 
-    def _outcomes(self, store_state, operation, actor):
+    def _outcomes(self, store_state: StoreState, operation: int, actor: int) -> Iterator[tuple[int, StoreState, int]]:
         store, part, verb, text = self.operations[operation]
         if verb == "refused":
             yield 0, store_state, REFUSED
@@ -140,7 +140,7 @@ class Contents:
             (store_state, operation, actor) in self._without_input
         )
 
-    def _asked(self, store_state, operation, actor):
+    def _asked(self, store_state: StoreState, operation: int, actor: int) -> int:
         """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.
 
         One that comes after a late release is a later one; a release names the last. A late request has its place.
@@ -161,11 +161,11 @@ class Contents:
             last = max(last, max(late["release"], default=0) + 1)
         return self.operation(store, part, verb, [actor, last])
 
-    def _is_by_life(self, operation):
+    def _is_by_life(self, operation: int) -> bool:
         verb = self.verb(operation)
         return verb in OPERATIONS and OPERATIONS[verb].by_life
 
-    def _is_of_lock(self, operation):
+    def _is_of_lock(self, operation: int) -> bool:
         verb = self.verb(operation)
         return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
 
@@ -174,10 +174,10 @@ class Contents:
         operation = self._second(operation, result)
         return next((after for _, after, _ in self.outcomes(store_state, operation, actor)), store_state)
 
-    def _second(self, operation, result):
+    def _second(self, operation: int, result: int | None) -> int:
         """Return the second copy of a request: one that takes a message takes one of the same sender."""
         store, part, verb, _ = self.operations[operation]
-        if verb != "take":
+        if verb != "take" or result is None:
             return operation
         return self.operation(store, part, verb, decode(self.results[result][1])[:1])
 
@@ -203,7 +203,7 @@ class Contents:
             found = []
             for entry in dict.fromkeys(self.late(store_state)):
                 operation, actor = entry
-                without = self._with_network(store_state, lambda late, entry=entry: _without(late, entry))
+                without = self._with_network(store_state, functools.partial(_without, entry=entry))
                 outcomes = self.outcomes(without, operation, actor)
                 found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
             self._arriving[store_state] = found
@@ -226,7 +226,7 @@ class Contents:
             self._moved[store_state, actor, successor] = found
         return found
 
-    def _passed_on(self, late, actor, successor):
+    def _passed_on(self, late: Iterable[LateRequest], actor: int, successor: int | None) -> Iterator[LateRequest]:
         for operation, whose in late:
             store, part, verb, text = self.operations[operation]
             if whose != actor:
@@ -235,7 +235,9 @@ class Contents:
                 kept = [successor, *decode(text)[1:]] if self._is_by_life(operation) else decode(text)
                 yield self.operation(store, part, verb, kept), successor
 
-    def _with_network(self, store_state, change):
+    def _with_network(
+        self, store_state: StoreState, change: Callable[[Sequence[LateRequest]], Iterable[LateRequest]]
+    ) -> StoreState:
         """Return a store state whose late requests were changed."""
         before = self._content(store_state, *NETWORK)
         if not before and NETWORK not in self.parts.number:
@@ -250,7 +252,7 @@ class Contents:
         numbers[place] = self.part_contents.of(after) if after else -1
         return self._store_state(numbers)
 
-    def _content(self, store_state, store, part, kind):
+    def _content(self, store_state: StoreState, store: str, part: str, kind: str) -> Content:
         numbers, place = self.store_states[store_state], self.parts.number.get((store, part, kind))
         empty = KINDS[kind].empty if kind in KINDS else ()
         return (
@@ -259,12 +261,12 @@ class Contents:
             else self.part_contents[numbers[place]]
         )
 
-    def _carried_out(self, store_state, operation):
+    def _carried_out(self, store_state: StoreState, operation: int) -> tuple[StoreState, int]:
         store, part, verb, text = self.operations[operation]
         arguments = decode(text)
         kinds = OPERATIONS[verb].places(part, arguments)
-        before = [self._content(store_state, store, name, kind) for kind, name in kinds]
-        kinds += OPERATIONS[verb].more_places(part, before, arguments)
+        contents = [self._content(store_state, store, name, kind) for kind, name in kinds]
+        kinds += OPERATIONS[verb].more_places(part, contents, arguments)
         places = [self.parts.of((store, name, kind)) for kind, name in kinds]
         numbers = list(self.store_states[store_state])
         numbers += [-1] * (max(places) + 1 - len(numbers))
@@ -276,12 +278,20 @@ class Contents:
             numbers[place] = number
         return self._store_state(numbers), done[1]
 
-    def _store_state(self, numbers):
+    def _store_state(self, numbers: list[int]) -> StoreState:
         while numbers and numbers[-1] == -1:
             numbers.pop()
-        return self.store_states.of(tuple(numbers))
+        return StoreState(self.store_states.of(tuple(numbers)))
 
-    def _apply(self, before, kinds, store, part, verb, arguments):
+    def _apply(
+        self,
+        before: tuple[int, ...],
+        kinds: list[tuple[str, str]],
+        store: str,
+        part: str,
+        verb: str,
+        arguments: list[Any],
+    ) -> tuple[tuple[int, ...], int]:
         """Return (the numbers of the contents after an operation, its result)."""
         contents = [
             KINDS[kind].empty if number == -1 else self.part_contents[number]
@@ -300,7 +310,7 @@ class Contents:
             after.append(-1 if content == KINDS[kind].empty else self.part_contents.of(content))
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
-    def _is_saved(self, store, name, verb):
+    def _is_saved(self, store: str, name: str, verb: str) -> bool:
         """Tell whether this saves positions or state of which nobody sees the version (the shortcut "saves")."""
         saves = verb == "write" and store == ENGINE and name.rpartition(".")[2] in VERSIONLESS
         return saves and self.reliances.holds("unseen version", store, name)
@@ -323,7 +333,7 @@ class Contents:
         for place, number in enumerate(self.store_states[store_state]):
             name, part, kind = self.parts[place]
             if number != -1 and kind in KINDS:
-                stores[name].parts[kind, part] = self.part_contents[number]
+                stores[name].parts[kind, part] = self.part_contents[number]  # type: ignore[attr-defined]
         return stores
 
     def outcome(self, store_state: StoreState, program: Program | None = None) -> Outcome:
@@ -341,7 +351,7 @@ def is_inputs(store: str, part: str) -> bool:
     return (store, part) == (ENGINE, "input")
 
 
-def _without(late, entry):
-    late = list(late)
-    late.remove(entry)
-    return late
+def _without(late: Iterable[LateRequest], entry: LateRequest) -> list[LateRequest]:
+    others = list(late)
+    others.remove(entry)
+    return others

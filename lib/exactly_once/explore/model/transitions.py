@@ -22,7 +22,7 @@ from ...stores.codec import decode
 from ...stores.operations import OPERATIONS
 from ..bounds import cost_of
 from .shortcuts import reliance
-from .states import Budget, LocalState, StoreState
+from .states import NO_STATE, Budget, LocalState, StoreState
 from .store_contents import UNKNOWN, is_inputs
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Transition(NamedTuple):
     the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of an
     incarnation that was put to sleep, else -1; `rests` is True when the actor's incarnation has ended or died, or has
     to wait, so that it is no preemption when another goes on.
+    `arrived` is the late request that arrives, if one does.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Transition(NamedTuple):
     local: LocalState
     sleeper: LocalState
     rests: bool
+    arrived: LateRequest | None = None
 
 
 class Transitions:
@@ -57,7 +59,9 @@ class Transitions:
 
     def __init__(self, automaton: Automaton, budget: Budget) -> None:
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
-        self._known, self._blocking, self._lost = {}, {}, {}
+        self._known: dict[tuple[StoreState, LocalState, int], tuple[Transition, ...]] = {}
+        self._blocking: dict[LocalState, tuple[bool, bool]] = {}
+        self._lost: dict[tuple[StoreState, int], bool] = {}
 
     def of(self, store_state: StoreState, local: LocalState, actor: int) -> tuple[Transition, ...]:
         """Return the transitions of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
@@ -99,7 +103,7 @@ class Transitions:
             return False
         return relied_on == "only awaited" or self._is_named_and_there(store_state, local, actor)
 
-    def _has_lost(self, store_state, operation):
+    def _has_lost(self, store_state: StoreState, operation: int) -> bool:
         """Tell whether a compare-and-swap will be refused, now or later: its register is past that version.
 
         One that compares values may always be done later, when the value comes back; so may one of a cell that is
@@ -115,7 +119,7 @@ class Transitions:
             self._lost[store_state, operation] = found
         return found
 
-    def _is_named_and_there(self, store_state, local, actor):
+    def _is_named_and_there(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""
         operation = self.automaton.states[local].operation
         return self.contents.operations[operation][3] != ANYBODY and bool(self.fault_free(store_state, local, actor))
@@ -141,7 +145,7 @@ class Transitions:
         blocks, writes = found
         return blocks or (writes and self.contents.holds_rows(self.automaton.states[local].operation))
 
-    def _find(self, store_state, local, actor):
+    def _find(self, store_state: StoreState, local: LocalState, actor: int) -> Iterator[Transition]:
         state, contents = self.automaton.states[local], self.contents
         if state.kind == "store":
             operation = OPERATIONS.get(contents.verb(state.operation))
@@ -178,7 +182,9 @@ class Transitions:
             if self._has(PAUSE):
                 yield self._transition(PAUSE, 0, store_state, start, sleeper=local, rests=True)
 
-    def _step(self, kind, option, store_state, local, result, actor):
+    def _step(
+        self, kind: str, option: int, store_state: StoreState, local: LocalState, result: int | None, actor: int
+    ) -> Iterator[Transition]:
         new = self.automaton.next(local, result)
         state = self.automaton.states[new]
         start, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
@@ -205,16 +211,22 @@ class Transitions:
             store_state, self.automaton.states[local].operation, actor
         )
 
-    def arrivals(self, store_state: StoreState) -> Iterator[tuple[LateRequest, Transition]]:
-        """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state
-        changes.
-        """
+    def arrivals(self, store_state: StoreState) -> Iterator[Transition]:
+        """Yield the `Transition` of each late request that may arrive; nobody's local state changes."""
         for entry, option, after in self.contents.arrivals(store_state):
-            yield entry, Transition(ARRIVAL, option, 0, -1, after, -1, -1, False)
+            yield Transition(ARRIVAL, option, Budget(0), -1, after, NO_STATE, NO_STATE, False, entry)
 
-    def _has(self, kind):
+    def _has(self, kind: str) -> int:
         return self.budget & 15 * cost_of(kind)
 
-    def _transition(self, kind, option, store_state, local, sleeper=-1, rests=False):
+    def _transition(
+        self,
+        kind: str,
+        option: int,
+        store_state: StoreState,
+        local: LocalState,
+        sleeper: LocalState = NO_STATE,
+        rests: bool = False,
+    ) -> Transition:
         cost = cost_of(kind)
         return Transition(kind, option, cost, 15 * cost if cost else -1, store_state, local, sleeper, rests)

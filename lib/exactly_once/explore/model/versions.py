@@ -9,6 +9,7 @@ the register breaks the property "grows", and the exploration begins again with 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...node.access import register_in
@@ -18,7 +19,7 @@ from ...simulate.suspended import dispose
 if TYPE_CHECKING:
     from .automaton import Automaton
     from .shortcuts import Reliances
-    from .states import GlobalState, LocalState
+    from .states import GlobalState, LocalState, StoreState
 
 Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
 
@@ -44,15 +45,15 @@ class VersionAbstraction:
         if self.contents.late(store_state) or None in found:  # what cannot be seen may hand back any version
             return state
         seen, versions = self._store_state(store_state)
-        key = (seen, budget, tuple(self._life(one, versions) for one in found))
+        key = (seen, budget, tuple(self._life(one, versions) for one in found if one is not None))
         store_state, budget, locals_ = self._first.setdefault(key, (store_state, budget, locals_))
         return store_state, budget, last, locals_
 
-    def _grows(self, place):
+    def _grows(self, place: Place) -> bool:
         store, part = place
-        return store == ENGINE and register_in(part) and self.contents.reliances.holds("grows", store, part)
+        return store == ENGINE and bool(register_in(part)) and self.contents.reliances.holds("grows", store, part)
 
-    def _store_state(self, store_state):
+    def _store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
         """Return (what the stores hold, but for versions; the version of each register)."""
         found = self._store_states.get(store_state)
         if found is None:
@@ -64,7 +65,7 @@ class VersionAbstraction:
             found = self._store_states[store_state] = tuple(seen), versions
         return found
 
-    def _life(self, found, versions):
+    def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
         """Return the key of a local state, with each version replaced by its distance from later ones."""
         without, held, newest = found
         distances = {}
@@ -105,7 +106,9 @@ def watch_step(automaton: Automaton, local: LocalState, result: int | None) -> N
             _watched(automaton, [*automaton.history(local), step], automaton.arrows[step])
 
 
-def _watched(automaton, steps, local):
+def _watched(
+    automaton: Automaton, steps: list[tuple[LocalState, int | None]], local: LocalState
+) -> tuple[Any, ...] | None:
     """Run an incarnation once more that comes to a local state by these steps; see `abstracted`."""
     state, reliances = automaton.states[local], automaton.contents.reliances
     watch, held = Watch(reliances), []
@@ -130,7 +133,7 @@ def _watched(automaton, steps, local):
     return None if seen is None else ((state.program, seen), held, watch.newest)
 
 
-def _without_versions(value, watched, held):
+def _without_versions(value: Any, watched: Any, held: list[tuple[Any, int]]) -> Any:
     """Return a value without the numbers that are versions when it is watched; note those numbers."""
     if isinstance(value, (tuple, list)) and isinstance(watched, (tuple, list)) and len(value) == len(watched):
         return tuple(_without_versions(*pair, held) for pair in zip(value, watched, strict=True))
@@ -150,7 +153,8 @@ class Watch:
     """
 
     def __init__(self, reliances: Reliances) -> None:
-        self.reliances, self.newest, self.used, self.expected = reliances, {}, set(), None
+        self.reliances, self.newest, self.used = reliances, {}, set()
+        self.expected: Version | None = None
 
     def asked(self, store: str, part: str, verb: str, arguments: tuple) -> tuple:
         """Note what is asked of a store. Returns the arguments with plain numbers."""
@@ -179,7 +183,7 @@ class Watch:
         self.newest[place] = version
         return [Version(self, place, version, version), value]
 
-    def _plain(self, value):
+    def _plain(self, value: Any) -> Any:
         if type(value) is Version:
             self.used.add(value.place)
             return value.value
@@ -200,20 +204,20 @@ class Version:
     def __init__(self, watch: Watch, place: Place, base: int, value: int) -> None:
         self.watch, self.place, self.base, self.value = watch, place, base, value
 
-    def _noted(self, name, *others):
+    def _noted(self, name: str, *others: Any) -> Any:
         """Do what a number does, and note it, unless the library asks, to say it."""
         if sys._getframe(2).f_globals.get("__name__") != SAYS:
             self.watch.used.add(self.place)
         return getattr(int, name)(self.value, *(one.value if type(one) is Version else one for one in others))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         self.watch.used.add(self.place)
         return getattr(self.value, name)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.value != 0 if self.value >= self.base else self._noted("__bool__")
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         newest = self.watch.newest[self.place]
         if type(other) is int:
             value = self.value + other
@@ -224,17 +228,17 @@ class Version:
 
     __radd__ = __add__
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Any:
         return self + -other if type(other) is int else self._noted("__sub__", other)
 
-    def __copy__(self, known=None):
+    def __copy__(self, known: Any = None) -> Version:
         return self
 
     __deepcopy__ = __copy__
 
 
-def _comparing(name):
-    def compares(self, other):
+def _comparing(name: str) -> Callable[[Version, Any], Any]:
+    def compares(self: Version, other: Any) -> Any:
         if type(other) is Version and other.place == self.place:
             return getattr(int, name)(self.value, other.value)
         if type(other) is int and other == 0 and self.value >= self.base:
@@ -246,7 +250,7 @@ def _comparing(name):
     return compares
 
 
-def _noting(name):
+def _noting(name: str) -> Callable[..., Any]:
     return lambda self, *others: self._noted(name, *others)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...simulate.decision import Decision
-    from ..model.states import StoreState
+    from ..model.states import LocalState, StoreState
     from ..model.store_contents import Contents, LateRequest
     from ..model.transitions import Transitions
 
@@ -100,7 +100,7 @@ class Path:
             return False
         return all(self._same_life(before, after, grown) for before, after in zip(locals_, holds, strict=True))
 
-    def _growth(self, store_state, later):
+    def _growth(self, store_state: StoreState, later: StoreState) -> dict[tuple[str, str], int] | None:
         """Return by how much the version of each register has grown, or None when anything else differs."""
         before, after = self.contents.look(store_state), self.contents.look(later)
         if before.keys() != after.keys():
@@ -115,7 +115,7 @@ class Path:
                 grown[part[:2]] = after[part][0] - content[0]
         return grown
 
-    def _same_life(self, before, after, grown):
+    def _same_life(self, before: LocalState, after: LocalState, grown: dict[tuple[str, str], int]) -> bool:
         if before == after:
             return True
         one, other = abstracted(self.automaton, before), abstracted(self.automaton, after)
@@ -130,7 +130,8 @@ class Late:
     """The late requests of a schedule, numbered in the order in which they were left to the network."""
 
     def __init__(self, contents: Contents) -> None:
-        self.contents, self.pending, self._posted = contents, {}, 0
+        self.contents, self._posted = contents, 0
+        self.pending: dict[int, LateRequest] = {}
 
     def noted(self, before: StoreState, after: StoreState, posts: bool) -> None:
         """Note what a decision did to the network: it may leave a request (`posts`), pass one on, or drop some."""

@@ -7,22 +7,25 @@ Synchronization", 1991). A handler whose incarnations are only sure to end when 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...simulate.decision import Decision
+from ..model.states import Budget, LocalState
 from ..model.transitions import GOING, Transitions
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
     from ..bounds import Bounds
     from ..model.automaton import Automaton
-    from ..model.states import Core, GlobalState
+    from ..model.states import Core, GlobalState, StoreState
     from ..model.transitions import Transition
     from .search import Limits
 
 BLOCKED, ENDLESS = "blocked", "endless"
+Trail: TypeAlias = "tuple[Trail, Decision] | None"  # decisions, the last one outermost
+Alone: TypeAlias = "tuple[StoreState, LocalState, int]"  # where an actor is that runs alone
 ENDS_WAITS = ("release", "put")  # the operations that another may wait for, and that go first in the search
 
 
@@ -56,7 +59,7 @@ def judge_liveness(
     `states` are its states; `cyclic` tells whether steps can lead back to where they began.
     """
     solo = SoloTermination(Transitions(automaton, bounds.budget))
-    blocking = any(map(solo.transitions.blocking, range(len(automaton.states))))
+    blocking = any(solo.transitions.blocking(LocalState(local)) for local in range(len(automaton.states)))
     if not cyclic and not blocking:
         return Liveness()
     graph = Graph(automaton, bounds, limits) if cyclic else None
@@ -65,18 +68,17 @@ def judge_liveness(
     fair = graph.fair() if graph else set()
     alone = bounds.nodes == 1 and not bounds.pauses
     is_blocked = _never if alone else solo.is_blocked
-    breaking = next(((kind, among) for kind, among in (
-        (BLOCKED, set(filter(is_blocked, fair))), (ENDLESS, fair),
-    ) if among), None)  # fmt: skip
-    hindering = None
+    ways = (BLOCKED, set(filter(is_blocked, fair))), (ENDLESS, fair)
+    breaking = next(((kind, among) for kind, among in ways if among), None)
+    hindering: tuple[str, set[Core]] | None = None
     if breaking is None or breaking[0] == ENDLESS:
         if not cyclic and not any(is_blocked(core_of(state)) for state in states) and _let_others_go(automaton):
             graph = Graph(automaton, bounds, limits, merge=True)
             if graph.stopped:
                 return Liveness(stopped=graph.stopped)
         if any(map(is_blocked, graph.edges if graph else map(core_of, states))):
-            hindering = BLOCKED, ()
-        elif cyclic and breaking is None and (circles := graph.circles()):
+            hindering = BLOCKED, set()
+        elif graph and cyclic and breaking is None and (circles := graph.circles()):
             hindering = ENDLESS, circles
 
     found = Liveness(awaits_input=solo.awaits_input)
@@ -89,11 +91,11 @@ def judge_liveness(
     return found
 
 
-def _never(core):
+def _never(core: Core) -> bool:
     return False
 
 
-def _let_others_go(automaton):
+def _let_others_go(automaton: Automaton) -> bool:
     """Tell whether a step was seen that ends another's wait, as the release of a lock does.
 
     Such a step goes first in the search, so that states in which the other one waits may not have been seen.
@@ -101,10 +103,19 @@ def _let_others_go(automaton):
     return any(verb in ENDS_WAITS for _, _, verb, _ in automaton.contents.operations.values)
 
 
-def _simplest(automaton, bounds, limits, solo, graph, kind, among, fair):
+def _simplest(
+    automaton: Automaton,
+    bounds: Bounds,
+    limits: Limits,
+    solo: SoloTermination,
+    graph: Graph | None,
+    kind: str,
+    among: Collection[Core],
+    fair: bool,
+) -> tuple[Violation | None, str]:
     """Return (the simplest `Violation` of a kind, to one of the states `among` if there are any, why it stopped)."""
 
-    def reached(state):
+    def reached(state: GlobalState) -> str | None:
         inside = not among or core_of(state) in among
         return kind if inside and (kind == ENDLESS or solo.is_blocked(core_of(state))) else None
 
@@ -115,7 +126,7 @@ def _simplest(automaton, bounds, limits, solo, graph, kind, among, fair):
     if kind == BLOCKED:
         violation.actor = solo.blocked_node(core)
         more, violation.loop = solo.trail(core)
-    else:
+    elif graph is not None:
         more = graph.round_trip(core, fair)
         violation.loop, violation.alone_ends = len(more), True
     violation.schedule += more
@@ -135,7 +146,8 @@ class SoloTermination:
     """
 
     def __init__(self, transitions: Transitions) -> None:
-        self.transitions, self._known, self.awaits_input = transitions, {}, False
+        self.transitions, self.awaits_input = transitions, False
+        self._known: dict[Alone, bool] = {}
 
     def is_blocked(self, core: Core) -> bool:
         """Tell whether some actor of a state does not finish when it runs alone."""
@@ -151,7 +163,10 @@ class SoloTermination:
     def trail(self, core: Core) -> tuple[list[Decision], int]:
         """Return (the decisions of that actor up to where it waits, or has gone round; the length of the loop)."""
         actor = self.blocked_node(core)
-        place, decisions, seen = (core[0], core[2][actor]), [], {}
+        if actor is None:
+            return [], 0
+        decisions: list[Decision] = []
+        place, seen = (core[0], core[2][actor]), {}
         while place not in seen and not self._has_to_wait(*place, actor):
             seen[place] = len(decisions)
             transition = next(
@@ -163,7 +178,7 @@ class SoloTermination:
             place = self._abstracted(transition.store_state, transition.local)
         return decisions, len(decisions) - seen.get(place, len(decisions))
 
-    def _never_ends(self, store_state, local, actor):
+    def _never_ends(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         automaton = self.transitions.automaton
         who = automaton.nodes * (actor >= automaton.nodes) if automaton.symmetric else actor
         start = store_state, local, who
@@ -171,7 +186,7 @@ class SoloTermination:
             self._explore(start)
         return self._known[start]
 
-    def _explore(self, start):
+    def _explore(self, start: Alone) -> None:
         path, inside = [(start, self._further(start))], {start}
         while path:
             place, further = path[-1]
@@ -187,7 +202,7 @@ class SoloTermination:
                 path.append((after, self._further(after)))
                 inside.add(after)
 
-    def _further(self, place):
+    def _further(self, place: Alone) -> Iterator[Alone]:
         if self._has_to_wait(*place):
             return iter([place])
         return (
@@ -195,13 +210,13 @@ class SoloTermination:
             for transition in self.transitions.fault_free(*place)
         )
 
-    def _abstracted(self, store_state, local):
+    def _abstracted(self, store_state: StoreState, local: LocalState) -> tuple[StoreState, LocalState]:
         abstraction = self.transitions.automaton.abstraction
         if abstraction is not None:
-            store_state, _, _, (local,) = abstraction.of((store_state, 0, None, (local,)))
+            store_state, _, _, (local,) = abstraction.of((store_state, Budget(0), NOBODY, (local,)))
         return store_state, local
 
-    def _has_to_wait(self, store_state, local, actor):
+    def _has_to_wait(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         going = self.transitions.automaton.states[local].kind in GOING
         if not going or self.transitions.fault_free(store_state, local, actor):
             return False
@@ -241,7 +256,7 @@ class Graph:
                 waiting.append(after)
                 if not transition.cost:
                     steps.append((actor, transition, core_of(after)))
-        self._components = None
+        self._components: list[set[Core]] | None = None
 
     def circles(self) -> set[Core]:
         """Return the states from which steps can lead back to them."""
@@ -255,7 +270,7 @@ class Graph:
                 found |= component
         return found
 
-    def _is_fair(self, component):
+    def _is_fair(self, component: set[Core]) -> bool:
         able = set(range(self.bounds.nodes))  # in every state, and so for ever
         for core in component:
             able &= {actor for actor, _, _ in self.edges[core]}
@@ -263,12 +278,12 @@ class Graph:
         unfinished = any(states[local].kind in GOING for local in locals_[: self.bounds.nodes])
         return unfinished and able <= self._moving(component)
 
-    def _moving(self, component):
+    def _moving(self, component: set[Core]) -> frozenset[int]:
         """Return the nodes that take steps within a component."""
         moving = {actor for core in component for actor, _, after in self.edges[core] if after in component}
         return frozenset(actor for actor in moving if actor < self.bounds.nodes)
 
-    def _circles(self):
+    def _circles(self) -> list[set[Core]]:
         """Return the strongly connected components that hold a step (Tarjan, 1972), as sets of states."""
         if self._components is None:
             self._components = [
@@ -282,11 +297,13 @@ class Graph:
         """Return the fewest decisions that lead from a state back to it; with `fair`, with steps of all that move."""
         component = next(one for one in self._circles() if core in one)
         needed = self._moving(component) if fair else frozenset()
-        waiting, seen = deque([(core, frozenset(), None)]), set()
+        seen: set[tuple[Core, frozenset[int]]] = set()
+        waiting: deque[tuple[Core, frozenset[int], Trail]] = deque([(core, frozenset(), None)])
         while waiting:
             before, moved, trail = waiting.popleft()
             for actor, transition, after in self.edges[before]:
-                now, longer = moved | ({actor} & needed), (trail, Decision(actor, transition.kind, transition.option))
+                now = moved | ({actor} & needed)
+                longer: Trail = trail, Decision(actor, transition.kind, transition.option)
                 if after == core and now == needed:
                     return _unwound(longer)
                 if after in component and (after, now) not in seen:
@@ -295,7 +312,7 @@ class Graph:
         raise AssertionError("a component leads from each of its states to each")
 
 
-def _unwound(trail):
+def _unwound(trail: Trail) -> list[Decision]:
     decisions = []
     while trail is not None:
         trail, decision = trail

@@ -5,9 +5,20 @@ This is reachability, computed by a search forward from the state (E. Clarke, E.
 no handler fails, and the outcome is right when all nodes have ended.
 """
 
+from __future__ import annotations
+
 import heapq
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from .search import NOBODY, Search, holds
+
+if TYPE_CHECKING:
+    from ..bounds import Bounds
+    from ..model.automaton import Automaton
+    from ..model.states import Budget, GlobalState, LocalState, StoreState
+    from .properties import Specification
+    from .search import Limits
 
 OPEN, FAULT, BROKEN = "open", "fault", "broken"
 RIGHT, WRONG = "right", "wrong"
@@ -23,11 +34,13 @@ class Outlook(Search):
     That the nodes go on for ever is no end, so it is not right; nor is a deadlock.
     """
 
-    def __init__(self, automaton, specification, bounds):
+    def __init__(self, automaton: Automaton, specification: Specification, bounds: Bounds) -> None:
         super().__init__(automaton, specification, bounds, first=False)
-        self._good, self._bad = (set(), set()), (set(), set())  # without a fault, and with those that are left
+        # Without a fault, and with those that are left.
+        self._good: tuple[set[GlobalState], set[GlobalState]] = set(), set()
+        self._bad: tuple[set[GlobalState], set[GlobalState]] = set(), set()
 
-    def of(self, state, limits):
+    def of(self, state: GlobalState, limits: Limits) -> str:
         """Return what a state, as `Search` has it, can come to; or "" when a limit was reached before that was known.
 
         Equal states, and those on the way to one that is known, are not searched again.
@@ -41,14 +54,14 @@ class Outlook(Search):
                 return word
         return BROKEN
 
-    def canonical(self, state):
+    def canonical(self, state: GlobalState) -> GlobalState:
         """Return a state without who went last, and with equal nodes in their canonical order."""
         store_state, budget, _, locals_ = state
         if self.symmetric:
-            _, locals_ = self._canonical(NOBODY, list(locals_))
-        return store_state, budget, NOBODY, tuple(locals_)
+            locals_ = tuple(self._canonical(NOBODY, list(locals_))[1])
+        return store_state, budget, NOBODY, locals_
 
-    def end(self, state):
+    def end(self, state: GlobalState) -> str:
         """Return "right" or "wrong" of a state that settles the matter, or an empty text."""
         store_state, _, _, locals_ = state
         kinds = [self.automaton.states[local].kind for local in locals_]
@@ -58,13 +71,14 @@ class Outlook(Search):
             return ""
         return RIGHT if self.specification.right(store_state) else WRONG
 
-    def _ends_right(self, root, faults, limits):
+    def _ends_right(self, root: GlobalState, faults: bool, limits: Limits) -> bool | None:
         """Tell whether a right end can be reached; None when a limit came first.
 
         States with few faults and switches between nodes come first: where there is a right end, one is near.
         """
         good, bad = self._good[faults], self._bad[faults]
-        came_from, waiting, budgets, seen = {root: None}, [(0, 0, root, NOBODY)], {}, 0
+        came_from: dict[GlobalState, GlobalState | None] = {root: None}
+        waiting, budgets, seen = [(0, 0, root, NOBODY)], {}, 0
         while waiting:
             cost, _, state, last = heapq.heappop(waiting)
             if state in bad:
@@ -74,9 +88,10 @@ class Outlook(Search):
                 return None
             end = self.end(state)
             if end == RIGHT or state in good:
-                while state is not None:  # and so can all those on the way
-                    good.add(state)
-                    state = came_from[state]
+                on_the_way: GlobalState | None = state
+                while on_the_way is not None:  # and so can all those on the way
+                    good.add(on_the_way)
+                    on_the_way = came_from[on_the_way]
                 return True
             if end == WRONG:
                 continue
@@ -87,7 +102,7 @@ class Outlook(Search):
         bad.update(came_from)
         return False
 
-    def _next(self, state, last, faults):
+    def _next(self, state: GlobalState, last: int, faults: bool) -> Iterator[tuple[int, GlobalState, int]]:
         """Yield (cost, state, last actor) for all successors of a state; only one of several independent actors goes.
 
         A pause counts wherever it strikes: a run that is already here cannot take an earlier pause instead.
@@ -102,7 +117,7 @@ class Outlook(Search):
                 extra = (last not in (NOBODY, actor)) + 2 * (transition.cost > 0)
                 yield extra, (after, budget, NOBODY, others), last if alone else went
 
-    def _is_unseen(self, store_state, local, actor):
+    def _is_unseen(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor's ways can go first; not those to a node's end, where what is left must be right."""
         transitions = self.transitions
         return transitions.is_independent(store_state, local, actor) and (
@@ -113,7 +128,7 @@ class Outlook(Search):
         )
 
 
-def _is_covered(budgets, budget):
+def _is_covered(budgets: list[Budget], budget: Budget) -> bool:
     """Tell whether a state was met with as many faults of each kind left, and note the budget if it was not."""
     if any(holds(more, budget) for more in budgets):
         return True

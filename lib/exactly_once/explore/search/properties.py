@@ -22,8 +22,8 @@ MOST_CHARACTERS = 400  # of an outcome, in a sentence
 if TYPE_CHECKING:
     from ...node.program import Program
     from ...node.world import Stores
-    from ..model.automaton import Automaton
-    from ..model.states import LocalState, StoreState
+    from ..model.automaton import Automaton, State
+    from ..model.states import GlobalState, LocalState, StoreState
     from ..model.store_contents import Contents
     from .search import Limits, Search
 
@@ -38,6 +38,21 @@ class Specification(Protocol):
         """Tell whether a run may show this on its way."""
 
 
+class Anything:
+    """The specification of a search through all states: it accepts each. `stopped` says why no more is known."""
+
+    warnings, overlooked, silent, outcomes, ends = (), (), False, (), 1
+
+    def __init__(self, stopped: str = "") -> None:
+        self.stopped = stopped
+
+    def right(self, store_state: StoreState) -> bool:
+        """Any end will do."""
+        return True
+
+    explains = right
+
+
 class View:
     """The view of all stores at one moment; the argument of an invariant.
 
@@ -49,7 +64,7 @@ class View:
         self._contents, self._store_state, self._programs, self.done = contents, store_state, contents.programs, done
 
     @functools.cached_property
-    def _stores(self):
+    def _stores(self) -> Stores:
         return self._contents.stores(self._store_state)
 
     @functools.cached_property
@@ -76,7 +91,7 @@ class View:
     def registers(self) -> dict[str, Any]:
         """The value of each register that was written, by name."""
         engine = self._stores["engine"]
-        return {register_in(part): engine.look(part, "cell") for part in engine.held("cell") if register_in(part)}
+        return {name: engine.look(part, "cell") for part in engine.held("cell") if (name := register_in(part))}
 
     def look(self, store: str, part: str, kind: str) -> Any:
         """Return the content of a part of any store: its kind is "cell", "log", "table" or "partition".
@@ -95,7 +110,7 @@ class Present(View):
     """The view of stores at work, as they are now: `stores` by name, of a run of `programs`."""
 
     def __init__(self, stores: Stores, programs: Sequence[Program], done: bool = False) -> None:
-        self._stores, self._programs, self.done = stores, programs, done
+        self._stores, self._programs, self.done = stores, list(programs), done
 
     def version(self, store: str, part: str) -> int:
         """Return how often a cell of any store was written."""
@@ -105,11 +120,11 @@ class Present(View):
 class Noting(View):
     """A view that keeps in `noted` which of its values a rule looks at."""
 
-    def __init__(self, *given):
-        super().__init__(*given)
-        self.noted = {}
+    def __init__(self, contents: Contents, store_state: StoreState, done: bool = False) -> None:
+        super().__init__(contents, store_state, done)
+        self.noted: dict[str, Any] = {}
 
-    def __getattribute__(self, name):
+    def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
         if name in ("outputs", "counter", "state", "positions", "registers"):
             self.noted[name] = value
@@ -142,6 +157,7 @@ class Ideal:
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
         self.limits, self.stopped, self._counts, self._another = limits, "", counter, another
         self.overlooked: set[str] = set() if counter else {"the counter"}
+        self.silent, self.nothing, self.unread = False, False, set()
         self._explore(automaton, start)
 
     def right(self, store_state: StoreState) -> bool:
@@ -151,7 +167,7 @@ class Ideal:
             self._known[store_state] = found in self.outcomes or self._is_right_but_for_bookkeeping(found)
         return self._known[store_state]
 
-    def _is_right_but_for_bookkeeping(self, found):
+    def _is_right_but_for_bookkeeping(self, found: Outcome) -> bool:
         bare, right = without_bookkeeping(found, self.outcomes if found.registers else (), None)
         if bare not in right or not (kept := self._bookkeeping()):
             return False
@@ -159,7 +175,7 @@ class Ideal:
         self.overlooked.update(found.overlooked)
         return found in right
 
-    def outcome(self, store_state, program=None):
+    def outcome(self, store_state: StoreState, program: Program | None = None) -> Outcome:
         """Return what is compared of a store state; what is not is added to `overlooked`."""
         found = self.contents.outcome(store_state, program)
         found = found.but_registers() if self._another else found
@@ -173,7 +189,7 @@ class Ideal:
             self._seen[store_state] = all(part in visible for part, visible in found)
         return self._seen[store_state]
 
-    def _observed(self, store_state, program):
+    def _observed(self, store_state: StoreState, program: Program) -> tuple[Any, tuple[Any, ...], Any]:
         """Return the observable parts of a store state: a program's output, its queue, and the counter."""
         content = functools.partial(self.contents.content, store_state)
         counter = content("database", "counter", "table") if self._counts else 0
@@ -185,7 +201,7 @@ class Ideal:
             queue.append(held[1])
         return content("engine", OUTPUT, "log"), tuple(queue), counter
 
-    def _explore(self, automaton, start):
+    def _explore(self, automaton: Automaton, start: LocalState) -> None:
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
         limit, seen, read = step_limit([self._program]), set(), {}
         several = len(self.contents.programs) > 1 and not self._another
@@ -196,7 +212,6 @@ class Ideal:
                 continue
             self.stopped = self.limits.reached(len(seen)) if self.limits else ""
             if self.stopped:
-                self.silent, self.nothing, self.unread = False, False, ()
                 return
             seen.add((store_state, local))
             if steps > limit or automaton.states[local].kind == "endless":
@@ -224,7 +239,7 @@ class Ideal:
         self.nothing = self.outcomes == {given}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
-    def _note_reads(self, state, read):
+    def _note_reads(self, state: State, read: dict[str, int]) -> None:
         _, _, verb, text = self.contents.operations[state.operation]
         offsets = decode(text)[0] if verb == "fetch" else {}
         if verb == "any_filled":
@@ -285,17 +300,18 @@ class FaultFree:
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
         if found.violation is not None:
-            raise IdealFailed(self._why(search.automaton, found))
+            raise IdealFailed(self._why(search.automaton, found.violation.kind, found.state))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
         self.ends = 1 if another else len(self.outcomes)
         store_states = {state[0] for state in search.states}
         self._visible = {place for store_state in store_states for place in self._observed(store_state)}
 
-    def _why(self, automaton, found):
-        kind, locals_ = found.violation.kind, found.state[3]
+    def _why(self, automaton: Automaton, kind: str, state: GlobalState) -> str:
         if kind == "raised":
-            text = next(automaton.states[local].text for local in locals_ if automaton.states[local].kind == "raised")
+            text = next(
+                automaton.states[local].text for local in state[3] if automaton.states[local].kind == "raised"
+            )
             return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
         if kind == "deadlock":
             return (
@@ -303,7 +319,7 @@ class FaultFree:
             )
         return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
-    def _observed(self, store_state):
+    def _observed(self, store_state: StoreState) -> Iterator[tuple[int, str]]:
         """Yield (place, content) of each observable part of a store state: logs, numbers and partitions."""
         for place, number in enumerate(self.contents.store_states[store_state]):
             kind = self.contents.parts[place][2]
@@ -319,14 +335,14 @@ class FaultFree:
             self._right[store_state] = self.outcome(store_state) in self.outcomes
         return self._right[store_state]
 
-    def outcome(self, store_state):
+    def outcome(self, store_state: StoreState) -> Outcome:
         """Return what is compared of a store state; what is not is added to `overlooked`."""
         found = self.contents.outcome(store_state)
         found = found.but_registers() if self._another else found
         self.overlooked.update(found.overlooked)
         return found
 
-    def complaint(self, store_state: StoreState):
+    def complaint(self, store_state: StoreState) -> list[str]:
         """Describe the difference between an outcome and the nearest outcome of a run without faults."""
         left = self.outcome(store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
@@ -367,7 +383,7 @@ class Invariant:
         """Tell whether the rule holds in the middle of a run."""
         return self._holds(store_state, False)
 
-    def _holds(self, store_state, done):
+    def _holds(self, store_state: StoreState, done: bool) -> bool:
         if (store_state, done) not in self._known:
             answer = self._asked(View(self.contents, store_state, done))
             self.contents.reliances.check()
@@ -376,7 +392,7 @@ class Invariant:
             )
         return self._known[store_state, done] is True
 
-    def _asked(self, view):
+    def _asked(self, view: View) -> Any:
         try:
             return self.rule(view)
         except Exception as why:
@@ -385,7 +401,7 @@ class Invariant:
                 "every moment, also before anything was written."
             ) from why
 
-    def complaint(self, store_state: StoreState, done: bool):
+    def complaint(self, store_state: StoreState, done: bool) -> str:
         """Return the rule's answer on a store state; for a rule without words what it looked at."""
         answer, view = self._known.get((store_state, done)), Noting(self.contents, store_state, done)
         if isinstance(answer, str):

@@ -14,21 +14,22 @@ import copy
 import functools
 import heapq
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
 from ..bounds import KINDS
-from ..model.states import BEGINNING
+from ..model.states import BEGINNING, Budget
 from ..model.transitions import GOING, Transitions
 from .lasso import Late, lasso
+from .properties import Anything
 
 if TYPE_CHECKING:
     from ..bounds import Bounds
     from ..model.automaton import Automaton
-    from ..model.states import Budget, GlobalState, StoreState
+    from ..model.states import GlobalState, LocalState, StoreState
     from ..model.transitions import Transition
     from .properties import Specification
 
@@ -76,7 +77,7 @@ class Found:
     outcomes: set[StoreState] = field(default_factory=set)
     cyclic: bool = False
     lost: bool = False
-    state: GlobalState | tuple[()] = ()
+    state: GlobalState = BEGINNING, Budget(0), NOBODY, ()
     stopped: str = ""
 
 
@@ -157,7 +158,8 @@ class Search:
         goal: Callable[[GlobalState], str | None] | None = None,
     ) -> None:
         self.automaton, self.contents = automaton, automaton.contents
-        self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
+        self.specification = specification or Anything()
+        self.bounds, self.first, self.goal = bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
         self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # an incarnation is not alone
         self.symmetric = merge and bounds.nodes > 1 and automaton.symmetric
@@ -167,7 +169,8 @@ class Search:
         self.late = bounds.late_requests > 0
         self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts)
         self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
-        self._budgets = {}  # with which budgets each state was seen
+        # With which budgets each state was seen.
+        self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], list[Budget]] = {}
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def in_order(self, limits: Limits) -> Found:
@@ -183,7 +186,7 @@ class Search:
             wrong = self._settle(state, cost)
             if wrong and wrong != LOST and self.first:
                 return found
-            if wrong == LOST or (wrong and found.violation.kind in HOPELESS):
+            if wrong == LOST or (wrong and self._is_hopeless()):
                 continue
             last, enabled = state[2], list(self._enabled(state, range(len(state[3])), True))
             if self._is_deadlock(state, enabled, cost) and self.first:
@@ -243,7 +246,7 @@ class Search:
                     if state is None:
                         return self._ended()
 
-    def _next_of(self, later):
+    def _next_of(self, later: list[list[tuple[GlobalState, int, Transition, GlobalState]]]) -> GlobalState | None:
         """Return the next of the states that were put off, those with the most faults left first, or None."""
         while later:
             while later[-1]:
@@ -254,7 +257,7 @@ class Search:
             later.pop()
         return None
 
-    def _is_covered(self, state):
+    def _is_covered(self, state: GlobalState) -> bool:
         """Tell whether a state was seen with as many faults of each kind left, and note it if it was not."""
         store_state, budget, _, locals_ = state
         budgets = self._budgets.setdefault((store_state, locals_), [])
@@ -263,15 +266,17 @@ class Search:
         budgets.append(budget)
         return False
 
-    def _entered(self, state, steps, limits):
+    def _entered(
+        self, state: GlobalState, steps: int, limits: Limits
+    ) -> Iterable[tuple[int, Transition, GlobalState]]:
         """Settle a state after so many steps; return its enabled transitions, or nothing if they need not be seen."""
         wrong = self._settle(state, steps)
-        if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
+        if wrong and (self.first or wrong == LOST or self._is_hopeless()):
             return ()
         if steps in SUSPICIOUS and self._repeats(state, steps, limits):
             return ()
         store_state, _, _, locals_ = state
-        independent = range(0)
+        independent: Iterable[int] = ()
         if self.merge:
             independent = (
                 actor
@@ -283,24 +288,26 @@ class Search:
         self._is_deadlock(state, enabled, steps)
         return enabled
 
-    def _ended(self):
+    def _is_hopeless(self) -> bool:
+        return self.found.violation is not None and self.found.violation.kind in HOPELESS
+
+    def _ended(self) -> Found:
         self.found.exhausted = not self.found.lost
         return self.found
 
-    def _dives(self, state):
+    def _dives(self, state: GlobalState) -> bool:
         """Tell whether an incarnation goes on and on, in ever new states, while it may wait for another."""
         deepest = self.automaton.limit // DIVE
         if not (self.merge and self.accompanied and self.automaton.deepest > deepest):
             return False
         return any(self.automaton.depth[local] > deepest for local in state[3])
 
-    def _repeats(self, state, steps, limits):
+    def _repeats(self, state: GlobalState, steps: int, limits: Limits) -> bool:
         """Tell whether the steps to a state loop, though version numbers grow."""
         schedule = self.schedule(state)
         loop = lasso(self.transitions, schedule, limits.over)
         if loop:
-            self._note("endless", schedule, state, steps)
-            self.found.violation.loop = loop
+            self._note("endless", schedule, state, steps, loop)
         else:
             self.found.stopped = limits.over()  # incarnations run once more for this, which takes time
         return bool(loop)
@@ -310,7 +317,7 @@ class Search:
         """All states that were seen."""
         return self._parents
 
-    def _settle(self, state, cost):
+    def _settle(self, state: GlobalState, cost: int) -> str | None:
         """Count a state and look at it; return what is wrong with it, if anything. The low bits of its cost are
         steps.
 
@@ -343,7 +350,9 @@ class Search:
             self._note(wrong, self.schedule(state), state, cost)
         return wrong
 
-    def _is_deadlock(self, state, enabled, cost):
+    def _is_deadlock(
+        self, state: GlobalState, enabled: Iterable[tuple[int, Transition, GlobalState]], cost: int
+    ) -> bool:
         """Tell whether nodes wait and no actor can take a step."""
         if any(not transition.cost and actor != NETWORK for actor, transition, _ in enabled) or self.goal is not None:
             return False
@@ -353,15 +362,17 @@ class Search:
             self._note("deadlock", self.schedule(state), state, cost)
         return stuck
 
-    def _note(self, kind, schedule, state, cost):
-        self.found.violation, self.found.state = Violation(kind, schedule, state[0]), state
+    def _note(self, kind: str, schedule: list[Decision], state: GlobalState, cost: int, loop: int = 0) -> None:
+        self.found.violation, self.found.state = Violation(kind, schedule, state[0], loop), state
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
     def enabled(self, state: GlobalState) -> Iterator[tuple[int, Transition, GlobalState]]:
         """Yield (actor, transition, next state) for all that can happen in a state."""
         return self._enabled(state, range(len(state[3])), False)
 
-    def _enabled(self, state, actors, ordered, network=True):
+    def _enabled(
+        self, state: GlobalState, actors: Iterable[int], ordered: bool, network: bool = True
+    ) -> Iterator[tuple[int, Transition, GlobalState]]:
         """Yield (actor, transition, next state) for all that can happen; late requests arrive if `network`."""
         store_state, budget, went, locals_ = state
         transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
@@ -379,18 +390,15 @@ class Search:
                     last = actor if ordered and not transition.rests else NOBODY
                     if symmetric:
                         last, next_locals = self._canonical(last, next_locals)
-                    state = after, budget - transition.cost, last, tuple(next_locals)
-                    yield actor, transition, state if abstraction is None else abstraction.of(state)
+                    # To make it a `Budget` would take a call for each of millions.
+                    new: GlobalState = after, budget - transition.cost, last, tuple(next_locals)  # type: ignore[assignment]
+                    yield actor, transition, new if abstraction is None else abstraction.of(new)
         if network and self.late:
-            for entry, transition in self.transitions.arrivals(store_state):
-                after = transition.store_state, budget, went if ordered else NOBODY, locals_
-                yield (
-                    NETWORK,
-                    transition._replace(sleeper=entry),
-                    after if abstraction is None else abstraction.of(after),
-                )
+            for transition in self.transitions.arrivals(store_state):
+                new = transition.store_state, budget, went if ordered else NOBODY, locals_
+                yield NETWORK, transition, new if abstraction is None else abstraction.of(new)
 
-    def _comes_early(self, transition, actor, locals_):
+    def _comes_early(self, transition: Transition, actor: int, locals_: tuple[LocalState, ...]) -> bool:
         """Tell whether a pause need not be looked at, since it could as well come when that incarnation began.
 
         The sleeper can take all steps of the incarnation before it falls asleep here, and the next incarnation can
@@ -401,7 +409,7 @@ class Search:
         start = self.automaton.states[transition.local]
         return start.kind != "choose" or start.name != ""  # within a read, no incarnation falls asleep
 
-    def _canonical(self, last, locals_):
+    def _canonical(self, last: int, locals_: list[LocalState]) -> tuple[int, list[LocalState]]:
         """Return one form for all states that differ in nothing but the names of equal actors.
 
         Symmetry reduction: C. Ip and D. Dill, "Better Verification Through Symmetry", Formal Methods in System
@@ -416,7 +424,7 @@ class Search:
         order = self._order(locals_, last)
         return order.index(last), [locals_[actor] for actor in order]
 
-    def _order(self, locals_, last):
+    def _order(self, locals_: Sequence[LocalState], last: int) -> list[int]:
         """Return the actors in canonical order: nodes, then sleepers; each by local state, who went last first."""
         return sorted(
             range(len(locals_)), key=lambda actor: (actor >= self.nodes, locals_[actor], actor != last, actor)
@@ -425,14 +433,13 @@ class Search:
     def schedule(self, state: GlobalState) -> list[Decision]:
         """Return the decisions that lead to a state, with the actors by their own names."""
         path = []
-        while self._parents[state] is not None:
-            before, actor, taken = self._parents[state]
-            path.append((before, actor, taken, state[2]))
-            state = before
+        while (step := self._parents[state]) is not None:
+            path.append((*step, state[2]))
+            state = step[0]
         names, schedule, late = list(range(self.nodes)), [], Late(self.contents)
         for before, actor, taken, last in reversed(path):
-            if actor == NETWORK:
-                schedule.append(Decision(taken.option, ARRIVAL, late.arrived(taken.sleeper)))
+            if taken.arrived is not None:
+                schedule.append(Decision(taken.option, ARRIVAL, late.arrived(taken.arrived)))
                 continue
             after = (
                 taken.store_state

@@ -1,15 +1,385 @@
-"""The adversary on the screen: its model on the player's page, with a goal."""
+"""The adversary: the learner is the scheduler of a handler and tries to break it, on the player's page, with a goal.
 
-from ...errors import whole
+Its model knows the result of the explorer for each position of the way of the learner, and the proof beside it. The
+handler runs in the child process, and so does the explorer, which works ahead there. Its scene is the code of each
+node with the line at which it stands, what is left, and how the run can end.
+"""
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+
+from ...errors import BadInput, whole
+from ...explore import play
+from ...explore.bounds import SPENDS
 from ...explore.case import bounded
-from ...explore.search.outlook import BROKEN
+from ...explore.play import Cost, told
+from ...explore.proof import Proof
+from ...explore.search.outlook import BROKEN, FAULT, OPEN
+from ...sandbox import prove_safely
+from ...sandbox.prove_safely import SafePlay
+from ...show.base.picture import Cell, cells_html
+from ...show.verdicts.code import listing, source_lines
+from ...simulate.decision import ARRIVAL, OPTION, STEP
+from ...stores.codec import describe
 from ..base.controls import button
-from ..player.widget import PlayerWidget, says_html, way_tools
+from ..base.model import Work
+from ..base.nodes import plural, who
+from ..player.model import Player, PlayerState
+from ..player.scene import FAULTS, FIRST_OF, SIGNS, Position, Scene
+from ..player.widget import PlayerWidget, says_html, stores_table, way_tools
 from ..player.widget import fragments as of_player
-from .model import AdversaryModel
-from .scene import Game
 
+PROVE_SECONDS = 60
 SEARCHES = '<small class="eo-dim">prove searches …</small>'
+GOAL = {
+    "ideal": "reach an outcome that no crash-free run of one node leaves.",
+    "fault free": "reach an outcome that no run without faults leaves.",
+    "invariant": "reach a moment at which the invariant does not hold.",
+}
+OUTLOOKS = {
+    OPEN: ("good", "… can still end well"),
+    FAULT: ("warn", "! only a fault can still save it"),
+    BROKEN: ("bad", "✗ broken"),
+    "": ("none", "? not known"),
+}
+NEXT = "eo-player-next-line"  # the class of a line at which a node stands
+NEXT_WORD = '<small class="eo-next-word">next</small>'
+LEFT = {"crashes": "crash", "pauses": "pause", "lost_requests": "lost request", "lost_replies": "lost reply",
+        "duplicates": "duplicate", "late_requests": "late request"}  # fmt: skip
+
+
+@dataclass
+class Looked(Position):
+    """Where a run is, and what the explorer says of it: `look`."""
+
+    look: play.Position
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdversaryState(PlayerState):
+    """The state of the screen. `cost` is that of the shortest broken part of the way.
+
+    While a schedule of the explorer is shown, `own` is the learner's (way, number of taken decisions); otherwise it
+    is None. `proving` is True while the explorer works ahead. `simplest` is (schedule, `Cost`) of the simplest way to
+    break the handler, once that is known; `asked` is True once the learner may know the result of `prove`.
+    """
+
+    cost: Cost | None = None
+    own: tuple | None = None
+    proving: bool = True
+    proof: Proof | None = None
+    simplest: tuple = ()
+    asked: bool = False
+
+    @property
+    def broken_at(self):
+        """The number of taken decisions after which no end can be right any more; None while an end can be right."""
+        outlooks = self.position.look.outlooks
+        return outlooks.index(BROKEN) if BROKEN in outlooks else None
+
+    @property
+    def turned_at(self):
+        """The number of the decision, from 1, after which only a fault could still save the run, or None."""
+        turns = enumerate(itertools.pairwise(self.position.look.outlooks), 1)
+        return next((number for number, turn in turns if turn == (OPEN, FAULT)), None)
+
+
+class AdversaryModel(Player):
+    """The learner as scheduler of a `Game`, that is, of its `Case` and its rules.
+
+    The rules are the `invariant` and the `reference` of the function `explore.prove`, which runs beside the learner.
+    Raises the errors of `SafePlay`, for a handler that fails or hangs before anything went wrong.
+    """
+
+    kind = AdversaryState
+
+    def __init__(self, game):
+        self.case, self.rules = game.case, game.rules
+        self.play = SafePlay(self.case.handlers, self.case.job, self.case.bounds, self.rules)
+        super().__init__(game)
+        self.work = Work("prove", self._prove, lambda why, _: self.fail(why), lambda _: self.update(proving=False))
+        self.work.start()
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return super().actions() | {
+            "move": lambda name: self.decide(*self.move_named(name)),
+            "all": lambda _: self.run_out(),
+            "own": lambda _: self.stand(*self._place(), own=None),
+            "ask": lambda _: self.update(asked=True),
+            "simplest": lambda _: self._show_simplest(),
+        }
+
+    @property
+    def nodes(self):
+        """The number of nodes."""
+        return self.case.bounds.nodes
+
+    def move_named(self, name):
+        """Return the open decision of a name, as `told` returns it. Raises `BadInput` for one that is not open."""
+        for decision in self.state.position.look.open:
+            if told(decision) == name:
+                return decision
+        raise BadInput(f"The move {name!r} cannot be made here. Choose one of those that are shown.")
+
+    def stand(self, way, at, **changes):
+        """Stand after the first `at` decisions of a way. `own` stays as it is on the same way, unless `changes` has
+        it, and is None on another way.
+        """
+        own = self.state.own if way == self.state.way else None
+        super().stand(way, at, **{"own": own, **changes})
+        look, broken = self.state.position.look, self.state.broken_at
+        if broken is not None:
+            self.update(cost=self.after(way[:broken]).look.cost)
+        elif look.ended:
+            self.update(asked=True)  # who has come to a right end may know what `prove` found
+
+    def position_of(self, schedule):
+        """Ask the explorer, and pass the outlooks of the longest known prefix."""
+        parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
+        part = next(filter(None, parts), None)
+        look = self.play.look(schedule, *((part.look.outlooks, part.look.sentence) if part is not None else ()))
+        return Looked(look.replay, self.state.chosen, None, look)
+
+    def run_out(self):
+        """Go on to the end without a fault. Raises `BadInput` where nobody comes to an end."""
+        way = self.play.run_out(self.state.way[: self.state.at])
+        if len(way) == self.state.at:
+            raise BadInput("Nobody comes to an end from here without a fault. Undo, or choose a move.")
+        self.take(way)
+
+    def restore(self, moment):
+        """Leave the state as it is: an action that failed has changed nothing, and the proof may have."""
+
+    def _place(self):
+        """Return the learner's (way, number of taken decisions), also while a schedule of the explorer is shown."""
+        return self.state.own or (self.state.way, self.state.at)
+
+    def _show_simplest(self):
+        if not self.state.simplest:
+            raise BadInput("There is no schedule to show: none was found that breaks this handler.")
+        schedule = self.state.simplest[0]
+        self.stand(schedule, len(schedule), own=self._place(), asked=True)
+
+    def _prove(self, work):
+        """Search for a schedule that breaks the handler, and for the simplest one."""
+        handlers, bounds = self.case.handlers, self.case.bounds.json()
+        proof = prove_safely(
+            handlers if len(handlers) > 1 else handlers[0],
+            job=self.job,
+            seconds=PROVE_SECONDS,
+            stopped=work.stopped,
+            **{name: number for name, number in bounds.items() if name != "items"},
+            **self.rules,
+        )
+        found = proof.counterexample
+        self.update(proof=proof, simplest=self.play.simplest(found.schedule) if found else ())
+
+
+class Game(Scene):
+    """The nodes of a `Case`, which the learner is to break; `rules` are the `invariant` and the `reference`.
+
+    Its positions are the model's `Looked`.
+    """
+
+    name, what = "eo-adversary", "The adversary"
+    most_steps, most_faults, runs = 1000, 99, False
+
+    def __init__(self, case, rules):
+        self.case, self.job, self.rules = case, case.job, rules
+        self.strikes = [kind for kind in SPENDS if getattr(case.bounds, SPENDS[kind])]
+
+    def programs(self, chosen):
+        """Return the handlers: one for all nodes, or one for each."""
+        return self.case.handlers
+
+    @property
+    def plain(self):
+        """The functions of the nodes, without the programs around them."""
+        return [getattr(one, "handler", one) for one in self.case.handlers]
+
+    def goal(self):
+        """Return what is to be reached, and within which bounds, as HTML."""
+        goal = "invariant" if "invariant" in self.rules else "ideal"
+        if len({*self.plain}) > 1 and not self.rules:
+            goal = "fault free"
+        names = dict.fromkeys(getattr(one, "__name__", "handler") for one in self.plain)
+        counts = [plural(self.case.bounds.nodes, "node")]
+        if self.job is not None:
+            counts.append(f"{plural(self.case.bounds.items, 'hour')} of input")
+        return (
+            f"<p><b>Break it:</b> {GOAL[goal]}</p>"
+            f'<p class="eo-dim"><code>{escape(", ".join(names))}</code> · {" · ".join(counts)}</p>'
+        )
+
+    def verdict(self, state):
+        """Return the result of the way so far."""
+        look = state.position.look
+        owned = _owned_up(state) if state.asked else ()
+        if look.outlook == BROKEN:
+            when = "before the first move"
+            if state.broken_at:
+                when = f"after {plural(state.broken_at, 'move')} and {plural(state.cost.faults, 'fault')}"
+            return "bad", f"Broken {when}.", f"{_why(state)}{_enough(state)}"
+        if look.ended and look.outlook == OPEN:
+            more = " A sleeper may still wake up." if any(one.asleep for one in look.replay.pending) else ""
+            breaks = state.proof is not None and state.proof.counterexample is not None
+            word = " ".join(owned) or "Undo, or begin anew." + " It can be broken." * breaks
+            rest = f"All nodes have ended, and all is as it should be.{more} {word}"
+            return "good", "This way did not break it.", rest
+        if look.outlook == FAULT:
+            rest = f"If nothing more goes wrong, every way to go on ends wrong: {_small(look.sentence)}"
+            return "warn", "Only a fault can still save it.", " ".join((rest, *owned))
+        if look.outlook == OPEN:
+            if owned:
+                return "good", *owned
+            hint = "It can still end well." if state.at else "Choose who takes the next step, or what goes wrong."
+            return "none", f"Not broken{' yet' if state.at else ''}.", f"{hint} You are the scheduler."
+        return "none", "Not broken yet.", "Whether it can still end well was not found out in time."
+
+    def offers(self, position, node):
+        """Return {kind of fault: whether it can strike the node's next step}."""
+        can = {one.kind for one in position.look.open if one.actor == node}
+        kinds = [kind for kind in self.strikes if kind in can or kind in FIRST_OF.values()]
+        return {kind: kind in can for kind in kinds}
+
+    def more(self, state, node):
+        """Yield a button for each other move: late requests, senders, faults of sleepers."""
+        look = state.position.look
+        sent = [move for move in state.position.moves if move.kind in ("l", "w")]
+        for one in look.open:
+            if one.kind == ARRIVAL:
+                of, title = sent[one.option].node, f"↘ arrives: {sent[one.option].text}"
+            elif one.kind == OPTION or (one.actor == node and not one.option) or one == (one.actor, STEP, 0):
+                continue  # the player's own buttons
+            else:
+                of = next(each.node for each in look.replay.pending if each.actor == one.actor)
+                title = f"{SIGNS[one.kind]} {FAULTS[one.kind]}" if one.kind in FAULTS else "▶ receive"
+                title = f"☾ {title}" if one.actor != of else f"{title} from node {one.option}"
+            if of == node:
+                yield button(f"eo-move-{told(one)}", "move", title, value=told(one))
+
+    def remark(self, state, number):
+        """Return how it can end after a step, where that is another end than before it."""
+        before, after = state.position.look.outlooks[number - 1 : number + 1]
+        if before == after and number > 1:
+            return ""
+        kind, said = OUTLOOKS[after]
+        return f' <b class="eo-outlook eo-outlook-{kind}">{said}</b>'
+
+    def pane(self, state, node):
+        """Return the code of a node: its next line, the numbers of the moves beside the lines, its variables."""
+        position = state.position
+        lines = [line for line in source_lines(self.plain[node % len(self.plain)])
+                 if not line.text.startswith(("def ", "@"))]  # fmt: skip
+        if not lines:
+            return '<p class="eo-dim">The source of this handler cannot be shown.</p>'
+        awake = next((one for one in position.replay.pending if one.actor == node), None)
+        ran = {move.line: move for move in position.moves if move.node == node and move.line is not None}
+        at = awake.event.line if awake else None
+        bad = position.moves[state.broken_at - 1] if state.broken_at else None
+        rows = []
+        for line in lines:
+            move, here = ran.get(line.number), line.number == at
+            if line.point and move is None and not here:
+                continue  # a crash may strike anywhere here
+            kinds = ["eo-quiet"] * (move is None and not here) + [NEXT] * here
+            kinds += ["eo-guilty"] * (bad is not None and (bad.node, bad.line) == (node, line.number))
+            rows.append((line, " ".join(kinds), "▶" if here else move.number if move else "", NEXT_WORD * here))
+        return listing(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty") + _variables(awake)
+
+    def table(self, position):
+        """Return the output as a tape, what the stores hold, and the faults that are left."""
+        left = " · ".join(
+            f"{SIGNS[FIRST_OF[kind]]} {LEFT[kind]}{'' if number == 1 else f' × {number}'}"
+            for kind, number in position.look.left.items()
+        )
+        said = left or "none, there are none to strike"
+        return f'{_tape(position)}{stores_table(position.replay)}<p class="eo-left"><b>Faults left:</b> {said}</p>'
+
+
+def _small(sentence):
+    """Return a sentence for a place after a comma: its first clause."""
+    first, more, _ = sentence.removeprefix("Not exactly once: ").partition("; ")
+    said = first[:1].lower() + first[1:] if first[1:2].islower() else first
+    return f"{said}, and more." if more else said
+
+
+def _why(state):
+    """Describe the flaw, and the move that decided it."""
+    look, moves, number = state.position.look, state.position.moves, state.broken_at
+    if not number:
+        return f"No schedule ends right: {_small(look.sentence)}"
+    last = moves[number - 1]
+    pushed = [move for move in moves[:number] if move.part == last.part and move.writes and last.part == "output"]
+    if last.writes and last.item and sum(move.item == last.item for move in pushed) > 1:
+        said = f"Hour {last.item} is in the output twice, and nothing can take it back."
+    else:
+        said = f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
+        said += _small(look.sentence)
+    turned = state.turned_at
+    if not turned or look.outlooks[turned:number] != (FAULT,) * (number - turned):
+        return said
+    move = moves[turned - 1]
+    return f"{said} From move {turned} on (node {move.node + 1}: {move.text}) only a fault could have saved it."
+
+
+def _enough(state):
+    """Return by how much the simplest schedule is simpler."""
+    if not state.simplest or state.own:
+        return ""
+    _, best = state.simplest
+    words = ("fault", "switch", "step")
+    mine = ", ".join(plural(number, word) for number, word in zip(state.cost, words, strict=True))
+    if state.cost <= best:
+        return f" {mine}: no schedule is simpler."
+    enough = f"{best.faults}, {best.switches} and {best.steps}"
+    if all(less <= more for less, more in zip(best, state.cost, strict=True)):
+        return f" {mine}; {enough} are enough."
+    fewer = "faults" if best.faults < state.cost.faults else "switches"
+    return f" {mine}; with fewer {fewer}: {enough}."
+
+
+def _owned_up(state):
+    """Return the words of `prove` where it found nothing, as (first sentence, rest); else nothing."""
+    proof = state.proof
+    if proof is None or proof.counterexample is not None:
+        return ()
+    searched = f"{proof.states:,} states were searched"
+    if proof.ok:
+        return "Nobody can break it within these bounds:", f"{searched} ({proof.bounds})."
+    return "prove found nothing so far,", f"but {proof.stopped}: {searched}."
+
+
+def _variables(pending):
+    held = pending.variables if pending else ()
+    said = " ".join(f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in held)
+    return f'<p class="eo-variables">{said or "&nbsp;"}</p>'
+
+
+def _tape(position):
+    """Return the output as a tape, with what is there again, and the right output."""
+    run, seen, cells = position.replay.run, Counter(), []
+    by_step = dict(zip(position.replay.steps, position.moves, strict=True))
+    for push in run.pushes:
+        seen[push.item] += 1
+        again = seen[push.item] > 1 and push.item is not None
+        marks = [f"✗ {'twice' if seen[push.item] == 2 else '3 times'}"] if again else ()
+        move = by_step.get((push.life, push.step))
+        on_time = move is not None and move.kind != ARRIVAL
+        under = "" if again else f"{who(move.node)} move {move.number}" if on_time else "late"
+        hour = "\N{NO-BREAK SPACE}" if push.item is None else f"hour {push.item}"
+        cells.append(Cell(describe(push.value), hour, marks, "again" * again, under=under))
+    tape = cells_html(cells, "Output log", more='tabindex="0" data-follow')
+    wanted, ideals = "", position.look.ideals
+    if ideals:
+        more = f" or {len(ideals) - 1} more" if len(ideals) > 1 else ""
+        right = ", ".join(map(describe, ideals[0])) or "nothing"
+        wanted = f'<p class="eo-wanted"><b>One node, crash-free:</b> {escape(right)}{more}</p>'
+    held = tape if cells else '<p class="eo-cells eo-dim">nothing yet</p>'
+    return f'<p class="eo-h">Output log, append-only</p>{held}{wanted}'
 
 
 def fragments(model, _width=None):

@@ -7,16 +7,13 @@ from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.model import WayModel, WayState
-from .parts import PRODUCERS
-from .steps import CODES, PRODUCER
-from .stories import OWN, STORIES
+from .steps import CODES, OWN, PRODUCER, STORIES
 from .world import World
 
 MOST_STEPS = 60
 FORMAT = "tt1"
 PROTOCOLS = {"classic": 1, "KIP-890": 2}
 TOKEN = re.compile(rf"{FORMAT}-([12])-((?:{'|'.join(CODES)})*)")
-LONGEST_WAIT = 9  # ticks of ten seconds until the coordinator has aborted every transaction that is open now
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,18 +87,16 @@ class TimelineModel(WayModel):
         timeline.
         """
         text = str(token).strip()
-        if not text:
-            raise WrongField("There is no token; paste one that a timeline gave.", "token", str(token))
         head = unsealed(text)
         found = TOKEN.fullmatch(head or "")
-        if found is None:
-            why = "it is of another kind" if head else "a character is missing or wrong"
-            raise WrongField(f"{shown(text)} is no token of a timeline: {why}. Copy it whole.", "token", text[:200])
-        steps = tuple(re.findall("[12]?[a-z]", found[2]))
+        steps = tuple(re.findall("[12]?[a-z]", found[2])) if found else ()
+        why = "it is of another kind" if head else "a character is missing or wrong"
+        wrong = "" if found else f"{shown(text)} is no token of a timeline: {why}. Copy it whole."
         if len(steps) > MOST_STEPS:
-            raise WrongField(
-                f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown.", "token", text[:200]
-            )
+            wrong = f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown."
+        if wrong:
+            said = wrong if text else "There is no token; paste one that a timeline gave."
+            raise WrongField(said, "token", text[:200])
         self._show(OWN, int(found[1]), steps, len(steps))
 
     @property
@@ -115,23 +110,6 @@ class TimelineModel(WayModel):
         story = STORIES.get(self.state.story)
         return story.steps[self.state.at][1] if story and self.state.at < len(story.steps) else ""
 
-    def forecast(self):
-        """Return {producer: the second at which the coordinator will abort its transaction}, if no other step is
-        done.
-
-        The seconds come from a simulation: a world in which the same was done waits long enough.
-        """
-        world = self.world
-        if world.coordinator is None or not any(world.ongoing(owner) for owner in PRODUCERS):
-            return {}
-        later, known = self.position_of(self.state.way[: self.state.at]), len(world.transactions)
-        for _ in range(LONGEST_WAIT):
-            later.do("tick")
-            if not any(later.ongoing(owner) for owner in PRODUCERS):
-                break
-        pairs = zip(world.transactions, later.transactions[:known], strict=True)
-        return {then.owner: then.decided for now, then in pairs if now.decided is None and then.why == "timed out"}
-
     def position_of(self, schedule):
         """Return a world in which these steps were done; one that is impossible there, under another protocol, is
         noted and passed over.
@@ -140,10 +118,6 @@ class TimelineModel(WayModel):
         for code in schedule:
             world.do(*meaning(code))
         return world
-
-    def moment(self):
-        """Return the state."""
-        return self.state
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""

@@ -1,4 +1,4 @@
-"""The steps of the timeline in one table: the letter in a token, the button, what it does, and what refuses it.
+"""The steps of the timeline in one table: the letter in a token, the button, what it does, what refuses it; stories.
 
 A step's code is "1" or "2" for the producer and the step's letter, or the letter alone for a step of the cluster.
 The world does a step by the method of its name.
@@ -6,7 +6,15 @@ The world does a step by the method of its name.
 
 from dataclasses import dataclass
 
-from .parts import CALLS, MOST_ITEMS, PRODUCERS
+from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION, READY
+
+PRODUCERS = ("P1", "P2")
+INPUT, OUTPUT = "in", "out"
+PARTITION = f"{OUTPUT}-0"
+TIMEOUT_S = 60  # seconds: transaction.timeout.ms
+MOST_ITEMS = 20
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
+DEAD = "DEAD"  # the state of a producer that is none of its client's
 
 
 @dataclass(frozen=True)
@@ -99,15 +107,114 @@ def _facts(world, life):
     """Return {fact: whether it is so} of the cluster, or of an incarnation of a producer."""
     if life is None:
         return {"down": world.coordinator is None, "held": world.held}
-    state, stalled, zombie = life.state, life.stalled is not None, world.zombie(life.owner) is not None
+    state, stalled, zombie = life.state, life.stalled, world.zombie(life.owner) is not None
     return {
         "late": life.owner in world.late,
         "stalled": stalled,
         "zombie": zombie,
         "asleep": stalled or zombie,
-        "stopped": stalled or state in ("dead", "fenced"),
+        "stopped": stalled or state in (DEAD, FATAL_ERROR),
         "asks": bool(life.asks),
         "read all": life.position >= MOST_ITEMS,
-        "in transaction": state in ("open", "must abort"),
-        **{each: state == each for each in ("ready", "dead", "fenced", "must abort")},
+        "in transaction": state in (IN_TRANSACTION, ABORTABLE_ERROR),
+        "must abort": state == ABORTABLE_ERROR,
+        "fenced": state == FATAL_ERROR,
+        "ready": state == READY,
+        "dead": life.dead,
     }
+
+
+OWN = "own"
+
+
+class Story:
+    """A story: its title, its steps as (code, the sentence that announces it), and the protocol, 1 or 2 (KIP-890)."""
+
+    def __init__(self, title, *steps, protocol=1):
+        self.title, self.steps, self.protocol = title, steps, protocol
+
+
+LATE = (
+    ("1b", "P1 begins a transaction."),
+    ("1s", "It sends a1."),
+    ("1l", "It sends a2, and the request is late in the network. P1 hears nothing of it."),
+    ("1a", "P1 gives up and aborts. What is on its way stays on its way."),
+    ("2b", "P2 begins a transaction."),
+    ("1n", "Now the late a2 arrives, after the abort marker. What does the partition’s leader do with it?"),
+    ("2s", "P2 sends b1."),
+    ("2c", "P2 commits. Will a read_committed consumer see b1?"),
+    *[("t", "Ten seconds pass. Who could end a transaction that the coordinator does not know of?")] * 2,
+)
+
+STORIES = {
+    "commit": Story(
+        "commit",
+        ("1b", "P1 begins a transaction. Who hears of that?"),
+        ("1s", "It reads its first item and sends a1. Can anybody read a1 now?"),
+        ("1s", "It sends a2."),
+        ("1o", "It adds its position, 2, to the transaction."),
+        ("1c", "It commits. Which offset does the commit take, and how far does the last stable offset move?"),
+    ),
+    "abort": Story(
+        "abort, and again",
+        ("1b", "P1 begins a transaction."),
+        ("1s", "It sends a1."),
+        ("1s", "It sends a2."),
+        ("1a", "It aborts. Are a1 and a2 gone from the log?"),
+        ("1b", "P1 begins again, from the position that is committed."),
+        ("1s", "It sends a1 again. Which isolation level now sees a1 twice?"),
+        ("1o", "It adds its position."),
+        ("1c", "It commits."),
+    ),
+    "zombie": Story(
+        "zombie fenced",
+        ("1b", "P1 begins a transaction."),
+        ("1s", "It sends a1."),
+        ("1z", "P1 stalls, in the middle of its transaction."),
+        ("1r", "It is taken for dead, and a new incarnation begins with the same transactional id. What of a1?"),
+        ("1b", "The new incarnation begins a transaction."),
+        ("1s", "It sends a1: it began at the committed position."),
+        ("1w", "The first incarnation wakes up, knows of nothing, and sends a2. Is a2 written?"),
+        ("1o", "The new incarnation adds its position."),
+        ("1c", "It commits."),
+    ),
+    "stalled": Story(
+        "stalled transaction",
+        ("1b", "P1 begins a transaction."),
+        ("1s", "It sends a1."),
+        ("1s", "It sends a2."),
+        ("1o", "It adds its position."),
+        ("1c", "It commits."),
+        ("2b", "P2 begins a transaction."),
+        ("2s", "It sends b1."),
+        ("2a", "It aborts."),
+        ("1b", "P1 begins its second transaction."),
+        ("1s", "It sends a3."),
+        ("2b", "P2 begins as well."),
+        ("2s", "It sends b1 again."),
+        ("1s", "P1 sends a4."),
+        ("1o", "P1 adds its position."),
+        ("1z", "P1 stalls. Nobody knows of it."),
+        ("2s", "P2 sends b2."),
+        ("2o", "P2 adds its position."),
+        ("2c", "P2 commits. Will a read_committed consumer see b1 and b2?"),
+        *[("t", "Ten seconds pass. How long will P2’s consumers have to wait?")] * 5,
+        ("1w", "P1 wakes up; for it no time has passed."),
+        ("1s", "It sends its next record."),
+        ("1a", "It was refused, so it can only abort. Does the coordinator still know it?"),
+    ),
+    "coordinator": Story(
+        "coordinator dies",
+        ("1b", "P1 begins a transaction."),
+        ("1s", "It sends a1."),
+        ("1s", "It sends a2."),
+        ("1o", "It adds its position."),
+        ("h", "The network is slow: the coordinator’s markers are held."),
+        ("1c", "P1 commits. The coordinator writes PrepareCommit into its log, and answers. Is a1 read now?"),
+        ("d", "The coordinator is killed before a marker is written. Is the commit lost?"),
+        ("m", "The network is fast again. Who writes the markers?"),
+        ("u", "The coordinator comes back and reads its log. What will it find, and do?"),
+    ),
+    "hanging": Story("late append hangs", *LATE),
+    "kip-890": Story("late append, KIP-890", *LATE, protocol=2),
+}

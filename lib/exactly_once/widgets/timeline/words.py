@@ -1,52 +1,49 @@
 """The words of the timeline: the one sentence on top on the newest important event."""
 
+from ...log.transactions.producer import ABORTABLE_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import RESULTS
 from ..base.nodes import listed
-from .parts import PARTITION, PRODUCERS, TIMEOUT_S
+from .steps import OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "none"
 FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
-    PLAIN,
-    "Nothing is open.",
-    "Two producers, each with a transactional id of its own, write to one partition. Begin a transaction, or choose "
-    "a story and guess before each step.",
+    "Nothing is open. Two producers, each with a transactional id of its own, write to one partition. Begin a "
+    "transaction, or choose a story and guess before each step."
 )
 
 
-def verdict(world, forecast):
-    """Return the most important event, as (kind, headline, the rest). `forecast` is the model's."""
+def verdict(world):
+    """Return the most important event, as (kind, headline, the rest)."""
     rows, spans = world.partition()
+    left = {owner: f"{at - world.now:.0f} s" for owner, at in world.forecast().items()}
     now = world.events[world.mark :]
-    for found in (
-        _wrong(rows),
-        _refusal(world, now),
-        _hanging(world, rows, spans),
-        _blocked(world, rows, spans, forecast),
-        _undelivered(world),
-        _ended(world, rows),
-        _down(world),
-        _stuck(world, forecast),
-        _open(world, rows, forecast),
-        _last(world, now),
-    ):
-        if found:
-            return found
-    return FIRST
+    kind, words = (
+        _wrong(rows)
+        or _refusal(world, now)
+        or _hanging(world, rows, spans)
+        or _blocked(world, rows, spans, left)
+        or _undelivered(world)
+        or _ended(world, rows)
+        or _down(world)
+        or _stuck(world, left)
+        or _open(world, rows, left)
+        or _last(world, now)
+        or (PLAIN, FIRST)
+    )
+    headline, _, rest = words.partition(". ")
+    return kind, f"{headline}.", rest
 
 
 def hanging(world, spans):
-    """Return the span that no coordinator will end, or None: its transactional id has nothing open there."""
-    for span in spans:
-        found = world.known[span.owner]
-        if span.last is None and (found.started is None or PARTITION not in found.partitions):
-            return span
-    return None
+    """Return the span that no coordinator will end, or None: an operator would find it (KIP-664)."""
+    found = {one.start for one in world.log.find_hanging(idle_ms=0) if one.topic == OUTPUT}
+    return next((span for span in spans if span.first in found), None)
 
 
 def waiting(rows):
     """Return the names of records that are committed and not read yet."""
-    return [row.name for row in rows if row.kind == "record" and row.ended == "commit" and not row.seen]
+    return [row.name for row in rows if row.ended == "commit" and not row.seen]
 
 
 def twice(names):
@@ -54,8 +51,9 @@ def twice(names):
     return [name for place, name in enumerate(names) if names[:place].count(name) == 1]
 
 
-def _are(names):
-    return "is" if len(names) == 1 else "are"
+def _all(names, one, many):
+    """Return names with their verb, in the form for `one` or for `many`."""
+    return f"{listed(names)} {one if len(names) == 1 else many}"
 
 
 def _them(names):
@@ -66,12 +64,10 @@ def _wrong(rows):
     bad = [row.name for row in rows if row.seen and row.meant == "abort"]
     if not bad:
         return None
-    return (
-        BAD,
-        f"{listed(bad)} {_are(bad)} read, although aborted.",
-        "The late record opened a transaction in the partition after its own had been aborted. The next transaction "
-        "of the same producer id joined it, and its commit marker committed both. Under KIP-890 each transaction has "
-        "an epoch of its own.",
+    return BAD, (
+        f"{_all(bad, 'is', 'are')} read, although aborted. The late record opened a transaction in the partition "
+        "after its own had been aborted. The next transaction of the same producer id joined it, and its commit "
+        "marker committed both. Under KIP-890 each transaction has an epoch of its own."
     )
 
 
@@ -82,122 +78,98 @@ def _refusal(world, now):
         return None
     owner, what = found.who[:2], found.what
     if found.error in FENCED and owner in PRODUCERS:
-        return _fenced(world, found, owner)
+        return BAD, _fenced(world, found, owner)
     if found.who == PARTITION:
-        return _too_late(world, found)
+        why = "The partition has seen a newer epoch."
+        if world.protocol == 2:
+            why = "Under KIP-890 each end raises the epoch, and the leader asks the coordinator before it writes."
+        return GOOD, (
+            f"The late {what.removeprefix('the late ').split()[0]} is refused, and nothing hangs. {found.error}: it "
+            f"carries the epoch of a transaction that has ended. {why}"
+        )
     if found.error == "CONCURRENT_TRANSACTIONS":
         if any(event.who == found.who for event in now[now.index(found) + 1 :]):
             return None
-        return (PLAIN, f"{owner} has to wait: CONCURRENT_TRANSACTIONS.", f"It {what}. It asks again until it is.")
+        return PLAIN, f"{owner} has to wait: CONCURRENT_TRANSACTIONS. It {what}. It asks again until it is."
     if found.error == "INVALID_TXN_STATE":
-        return (
-            BAD,
-            f"{owner} is refused: INVALID_TXN_STATE.",
-            "The coordinator has aborted its transaction, so there is nothing to commit. In Java this is fatal: the "
-            "producer has to be closed, and a new incarnation of it begins at the committed position.",
+        return BAD, (
+            f"{owner} is refused: INVALID_TXN_STATE. The coordinator has aborted its transaction, so there is "
+            "nothing to commit. In Java this is fatal: the producer has to be closed, and a new incarnation of it "
+            "begins at the committed position."
         )
     if found.error == "left out":
-        return (PLAIN, "A step of the story is not possible here.", f"{found.who} {what}")
-    return (BAD, f"{found.who} gets no further: {found.error}.", f"It {what}. Nothing is written.")
-
-
-def _too_late(world, found):
-    name = found.what.removeprefix("the late ").split()[0]
-    why = (
-        "Under KIP-890 each end raises the epoch, and the leader asks the coordinator before it writes."
-        if world.protocol == 2
-        else "The partition has seen a newer epoch."
-    )
-    return (
-        GOOD,
-        f"The late {name} is refused, and nothing hangs.",
-        f"{found.error}: it carries the epoch of a transaction that has ended. {why}",
-    )
+        return PLAIN, f"A step of the story is not possible here. {found.who} {what}"
+    return BAD, f"{found.who} gets no further: {found.error}. It {what}. Nothing is written."
 
 
 def _fenced(world, found, owner):
     mine = [one for one in world.of(owner) if one.why in ("timed out", "restart")]
+    why = "a newer incarnation with its transactional id began"
     if mine and mine[-1].why == "timed out":
         why = f"the coordinator aborted its transaction by time-out at {mine[-1].decided:.0f} s"
-    else:
-        why = "a newer incarnation with its transactional id began"
-    zombie = len(world.lives[owner]) > 1 and "incarnation" in found.who
+    zombie = "incarnation" in found.who
+    then = "Nothing is written. In Java it can only abort now, and that abort tells it the rest."
     if found.error == "PRODUCER_FENCED":
         then = "Its transaction is not its own any more: it has to be closed."
     elif zombie:
         then = "Nothing of it is written, and the new incarnation goes on undisturbed."
-    else:
-        then = "Nothing is written. In Java it can only abort now, and that abort tells it the rest."
     return (
-        BAD,
-        f"{'The zombie' if zombie else owner} is fenced: {found.error}.",
-        f"{found.who} {found.what.split(',')[0]}, but {why}, and the epoch is {world.state(owner)[2]} now. {then}",
+        f"{'The zombie' if zombie else owner} is fenced: {found.error}. {found.who} {found.what.split(',')[0]}, but "
+        f"{why}, and the epoch is {world.entry(owner).epoch} now. {then}"
     )
 
 
 def _hanging(world, rows, spans):
-    span = hanging(world, spans)
+    span, held = hanging(world, spans), waiting(rows)
     if span is None:
         return None
     name = next(row.name for row in rows if row.offset == span.first)
-    held = waiting(rows)
-    blocked = f"; {listed(held)} {_are(held)} committed, and read by no read_committed consumer" if held else ""
-    return (
-        BAD,
-        "A hanging transaction: no time-out will end it.",
-        f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset "
-        f"{span.first}, of which the coordinator knows nothing. Until an operator aborts it "
-        f"(KIP-664), the last stable offset stays at {world.stable}{blocked}.",
+    blocked = f"; {_all(held, 'is', 'are')} committed, and read by no read_committed consumer" if held else ""
+    return BAD, (
+        f"A hanging transaction: no time-out will end it. The late {name} arrived after its transaction’s abort "
+        f"marker, and opened another one at offset {span.first}, of which the coordinator knows nothing. Until an "
+        f"operator aborts it (KIP-664), the last stable offset stays at {world.stable}{blocked}."
     )
 
 
-def _blocked(world, rows, spans, forecast):
+def _blocked(world, rows, spans, left):
     held = waiting(rows)
     if not held:
         return None
-    first = min((one for one in spans if one.last is None or one.last >= world.stable), key=lambda one: one.first)
-    other = first.owner
+    other = min((one for one in spans if one.last is None or one.last >= world.stable), key=lambda one: one.first)
+    other, life = other.owner, world.life(other.owner)
     done = [one for one in spans if one.result == "commit" and one.last >= world.stable]
     whose = listed([owner for owner in PRODUCERS if any(one.owner == owner for one in done)])
-    life = world.life(other)
-    decided = RESULTS.get(world.state(other)[1])
-    if decided:
+    until = "until a coordinator is there that can end it"
+    if decided := RESULTS.get(world.entry(other).state):
         until = f"until {other}’s {decided} marker is written"
-    elif other in forecast:
-        ends = "ends it"
-        if life.fate:
-            ends = "begins a new incarnation" if life.state == "dead" else "wakes and ends its transaction"
-        until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
-    else:
-        until = "until a coordinator is there that can end it"
+    elif other in left:
+        ends = "wakes and ends its transaction" if life.fate else "ends it"
+        ends = "begins a new incarnation" if life.dead else ends
+        until = f"until {other} {ends}, or until the coordinator aborts it in {left[other]}"
     how = f"{other} {life.fate}. " if life.fate else ""
-    return (
-        BAD,
-        f"{whose} has committed, and no read_committed consumer sees it.",
-        f"{whose}’s commit marker is at offset {done[-1].last}, but the last stable offset stays at {world.stable}: "
-        f"{other}’s transaction began there and is still open. {how}{listed(held)} wait{'s' * (len(held) == 1)} "
-        f"{until}.",
+    return BAD, (
+        f"{whose} has committed, and no read_committed consumer sees it. {whose}’s commit marker is at offset "
+        f"{done[-1].last}, but the last stable offset stays at {world.stable}: {other}’s transaction began there and "
+        f"is still open. {how}{_all(held, 'waits', 'wait')} {until}."
     )
 
 
 def _undelivered(world):
     for owner in PRODUCERS:
-        state = world.state(owner)[1]
-        result = RESULTS.get(state)
-        if result is None:
+        state = world.entry(owner).state
+        if state not in RESULTS:
             continue
         asked = any(one.ended is None and one.why == "asked" for one in world.of(owner))
         told = f"{owner} has been told so. " if asked else ""
+        rest = "Its markers are on their way; until they are in the partitions, the last stable offset stays."
         if world.coordinator is None:
             rest = (
                 "The coordinator is dead, but the decision is in its log: when it comes back, it writes the markers."
             )
-        else:
-            rest = "Its markers are on their way; until they are in the partitions, the last stable offset stays."
-        return (
-            BAD if world.coordinator is None else PLAIN,
-            f"{owner}’s {result} is decided, and not yet seen.",
-            f"{state} is durable: it cannot become anything else. {told}{rest}",
+        return BAD if world.coordinator is None else PLAIN, (
+            f"{owner}’s {RESULTS[state]} is decided, and not yet seen. {state} is durable: it cannot become anything "
+            f"else. {told}{rest}"
         )
     return None
 
@@ -210,58 +182,52 @@ def _ended(world, rows):
     ]
     if not done:
         return None
-    one = done[-1]
+    one, owner = done[-1], done[-1].owner
     if not one.known:
-        rest = "The coordinator never heard of it, and nothing is in the log."
-        return (PLAIN, f"{one.owner}’s transaction was empty.", rest)
+        return PLAIN, (
+            f"{owner}’s transaction was empty. The coordinator never heard of it, and nothing is in the log."
+        )
     names = [text for _, kind, text in one.marks if kind == "record"]
     low = world.before[0]
     moved = f"The last stable offset moves from {low} to {world.stable}. " if world.stable != low else ""
     if one.result == "commit":
-        return _committed(world, rows, one, names, moved)
-    rest = ""
-    if names:
-        stay = f"{listed(names)} stay{'s' * (len(names) == 1)} in the log"
-        rest = f"{stay}: read_uncommitted sees {_them(names)}, read_committed does not. "
-    again = f"The committed position of {one.owner} is still {world.positions(one.owner)[0]}."
+        return _committed(rows, one, names, moved)
+    sees = f"read_uncommitted sees {_them(names)}, read_committed does not. "
+    rest = f"{_all(names, 'stays', 'stay')} in the log: {sees}" if names else ""
+    again = f"The committed position of {owner} is still {world.positions(owner)[0]}."
     if one.why == "timed out":
         new = [row.name for row in rows if row.seen and low <= row.offset]
         freed = f"read_committed now sees {listed(new)}. " if new else ""
-        fenced = f"The coordinator raised its epoch to {world.state(one.owner)[2]}: {one.owner} is fenced. "
-        return (
-            BAD,
-            f"{one.owner}’s transaction was aborted by time-out at {one.decided:.0f} s.",
-            f"It was open for over {TIMEOUT_S} s. {fenced}{moved}{freed}{rest}",
+        return BAD, (
+            f"{owner}’s transaction was aborted by time-out at {one.decided:.0f} s. It was open for over {TIMEOUT_S} "
+            f"s. The coordinator raised its epoch to {world.entry(owner).epoch}: {owner} is fenced. "
+            f"{moved}{freed}{rest}"
         )
     if one.why == "restart":
-        epoch = world.life(one.owner).epoch
-        return (
-            PLAIN,
-            f"The new incarnation of {one.owner} fences the old one.",
-            f"Before it gets epoch {epoch}, the coordinator aborts what was open. {rest}{again}",
+        return PLAIN, (
+            f"The new incarnation of {owner} fences the old one. Before it gets epoch {world.life(owner).epoch}, the "
+            f"coordinator aborts what was open. {rest}{again}"
         )
-    return (PLAIN, f"{one.owner} has aborted.", f"{moved}{rest}{again}")
+    return PLAIN, f"{owner} has aborted. {moved}{rest}{again}"
 
 
-def _committed(world, rows, one, names, moved):
+def _committed(rows, one, names, moved):
     again = twice([row.name for row in rows if row.seen])
     if again:
-        return (
-            BAD,
-            f"{listed(again)} {_are(again)} read twice by read_committed.",
-            f"{one.owner} committed {_them(again)} once without its position in the transaction, and read the same "
-            "items again. Exactly once needs records and positions in one transaction.",
+        return BAD, (
+            f"{_all(again, 'is', 'are')} read twice by read_committed. {one.owner} committed {_them(again)} once "
+            "without its position in the transaction, and read the same items again. Exactly once needs records and "
+            "positions in one transaction."
         )
     seen = f"read_committed sees {listed(names)}. " if names else ""
     if one.position is None:
-        rest = (
-            f"Its position is not in the transaction: a new incarnation of {one.owner} would read these items again."
+        return PLAIN, (
+            f"{one.owner} has committed, without its position. {moved}{seen}Its position is not in the transaction: "
+            f"a new incarnation of {one.owner} would read these items again."
         )
-        return (PLAIN, f"{one.owner} has committed, without its position.", f"{moved}{seen}{rest}")
-    return (
-        GOOD,
-        f"{one.owner} has committed: records and position at once.",
-        f"{moved}{seen}A new incarnation of {one.owner} would go on at position {one.position}.",
+    return GOOD, (
+        f"{one.owner} has committed: records and position at once. {moved}{seen}A new incarnation of {one.owner} "
+        f"would go on at position {one.position}."
     )
 
 
@@ -271,64 +237,52 @@ def _down(world):
     open_ = [owner for owner in PRODUCERS if world.ongoing(owner)]
     rest = "What is decided stays decided; nothing new can be."
     if open_:
-        rest = (
-            f"What {listed(open_)} {'has' if len(open_) == 1 else 'have'} open cannot end now, not even by time-out."
-        )
-    return (BAD, "The coordinator is dead.", f"Its log is still there. {rest}")
+        rest = f"What {_all(open_, 'has', 'have')} open cannot end now, not even by time-out."
+    return BAD, f"The coordinator is dead. Its log is still there. {rest}"
 
 
-def _stuck(world, forecast):
+def _stuck(world, left):
     for owner in PRODUCERS:
         gone = world.life(owner).fate
         if gone and world.ongoing(owner):
-            left = f" for {forecast[owner] - world.now:.0f} s more" if owner in forecast else ""
-            return (
-                BAD,
-                f"{owner} {gone} with its transaction open.",
-                f"The last stable offset stays at {world.stable}{left}: whoever commits meanwhile, no read_committed "
-                "consumer sees it.",
+            more = f" for {left[owner]} more" if owner in left else ""
+            return BAD, (
+                f"{owner} {gone} with its transaction open. The last stable offset stays at {world.stable}{more}: "
+                "whoever commits meanwhile, no read_committed consumer sees it."
             )
         if gone:
-            return (PLAIN, f"{owner} {gone}.", "It had nothing open, so nobody waits for it.")
+            return PLAIN, f"{owner} {gone}. It had nothing open, so nobody waits for it."
     return None
 
 
-def _open(world, rows, forecast):
-    lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in ("open", "must abort")]
-    if not lives:
-        return None
-    for life in lives:
-        if life.transaction.decided is not None:
-            return _believes(life.transaction)
+def _open(world, rows, left):
+    lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in (IN_TRANSACTION, ABORTABLE_ERROR)]
+    for one in (life.transaction for life in lives):
+        if one.decided is not None:
+            how = "by time-out" if one.why == "timed out" else "already"
+            return BAD, (
+                f"{one.owner} believes that its transaction is open. The coordinator aborted it {how} at "
+                f"{one.decided:.0f} s, and nobody has told {one.owner}. What will it hear when it goes on?"
+            )
     owners = [life.owner for life in lives]
-    headline = f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} a transaction open."
-    names = [row.name for row in rows if row.kind == "record" and row.owner in owners and not row.ended]
+    if not owners:
+        return None
+    headline = f"{_all(owners, 'has', 'have')} a transaction open."
+    names = [row.name for row in rows if row.span and row.owner in owners and not row.ended]
     if not names:
-        return (PLAIN, headline, "Nothing is written yet, and nobody but the producer knows of it.")
-    left = [f"{owner} has {forecast[owner] - world.now:.0f} s left" for owner in owners if owner in forecast]
-    limit = f" {listed(left)}, then the coordinator aborts." if left else ""
-    return (
-        PLAIN,
-        headline,
-        f"{listed(names)} {_are(names)} in the log, undecided: read_uncommitted sees {_them(names)}, "
-        f"read_committed reads below the last stable offset, {world.stable}.{limit}",
-    )
-
-
-def _believes(one):
-    how = "by time-out" if one.why == "timed out" else "already"
-    return (
-        BAD,
-        f"{one.owner} believes that its transaction is open.",
-        f"The coordinator aborted it {how} at {one.decided:.0f} s, and nobody has told {one.owner}. What will it "
-        "hear when it goes on?",
+        return PLAIN, f"{headline} Nothing is written yet, and nobody but the producer knows of it."
+    ends = [f"{owner} has {left[owner]} left" for owner in owners if owner in left]
+    limit = f" {listed(ends)}, then the coordinator aborts." if ends else ""
+    return PLAIN, (
+        f"{headline} {_all(names, 'is', 'are')} in the log, undecided: read_uncommitted sees {_them(names)}, "
+        f"read_committed reads below the last stable offset, {world.stable}.{limit}"
     )
 
 
 def _last(world, now):
     if len(world.starts) == 1:
         return None
-    if not now:
-        return (PLAIN, "Nothing is open.", "Time passes, and nothing changes.")
-    last = now[-1]
-    return (PLAIN, "Nothing is open.", f"{last.who[0].upper()}{last.who[1:]} {last.what}.")
+    said = "Time passes, and nothing changes."
+    if now:
+        said = f"{now[-1].who[0].upper()}{now[-1].who[1:]} {now[-1].what}."
+    return PLAIN, f"Nothing is open. {said}"

@@ -1,24 +1,45 @@
-"""The Twins console without its screen: the run on the cluster, the learner's orders, the results."""
+"""The Twins console without its screen: the run on the cluster, the learner's orders, the results.
 
+Among them is the same fault with one node and Spark's retry: the waiting time of each record there.
+"""
+
+import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...pipeline import Job
 from ..base.controls import ErrorView
 from ..base.model import BackgroundWork, BaseState, OnCluster, Stopped
-from .one_node import OneNode, measure
 from .reading import NOW, POINTS, hours_of, strikes
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
+ENDING = "The twins finish what has arrived …"
 LOOK_SECONDS = 0.2  # between two pictures
 PATIENCE_SECONDS = 60.0  # for the end: the nodes finish what has arrived
+BEFORE, AFTER = 3, 8  # hours of one node before and after its fault
+LONGEST_STOP = 10.0  # seconds; a longer stop is measured with this length
+POINT = "A"  # with a record in hand: a node that is struck between two records delays no record
+ONE_NODE_SECONDS = 90.0  # without progress
 TOO_LATE = {
     "kill": "killed: it has no process now",
     "stop": "stopped: it does not run now",
     "resume": "resumed: it is not stopped",
     "disarm": "disarmed: nothing is armed for it",
 }
+
+
+class OneNode(NamedTuple):
+    """The waiting times of records with one node under a fault. `points` are (hours since the fault's, seconds).
+
+    `kind` is "stop" or "kill"; `still` the seconds for which the node was stopped, or until Spark's next process
+    began.
+    """
+
+    kind: str
+    still: float
+    points: tuple
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,14 +89,11 @@ class TwinsModel(BackgroundWork):
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
-        orders = {name: lambda value, name=name: self.order(name, value) for name in TOO_LATE}
-        return orders | {
+        return {name: lambda value, name=name: self.order(name, value) for name in TOO_LATE} | {
             "add": lambda _: self._at_work().order("add"),
             "start": lambda _: self._start(),
             "take_over": lambda _: self._start(take_over=True),
-            "end": lambda _: self.stop(
-                status="The twins finish what has arrived …" if self.is_live else "Stopping …"
-            ),
+            "end": lambda _: self.stop(status=ENDING if self.is_live else "Stopping …"),
             "pace": self.set_pace,
             "point": lambda value: self.update(point=one_of("where the fault strikes", value, POINTS)),
             "look": self.look,
@@ -150,18 +168,16 @@ class TwinsModel(BackgroundWork):
                 self.report(work, shot=twins.state(), busy="live", status="")
                 for order in work.orders(LOOK_SECONDS):
                     self._obey(work, twins, *order)
-            self.report(work, busy="stopping", status="The twins finish what has arrived …")
+            self.report(work, busy="stopping", status=ENDING)
             self.report(work, shot=twins.end())
 
     def _obey(self, work, twins, name, *arguments):
         """Carry out an order; the error of a failed order is shown, and the twins continue."""
         try:
-            error = None
             if getattr(twins, name)(*arguments) is False:
-                said = f"Twin {arguments[0]} cannot be {TOO_LATE[name]}. Look at its state, and try again."
-                error = ErrorView(said)
-            if error != self.state.error:
-                self.report(work, error=error)
+                raise BadInput(f"Twin {arguments[0]} cannot be {TOO_LATE[name]}. Look at its state, and try again.")
+            if self.state.error is not None:
+                self.report(work, error=None)
         except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
             self.fail(why)
 
@@ -187,3 +203,39 @@ class TwinsModel(BackgroundWork):
     def view_of(self, why):
         """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
         return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
+
+
+def measure(worlds, strike, pace, job, stopped, tell):
+    """Run one node at a pace, strike it as the twin was, with a record in hand, and return a `OneNode`.
+
+    `stopped` is called now and then; once it returns true, `Stopped` is raised. `tell` is called with sentences on
+    the progress.
+    """
+    still = min((strike.until or time.time()) - strike.wall, LONGEST_STOP)
+    tell("One node begins …")
+    with worlds.twins(1, pace, job) as one:
+
+        def until(done):
+            deadline = time.monotonic() + ONE_NODE_SECONDS
+            while not done(shot := one.state()):
+                if stopped():
+                    raise Stopped
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"The one node made no progress within {ONE_NODE_SECONDS:g} seconds.")
+                time.sleep(0.05)
+            return shot
+
+        until(lambda shot: len(shot.tape) >= BEFORE)
+        one.strike_at(1, POINT, strike.kind)
+        (hit,) = strikes(until(strikes))
+        tell(f"The one node is {'stopped' if strike.kind == 'stop' else 'killed'}; records wait …")
+        if strike.kind == "stop":
+            until(lambda shot: shot.now - hit.wall >= still)
+            one.resume(1)
+        else:
+            back = until(lambda shot: shot.twins[0].lives > 1 and shot.twins[0].status == "running")
+            still = (strikes(back)[0].until or time.time()) - hit.wall
+        most = max(one.state().arrived, hit.hour + AFTER)
+        tape = until(lambda shot: len(shot.tape) >= most).tape
+    points = tuple((cell.hour - hit.hour, cell.wait) for cell in tape if cell.hour >= hit.hour - BEFORE)
+    return OneNode(strike.kind, still, points)
