@@ -23,9 +23,8 @@ from ...show.base.picture import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
 from ...simulate.decision import ARRIVAL, OPTION, STEP
 from ...stores.codec import describe
-from ..base.controls import button
+from ..base.controls import button, plural, who
 from ..base.model import Work
-from ..base.nodes import plural, who
 from ..player.model import Player, PlayerState
 from ..player.scene import FAULTS, FIRST_OF, SIGNS, Position, Scene
 from ..player.widget import PlayerWidget, says_html, stores_table, way_tools

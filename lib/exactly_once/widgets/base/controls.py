@@ -1,7 +1,7 @@
 """Controls as HTML: real buttons, lists and fields, so that the keyboard works by itself; `data-do` names the action.
 
 By `data-key` the page finds a control after a change, to give the focus back to it. An error is shown as a sentence,
-and where needed with a traceback or an offer to take the cluster over.
+and where needed with a traceback or an offer to take the cluster over. A node has its sign and colour everywhere.
 """
 
 import traceback
@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from html import escape
 
 from ...errors import CourseError, in_one_line, message_of
+
+NODE_SIGNS = "●■▲◆★✚"
+NODE_COLOURS = ("blue", "green", "purple", "amber")
 
 
 def field(title, control):
@@ -169,3 +172,26 @@ def error_html(trouble):
     if trouble.take_over:
         offer = f"<p>{button('eo-take-over', 'take_over', 'Take the cluster over and run')}</p>"
     return f'<div class="eo-says eo-is-bad"><strong>✗</strong> {escape(trouble.message)}{trace}{offer}</div>'
+
+
+def colour(node):
+    """Return the name of a node's colour."""
+    return NODE_COLOURS[node % len(NODE_COLOURS)]
+
+
+def who(node):
+    """Return a node's sign, in its colour."""
+    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{NODE_SIGNS[node % len(NODE_SIGNS)]}</i>'
+
+
+def plural(number, word):
+    """Return a number with its word."""
+    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
+    last = word.rpartition(" ")[2]
+    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"
+
+
+def listed(words):
+    """Return words with commas, and an "and" before the last."""
+    *most, last = [*words] or ["nothing"]
+    return f"{', '.join(most)} and {last}" if most else last

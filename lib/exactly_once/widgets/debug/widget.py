@@ -22,9 +22,8 @@ from ...simulate.decision import LOST_REPLY, LOST_REQUEST, PAUSE, STEP, STEP_AND
 from ...simulate.replay import Replay
 from ...trace import Trace
 from ...verdict import Run, Verdict, judge
-from ..base.controls import button
+from ..base.controls import button, who
 from ..base.model import BaseState, Model
-from ..base.nodes import who
 from ..base.widget import HtmlWidget
 from ..player.scene import SIGNS, Position, Scene
 

@@ -5,8 +5,19 @@ from html import escape
 from ...show.base.picture import cells_table
 from ...show.steps import Steps
 from ...simulate.decision import CRASH
-from ..base.controls import banner, button, field, row, segments, select, text_field, token_to_copy
-from ..base.nodes import colour, plural, who
+from ..base.controls import (
+    banner,
+    button,
+    colour,
+    field,
+    plural,
+    row,
+    segments,
+    select,
+    text_field,
+    token_to_copy,
+    who,
+)
 from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from .model import Player

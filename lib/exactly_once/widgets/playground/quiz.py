@@ -6,7 +6,7 @@ from itertools import count
 
 from ...clocks import random_history
 from ...errors import BadInput, one_of, whole
-from ..base.nodes import listed
+from ..base.controls import listed
 from .run import Drawing, compared, relations, stamp_of, why
 
 LEVELS = {  # processes, events, share of messages, most messages without a receive, whether one must overtake

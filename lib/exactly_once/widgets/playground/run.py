@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ...clocks import Event, History
 from ...errors import BadInput, is_number
-from ..base.nodes import listed
+from ..base.controls import listed
 
 FEWEST, MOST = 2, 6
 EVENTS = 200

@@ -7,8 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from ... import show
-from ..base.controls import button, field, number_field, row, segments, select
-from ..base.nodes import plural
+from ..base.controls import button, field, number_field, plural, row, segments, select
 from ..base.widget import HtmlWidget
 from .model import MODES, ClockPlaygroundModel
 from .quiz import LEVELS, MOST_NUMBER

@@ -11,7 +11,7 @@ import numpy as np
 from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, ONGOING, RESULTS
 from ...show.base.canvas import BOLD, CHARACTER, Labels, box, dot, fits, group, hatchings, line, mark, svg, words
-from ..base.nodes import listed
+from ..base.controls import listed
 from .steps import DEAD, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
 from .words import hanging, twice, waiting
 

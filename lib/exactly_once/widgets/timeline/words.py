@@ -2,7 +2,7 @@
 
 from ...log.transactions.producer import ABORTABLE_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import RESULTS
-from ..base.nodes import listed
+from ..base.controls import listed
 from .steps import OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "none"

@@ -3,7 +3,7 @@
 from html import escape
 from typing import NamedTuple
 
-from ..base.nodes import plural, who
+from ..base.controls import plural, who
 
 NOW = "now"
 POINTS = {

@@ -9,8 +9,7 @@ import pandas as pd
 from ... import show
 from ...show.base import canvas
 from ...show.base.canvas import BOLD, Labels, box, diamond, dot, line, svg, way, words
-from ..base.controls import banner, button, field, select
-from ..base.nodes import colour, plural, who
+from ..base.controls import banner, button, colour, field, plural, select, who
 from ..base.widget import HtmlWidget, css, esm
 from .model import MOST, PACES, TwinsModel, TwinsWorlds
 from .reading import POINTS, by_hour, held_by, hours_of, millis, seconds, status_words, strikes, undisturbed, verdict
