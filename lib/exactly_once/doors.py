@@ -67,7 +67,7 @@ PAGES = {
     near_the_death         course.first_crash                The events around its first death.
     sorted_by_clocks       course.first_crash                Events in the order of clocks that differ.
     temporary              paths                             A folder for files that may go.
-    reset_button           course.reset                      Bring a notebook back as it came.
+    reset_button           course.reset_button               Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry                      All of your work as one file.
     bring_back             course.carry                      Put such a file's work back.

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import time
-from html import escape
 
 from .. import owned
 from ..errors import BadInput, CourseError
@@ -41,26 +40,6 @@ def reset_chapter(name):
     report += _stop(name)
     report += _clear()
     return report
-
-
-def reset_button(name):
-    """Return the button *Reset this chapter*, which asks before it does anything.
-
-    `name` is a chapter's, such as "04-crash-points". Raises `BadInput` for any other name.
-    """
-    from ..widgets.base.buttons import AskingButton  # here, since `make reset` needs no widget
-
-    name = chapter_named(name)
-    return AskingButton(
-        "Reset this chapter",
-        "bring the notebook back to how it came",
-        f"Chapter {escape(title(name))} goes back to how it came, and its cluster stops. <b>Save first</b> (Ctrl-S): "
-        f"your version, as it was last saved, is kept in the folder <code>{my_work.FOLDER}/</code>.",
-        ("Yes, reset it", "keep my version, then reset"),
-        ("Leave it as it is", "do nothing"),
-        lambda: reset_chapter(name),
-        "eo-reset",
-    )
 
 
 def committed(name):
