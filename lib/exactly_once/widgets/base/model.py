@@ -9,6 +9,7 @@ import reprlib
 import threading
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
+from typing import Any, ClassVar
 
 from ...errors import BadInput, CourseError, in_one_line, number_in, one_of
 from .controls import ErrorView
@@ -128,11 +129,13 @@ class Model:
     """The actions of a learner on a widget, and the resulting state.
 
     A subclass defines `actions`; `needs_fields` names the actions that do not run while a field holds a wrong input,
-    and `what` is the widget's name in sentences. `changed` is called after each change of `state`.
+    and `what` is the widget's name in sentences. `worlds` is its access to the cluster, an `OnCluster`, or None.
+    `changed` is called after each change of `state`.
     """
 
     what = "The widget"
     needs_fields: tuple[str, ...] = ()
+    worlds: Any = None
 
     def __init__(self, state):
         self.state, self.changed = state, lambda: None
@@ -204,8 +207,9 @@ class Model:
             self.fail(why)
 
     def view_of(self, why):
-        """Return an error as this widget shows it."""
-        return ErrorView.of(why, what=self.what)
+        """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
+        elsewhere = self.worlds is not None and self.worlds.is_busy_elsewhere(why)
+        return ErrorView.of(why, elsewhere, self.what)
 
     def moment(self):
         """Return the state, which `restore` brings back after an action that failed half-way."""
@@ -230,7 +234,10 @@ class BackgroundWork(Model):
 
     `work` is the present work, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it
     did not end within `patience`, `failed` with its error; `at_end` returns the changes of the state at its end.
+    `endings` are the seconds for stopped work of a kind to end, where they are not the usual ones.
     """
+
+    endings: ClassVar[dict[str, float]] = {}
 
     def __init__(self, state):
         super().__init__(state)
@@ -286,8 +293,8 @@ class BackgroundWork(Model):
                 self.update(busy="idle", **changes)
 
     def patience(self, work):
-        """Return the longest time in seconds for stopped work to end."""
-        return PATIENCE_SECONDS
+        """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
+        return 0.0 if work.phase == "starting" else self.endings.get(work.kind, PATIENCE_SECONDS)
 
     def interrupt(self, work):
         """Hurry work that was asked to stop."""
@@ -298,7 +305,8 @@ class BackgroundWork(Model):
 
     def failed(self, why, work):
         """Show the error that work raised."""
-        self.fail(why)
+        if not isinstance(why, Stopped):
+            self.fail(why)
 
     def at_end(self, work):
         """Return the changes of the state at the end of work."""

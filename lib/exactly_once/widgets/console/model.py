@@ -9,7 +9,6 @@ from ...handlers import STRATEGIES
 from ...node.program import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
-from ..base.controls import ErrorView
 from ..base.model import BackgroundWork, BaseState, Stopped, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import Scrubber, Worlds, live_job, snapshots
@@ -17,7 +16,6 @@ from .runs import Scrubber, Worlds, live_job, snapshots
 GUESSES = ("harmless", "doubles", "loses", "corrupts")
 LINK = "#console="  # in an address of the book, before a row of the matrix and a token
 WORLDS = ("simulated", "cluster")
-PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class ConsoleModel(BackgroundWork):
     unknown strategy, or an argument that is no job.
     """
 
-    what = "The console"
+    what, endings = "The console", {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
     needs_fields = ("simulate", "strike", "place", "cluster", "take_over", "fill", "live")
 
     def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None):
@@ -406,10 +404,6 @@ class ConsoleModel(BackgroundWork):
         """Ask the present work to stop; work that does not stop in time is left behind."""
         super().stop(status="Stopping …")
 
-    def patience(self, work):
-        """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
-        return 0.0 if work.phase == "starting" else PATIENCE_SECONDS[work.kind]
-
     def interrupt(self, work):
         """End a simulated run in its child process."""
         if work.kind == "simulated" or (work.kind == "fill" and self.state.world == "simulated"):
@@ -423,8 +417,8 @@ class ConsoleModel(BackgroundWork):
     def failed(self, why, work):
         """Show the error that work raised, unless it comes from the interruption of its child process."""
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
-        if not (isinstance(why, Stopped) or interrupted):
-            self.fail(why)
+        if not interrupted:
+            super().failed(why, work)
 
     def at_end(self, work):
         """Return the changes of the state at the end of work."""
@@ -453,7 +447,3 @@ class ConsoleModel(BackgroundWork):
     def handler(self, choices=None):
         """Return the chosen handler."""
         return (choices or self.state.choices).handler(self.own)
-
-    def view_of(self, why):
-        """Return an error as the console shows it, with an offer where another notebook has the cluster."""
-        return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...pipeline import Job
-from ..base.controls import ErrorView
 from ..base.model import BackgroundWork, BaseState, OnCluster, Stopped
 from .reading import NOW, POINTS, hours_of, strikes
 
@@ -17,7 +16,6 @@ PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
 ENDING = "The twins finish what has arrived …"
 LOOK_SECONDS = 0.2  # between two pictures
-PATIENCE_SECONDS = 60.0  # for the end: the nodes finish what has arrived
 BEFORE, AFTER = 3, 8  # hours of one node before and after its fault
 LONGEST_STOP = 10.0  # seconds; a longer stop is measured with this length
 POINT = "A"  # with a record in hand: a node that is struck between two records delays no record
@@ -77,7 +75,7 @@ class TwinsModel(BackgroundWork):
     No process is started before `start`.
     """
 
-    what = "The Twins console"
+    what, endings = "The Twins console", dict.fromkeys(("twins", "one"), 60.0)  # the nodes finish what has arrived
 
     def __init__(self, nodes=2, pace=2, job=None, worlds=None):
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
@@ -190,19 +188,6 @@ class TwinsModel(BackgroundWork):
         self.worlds.ready(work, tell)
         one = measure(self.worlds, strike, self.state.shot.pace, self.job, work.stopped, tell)
         self.report(work, one=one, newest=self._around(strike))
-
-    def patience(self, work):
-        """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
-        return 0.0 if getattr(work, "phase", "") == "starting" else PATIENCE_SECONDS
-
-    def failed(self, why, work):
-        """Show the error that work raised."""
-        if not isinstance(why, Stopped):
-            self.fail(why)
-
-    def view_of(self, why):
-        """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
-        return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
 
 
 def measure(worlds, strike, pace, job, stopped, tell):
