@@ -212,7 +212,6 @@ class ConsoleModel(BackgroundWork):
 
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
-
         state, told = self.state, lambda: self.changed()
         self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, told, self.fail)
 

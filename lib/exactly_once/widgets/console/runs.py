@@ -161,7 +161,7 @@ class Scrubber:
 
     def __init__(self, worlds, job, own=None):
         self.worlds, self.job, self.own = worlds, job, own
-        self._strips, self._ideals, self._ahead = {}, {}, None
+        self._strips, self._ideals, self._ahead, self._asked = {}, {}, None, 0.0
         self._asking = threading.Lock()  # held while a thread waits for a verdict, so that the runs ahead wait
         self._running = threading.Lock()
 
@@ -190,19 +190,24 @@ class Scrubber:
         if index not in strip.verdicts:
             with self._asking:
                 self._run(strip, [index])
+        self._asked = time.monotonic()
         return strip.verdicts[index]
 
     def fill(self, strip, near):
         """Run all remaining places, the nearest to `near()` first; yield the indices of new verdicts."""
         size = 1
         while not strip.done:
-            with self._asking:
-                pass
+            self._let_pass()
             chosen = strip.nearest(near())[:size]
             self._run(strip, chosen)
             yield chosen
             size = 1 if strip.trusted else CHUNK
-            time.sleep(PAUSE_SECONDS)
+
+    def _let_pass(self):
+        """Wait while a verdict is asked for, and until it is drawn."""
+        with self._asking:
+            pass
+        time.sleep(max(PAUSE_SECONDS, self._asked + AHEAD_SECONDS - time.monotonic()))
 
     def look_ahead(self, choices, kind, near, told, failed):
         """Fill the strip of these choices in a thread, unless it is full or being filled; leave the one before.
@@ -216,7 +221,7 @@ class Scrubber:
         self._ahead = strip
 
         def run(_):
-            time.sleep(AHEAD_SECONDS)  # the requested result is drawn first
+            self._let_pass()
             strip = self._ahead = self.strip(choices, kind)
             due = 0.0
             for _ in self.fill(strip, near):
