@@ -1,8 +1,8 @@
 """Tools around the notebooks: the first cell of a chapter, the learner's copies and work, exercises, and classes.
 
-`chapter` makes a kernel ready; `copies`, `my_work`, `carry` and `reset` keep what is the learner's; `predictions` and
-`solved` note what was answered; `kit` and `exercises` ask. `setup` has what `make` calls, `classroom` and `workshop`
-what a teacher calls. Nothing that a notebook imports from here imports nbformat, which takes seconds.
+`chapter` makes a kernel ready; `copies`, `my_work`, `carry` and `reset` keep the learner's work; `predictions` and
+`solved` note the answers; `kit` and `exercises` ask. `make` calls `setup`, and a teacher calls `classroom` and
+`workshop`. Nothing that a notebook imports from here imports nbformat, which takes seconds.
 """
 
 from ..doors import open_door

@@ -49,7 +49,7 @@ def sorted_by_clocks(events: Sequence[Event], stores_behind: float = 0.0) -> tup
     """Return (the places of events in the order of their clocks, the milliseconds that each clock shows).
 
     The clocks of the stores are `stores_behind` seconds slow. The milliseconds count from the first event's time.
-    Raises `BadInput` for what is no list of events, and for what is no number of seconds.
+    Raises `BadInput` for events that are no list of `Event`, and for seconds that are no number.
     """
     if not isinstance(events, Sequence) or not all(isinstance(each, Event) for each in events):
         raise BadInput(f"The events are {events!r:.60}; give a list of events, such as near_the_death(crash).")

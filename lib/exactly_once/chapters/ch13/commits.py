@@ -41,8 +41,8 @@ def recorded() -> dict[str, list[Step]]:
 def committed(kafka: Kafka | None, stop: str, *calls: str) -> Trial:
     """Commit a record while the broker is stopped in one way, and make the next calls: "abort", "new" or "commit".
 
-    The result has what the `first` commit heard, the coordinator's state after it (`decided`), and what each call
-    heard by its name.
+    The result has the answer to the `first` commit, the coordinator's state after it (`decided`), and the answer to
+    each call, by the call's name.
     """
     trial = Trial(kafka).run(_acts, stop, calls)
     trial.first, trial.decided, *heard = [step.hears for step in trial.steps[1:]]

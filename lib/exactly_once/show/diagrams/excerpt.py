@@ -21,8 +21,8 @@ WAITS = re.compile(r"(?:node (\d+)|incarnation (\d+)): (waits .*)\.$", re.IGNORE
 class Marks:
     """What the drawing of a run marks: `steps` maps the (incarnation, step) of a request to its part in the damage.
 
-    That is "again", "wrong", "here" (the step after which a rule does not hold), or "first": what "again" repeats, or
-    the write that went ahead. `ends` has words for the ends of lines: what is missing there, or who waits for what.
+    That is "again", "wrong", "here" (the step after which a rule does not hold), or "first": the step that "again"
+    repeats, or the write that went ahead. `ends` has words for the ends of lines: the missing value, or the wait.
     """
 
     steps: dict = field(default_factory=dict)

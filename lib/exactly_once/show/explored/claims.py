@@ -1,4 +1,4 @@
-"""Pages of claims and of sentences of the articles: a row for each, with what was explored and what came of it."""
+"""Pages of claims and of sentences of the articles: a row for each, with the bounds and the result."""
 
 import itertools
 import re

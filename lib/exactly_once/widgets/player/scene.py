@@ -268,7 +268,7 @@ class Scene:
         return "none", "Nothing is wrong so far.", self.because(state)
 
     def because(self, state: Any) -> str:
-        """Return what the verdict adds, such as what is in the log."""
+        """Return the sentence after the verdict, such as the content of the log."""
         return ""
 
     def title(self, node: int) -> str:
