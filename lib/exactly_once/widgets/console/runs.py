@@ -172,6 +172,8 @@ class Scrubber:
             handler, trusted = choices.handler(self.own), choices.strategy != OWN
             with self._running:
                 by_kind = self.worlds.places(handler, self.job, trusted, choices.struck)
+                if trusted and choices.row not in self._ideals:
+                    self._ideals[choices.row] = ideal_outcomes(handler, self.job)
             listed = choices.listed(self.own)
             for each, found in by_kind.items():
                 plans = tuple(choices.repeated(place.plan(choices.kill)) for place in found)
@@ -239,8 +241,6 @@ class Scrubber:
             if not left:
                 return
             plans, row = [strip.plans[index] for index in left], strip.key[0]
-            if strip.trusted and row not in self._ideals:
-                self._ideals[row] = ideal_outcomes(strip.handler, self.job)
             found = self.worlds.strikes(strip.handler, plans, self.job, strip.trusted, self._ideals.get(row))
             strip.verdicts.update(zip(left, found, strict=True))
 
