@@ -11,9 +11,10 @@ from ...errors import BadInput
 from ...faults import POINTS
 from ...handlers import ORDERS
 from ...verdict import Verdict
+from ...verdict.words import MEANING, SIGNS, words
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
-from .verdict import MEANING, SIGNS, explanation, headline, words
+from .verdict import explanation, headline
 
 Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # (key, title)
 Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run

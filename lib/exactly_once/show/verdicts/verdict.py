@@ -1,5 +1,5 @@
 """A verdict on the screen: a headline that can be read across a room, the sentences, the handler's own error, and the
-facts on counter, state and run; and in one word with one sign, the same in the matrix, the heat-map and the tables.
+facts on counter, state and run.
 """
 
 import re
@@ -7,29 +7,13 @@ from html import escape
 
 from ...node.access import register_in
 from ...verdict import Run, Verdict
+from ...verdict.words import word as word
+from ...verdict.words import words as words
 from ..base.checks import given
 from ..base.picture import Picture, facts_row, says
 from .tape import tape_html, tape_table
 
 DEATH = re.compile(r"(?=\bIncarnation \d+ (?:was killed|gave up))")
-SIGNS = {
-    "harmless": "✓",
-    "doubles": "×",
-    "loses": "○",
-    "corrupts": "≠",
-    "fails": "!",
-    "not reached": "–",
-    "not run": "·",
-}
-MEANING = {
-    "harmless": "every effect is there exactly once",
-    "doubles": "something is there more than once",
-    "loses": "something is missing",
-    "corrupts": "a value, the window or the positions are wrong",
-    "fails": "the handler itself raised an error",
-    "not reached": "no pass came to this point, so nothing was killed",
-    "not run": "nobody has tried this yet",
-}
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
 
 
@@ -40,30 +24,6 @@ def verdict(judged: Verdict) -> Picture:
     text = f"{sign} {words} {explanation(judged)}"
     html = f"{verdict_html(judged)}{tape}{facts_html(judged)}"
     return Picture(html, tape_table(judged), text, "The output log as a table")
-
-
-def words(verdict: Verdict | None) -> tuple[str, ...]:
-    """Return all the words that fit a verdict, the gravest first. A verdict of None is "not run"."""
-    if verdict is None:
-        return ("not run",)
-    if given(verdict, Verdict).run.error:
-        return ("fails",)
-    damage = verdict.damage
-    found = []
-    if damage.wrong or damage.disordered or damage.state_differs or damage.positions_differ:
-        found.append("corrupts")
-    if damage.missing or damage.counter < damage.expected_counter:
-        found.append("loses")
-    if damage.duplicated or damage.counter > damage.expected_counter:
-        found.append("doubles")
-    if found:
-        return tuple(found)
-    return ("harmless",) if verdict.reached else ("not reached",)
-
-
-def word(verdict: Verdict | None) -> str:
-    """Return the gravest word that fits a verdict."""
-    return words(verdict)[0]
 
 
 def headline(verdict: Verdict) -> tuple[str, str, str]:

@@ -12,10 +12,10 @@ from functools import partial
 
 from ...errors import BadInput, CourseError, is_whole
 from ...sandbox import pool as sandbox
-from ...show.verdicts.verdict import SIGNS, word
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
+from ...verdict.words import SIGNS, word
 from ..base.model import OnCluster, Stopped, Work
 from .choices import OWN
 

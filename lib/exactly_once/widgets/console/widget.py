@@ -7,8 +7,8 @@ from ... import show
 from ...faults import POINTS
 from ...handlers import NAIVE, ORDERS, STRATEGIES
 from ...pipeline import spans
-from ...show.verdicts.verdict import MEANING, SIGNS, words
 from ...simulate.places import KINDS
+from ...verdict.words import MEANING, SIGNS, words
 from ..base.controls import button, field, number, segments, select, text_field, truth
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
