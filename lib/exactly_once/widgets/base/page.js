@@ -226,7 +226,8 @@ function line(model, { root, undo, on }, heard) {
 // anywidget 0.11 gives a model two seconds to load its page. A model that took longer, on a busy machine, never hears its kernel
 // again, though its page works. It gets its messages past anywidget here, from the class below; `then` is called when it does.
 async function hearLate(model, then) {
-  const whole = await model.widget_manager?.get_model?.(model.get("comm_id"));
+  const name = model.get("comm_id"); // the page around the demo's widgets has none
+  const whole = name && (await model.widget_manager?.get_model?.(name).catch(() => null));
   try {
     await whole?._handle_comm_msg({ content: { data: { method: "" } } }); // a message without effect, which waits for the page
   } catch {
