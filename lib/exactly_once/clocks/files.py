@@ -159,7 +159,7 @@ def read_histories(path, expression=None, delimiter=None):
 def read_text(text, name="the text", expression=None, delimiter=None):
     """Return the histories in `text` as a list of (name of the execution, `History`); most texts have one, named "".
 
-    The text is JSON lines (see `jsonlines`) or a ShiViz log (see `shivizlog`); with an `expression` or a
+    The text is JSON lines, as this module describes them, or a log of clocks (see `logs`); with an `expression` or a
     `delimiter`, it is the latter.
     Raises `BadInput`, with `name` and the line of the first mistake, for a text that is neither or is wrong.
     """

@@ -358,7 +358,7 @@ TRANSFERS, REFUSED = "transfers", "refused"  # the withdrawals' two queues
 TWO_ORDERS = ((("a", "b", 7), ("a", "b", 5)),)  # the second is more than the rest of 10 after the first
 
 
-def first_half(balance, orders):
+def withdrawn(balance, orders):
     """The first half as a pure function: the amount leaves the account, as a message; or the order is refused."""
     (order,) = orders
     _, _, amount = order.key
@@ -367,7 +367,7 @@ def first_half(balance, orders):
     return balance - amount, [amount]
 
 
-def second_half(balance, transfers):
+def deposited(balance, transfers):
     """The second half as a pure function: the amount of a message is added to the account."""
     (amount,) = transfers
     return balance + amount, []
@@ -391,8 +391,8 @@ class Chain:
     orders: Sequence[Sequence[tuple[str, str, int]]] = TWO_ORDERS
     accounts: Mapping[str, int] | None = None
     twins: int | tuple[int, int] = 2
-    withdraw: Callable = first_half
-    deposit: Callable = second_half
+    withdraw: Callable = withdrawn
+    deposit: Callable = deposited
 
     def __post_init__(self):
         object.__setattr__(self, "accounts", opening(self.accounts))

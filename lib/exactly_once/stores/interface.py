@@ -194,12 +194,13 @@ class Store(ABC):
     def free(self, life: int) -> None:
         """Release an incarnation's locks and the like, since it is over: no clock ticks, no journal is written."""
         with self._changing():
-            for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
-                for part in self.held(kind):
-                    before = self._get(kind, part)
-                    after = passed(before, life, None)
-                    if after != before:
-                        self._put(kind, part, after)
+            kinds = [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]
+            # All are read before the first write: on Kafka a later look would hide what others have done meanwhile.
+            found = [(name, passed, self.held(name)) for name, passed in kinds]
+            for name, passed, parts in found:
+                for part, content in parts.items():
+                    if passed(content, life, None) != content:
+                        self._put(name, part, passed(self._get(name, part), life, None))
 
     @abstractmethod
     def journal(self, after: int = 0) -> list[Entry]:

@@ -168,8 +168,8 @@ def begin(database: Database, life: int, level: str) -> Answered:
         _wait_for_writer(database, life)
     used = {one.number for one in (*database.open, *database.done)}
     number = next(number for number in range(len(used) + 1) if number not in used)
-    opened = Transaction(number, life, level, locked=(DATABASE,) if level == "immediate" else ())
-    return database._replace(open=tuple(sorted((*database.open, opened), key=lambda one: one.life))), None
+    mine = Transaction(number, life, level, locked=(DATABASE,) if level == "immediate" else ())
+    return database._replace(open=tuple(sorted((*database.open, mine), key=lambda one: one.life))), None
 
 
 def read(database: Database, life: int, row: Row) -> Answered:
@@ -388,12 +388,12 @@ def _depends(reader: Transaction, writer: Transaction) -> bool:
 def pruned(database: Database) -> Database:
     """Forget committed transactions that can matter to no open one, now or later."""
     going = [one for one in database.open if one.level == "serializable" and one.snapshot is not None]
-    kept = [one for one in database.done if any(one.number not in other.before for other in going)]
-    more = kept
+    needed = [one for one in database.done if any(one.number not in other.before for other in going)]
+    more = needed
     while more:
-        more = [one for one in database.done if one not in kept and any(_depends(other, one) for other in more)]
-        kept += more
-    numbers = {one.number for one in kept}
+        more = [one for one in database.done if one not in needed and any(_depends(other, one) for other in more)]
+        needed += more
+    numbers = {one.number for one in needed}
 
     def without_forgotten(one: Transaction) -> Transaction:
         return one._replace(before=tuple(number for number in one.before if number in numbers))

@@ -3,9 +3,9 @@
 All of the course's SQLite files are opened with care, and explained when they fail: write-ahead log, a busy timeout,
 and `BEGIN IMMEDIATE` for every transaction that writes (a deferred transaction that reads and then writes fails with
 "locked", even with a timeout). No connection can attach a second file, so two files cannot share a transaction.
-`synchronous=NORMAL` keeps every committed transaction when a process dies, and the file whole when the power fails,
-though the last transactions may then be missing. Source: SQLite's own documentation, "Write-Ahead Logging" and
-"PRAGMA Statements".
+A store's `synchronous=NORMAL` keeps every committed transaction when a process dies, and the file whole when the
+power fails, though the last transactions may then be missing. Source: SQLite's own documentation, "Write-Ahead
+Logging" and "PRAGMA Statements".
 """
 
 import contextlib
