@@ -355,6 +355,19 @@ def test_what_was_run_is_not_run_again(scrubber):
     assert scrubber.strip(Choices(attempts=2), "crash") is not strip
 
 
+def test_runs_ahead_leave_a_strip_when_another_one_is_asked_for(scrubber):
+    crashes, pauses = (scrubber.strip(Choices(), kind) for kind in ("crash", "pause"))
+    errors = []
+
+    def turn():
+        if not pauses.verdicts:
+            scrubber.look_ahead(Choices(), "pause", lambda: 0, lambda: None, errors.append)
+
+    scrubber.look_ahead(Choices(), "crash", lambda: 0, turn, errors.append)
+    until(lambda: pauses.done)
+    assert (len(crashes.verdicts) <= 2, errors) == (True, [])
+
+
 @pytest.mark.parametrize("index", [-1, 60, "3", None, True])
 def test_no_place(scrubber, index):
     with pytest.raises(BadInput, match="from 0 to 59"):

@@ -212,8 +212,8 @@ class ConsoleModel(BackgroundWork):
 
     def look_ahead(self):
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
-        state, told = self.state, lambda: self.changed()
-        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, told, self.fail)
+        state = self.state
+        self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, self.changed, self.fail)
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""

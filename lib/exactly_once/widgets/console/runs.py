@@ -232,8 +232,9 @@ class Scrubber:
                 if (began := time.monotonic()) > due:
                     told()
                     due = time.monotonic() + DRAWN * (time.monotonic() - began)
+            told()
 
-        Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: told()).start()
+        Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: None).start()
 
     def _run(self, strip, indices):
         with self._running:
