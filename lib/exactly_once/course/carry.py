@@ -100,7 +100,8 @@ def my_work_buttons() -> "Carry":
 
     They do what `save_my_work` and `bring_back` do.
     """
-    from ..widgets.carry.widget import Carry, CarryModel
+    from ..widgets.carry.model import CarryModel
+    from ..widgets.carry.widget import Carry
 
     return Carry(CarryModel(_download, put_back, MOST_BYTES), ON_BINDER if on_binder() else HERE)
 

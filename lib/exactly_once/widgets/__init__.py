@@ -18,7 +18,7 @@ open_door(
     __name__,
     {
         "console.model": "ConsoleModel",
-        "console.prove": "ProveModel",
+        "prove.model": "ProveModel",
         "debug.widget": "Debugger DebuggerModel",
         "exercise.widget": "exercise_panel",
         "playground.model": "ClockPlaygroundModel",

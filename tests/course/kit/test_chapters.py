@@ -24,7 +24,7 @@ WITHOUT = {"12-sparks-own-exactly-once": ("set-up", "ask-closed", "ask-model", "
 SERVERS = dict.fromkeys(("13-on-real-servers", "14-what-a-guarantee-costs"), (Kafka, PostgreSQL, Etcd))
 LOOK = """
 import importlib
-from exactly_once.widgets.ask.widget import fits
+from exactly_once.widgets.ask.model import fits
 questions = importlib.import_module("exactly_once.course.kit.predict")._questions.values()
 [(q.name, fits(q.model.blanks, shown.truth)) for q in questions for shown in q.revealed if shown.truth]
 """

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from numbers import Number
 
 from ...errors import BadInput
-from ...widgets.ask.view import ONE
-from ...widgets.ask.widget import Ask, AskModel, fits
+from ...widgets.ask.model import ONE, AskModel, fits
+from ...widgets.ask.widget import Ask
 from .. import predictions
 from ..chapters import one_sentence_errors
 from .reveal import Reveal

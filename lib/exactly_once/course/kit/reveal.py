@@ -5,7 +5,8 @@ from html import escape
 from ...chapters import reply_to
 from ...errors import BadInput
 from ...show import CSS, Picture
-from ...widgets.ask.view import ONE, marked
+from ...widgets.ask.model import ONE
+from ...widgets.ask.view import marked
 from .. import predictions
 
 FOLDED = "Not predicted yet: predict above, and this opens. Or open it now."

@@ -4,8 +4,7 @@ import re
 from html import escape
 
 from ..base.controls import button, truth
-
-ONE = ""  # the name of the only blank of a question without rows
+from .model import ONE
 
 
 def card(model):

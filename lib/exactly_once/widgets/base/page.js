@@ -224,13 +224,16 @@ function line(model, { root, undo, on }, heard) {
 }
 
 // anywidget 0.11 gives a model two seconds to load its page. A model that took longer, on a busy machine, never hears its kernel
-// again, though its page works. It gets its messages past anywidget here, from the class below; `then` is called when it does.
+// again, though its page works: a message without effect, which waits for the page, then fails. Such a model gets its messages past
+// anywidget here, from the class below; `then` is called when it does. A page of the book has no notebook's model, and the page
+// around the demo's widgets none with a name.
 async function hearLate(model, then) {
-  const name = model.get("comm_id"); // the page around the demo's widgets has none
-  const whole = name && (await model.widget_manager?.get_model?.(name).catch(() => null));
+  let whole;
   try {
-    await whole?._handle_comm_msg({ content: { data: { method: "" } } }); // a message without effect, which waits for the page
+    whole = await model.widget_manager.get_model(model.get("comm_id"));
+    await whole._handle_comm_msg({ content: { data: { method: "" } } });
   } catch {
+    if (!whole) return;
     const { _handle_comm_msg: hear } = Object.getPrototypeOf(whole.constructor.prototype);
     whole.comm.on_msg((message) => hear.call(whole, message));
     then();

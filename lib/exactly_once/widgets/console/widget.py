@@ -12,9 +12,10 @@ from ...verdict.words import MEANING, SIGNS, words
 from ..base.controls import button, field, number, segments, select, text_field, truth
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
+from ..prove.model import ProveModel, warm_up
+from ..prove.view import section_html
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 from .model import GUESSES, ConsoleModel
-from .prove import ProveModel, section_html, warm_up
 from .runs import Worlds
 
 OPEN = "Open in the debugger"

@@ -1,0 +1,1 @@
+"""Proving from the crash console: the bounds, the verdict, and the simplest schedule that breaks the handler."""
