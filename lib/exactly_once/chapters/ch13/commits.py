@@ -69,7 +69,7 @@ def _acts(trial: Trial, stop: str, calls: Iterable[str]) -> Iterator[Act]:
             end()
             log.hang_up()
         if stop == "stopped":
-            until(lambda: log.describe("id").state != ONGOING)
+            until(lambda: log.describe("id").state != ONGOING, late="The coordinator did not decide")
             log.write_due_markers("id")
         yield "coordinator", "holds the transaction as", log.describe("id").state
         new = TransactionalProducer(kafka.where, f"{trial.names}id")

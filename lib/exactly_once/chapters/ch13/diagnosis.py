@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...log.kafka.log import KafkaLog
+from ...log.transactions.rules import ONGOING
 from ...servers.kafka import Kafka
 from .trials.trial import table
 
 TOOL = "TransactionsCommand"
-ONGOING = "Ongoing"
 NONE = "None"  # as the tool writes it
 
 

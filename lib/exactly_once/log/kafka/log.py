@@ -287,10 +287,15 @@ class KafkaLog(AbstractContextManager["KafkaLog"]):
         if producer is not None:
             name, whom = self.names.get(producer, ""), (producer, producer_epoch)
             if self.protocol == 1:
-                self.ask((TRANSACTION, name), producers.AddOffsetsToTxnRequest(name, *whom, group, version=2))
+                self.note_group(name, *whom, group)
             version = 5 if self.protocol == 2 else 3
             request = producers.TxnOffsetCommitRequest(name, group, *whom, *whose, version=version)
         self.ask((GROUP, group), request)
+
+    def note_group(self, name: str, producer: int, producer_epoch: int | None, group: str) -> None:
+        """Have the coordinator note, before protocol 1 commits them, that a transaction has a group's offsets."""
+        request = producers.AddOffsetsToTxnRequest(name, producer, producer_epoch, group, version=2)
+        self.ask((TRANSACTION, name), request)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""

@@ -13,9 +13,10 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Literal
 
 import confluent_kafka
@@ -97,9 +98,7 @@ class Member:
         self._producer.send(f"{self._names}output-0", [message.value().decode()])
 
     def send_offset(self, anew: bool = False) -> str:
-        """Send the record's offset, with the group's metadata of when it was read, or asked `anew`; return what came
-        of it.
-        """
+        """Send the record's offset with the group's metadata of its poll, or asked `anew`; return the answer."""
         metadata = self.consumer.consumer_group_metadata() if anew else self._metadata
         return answer(lambda: self._producer.send_offsets_to_transaction(self._offsets, metadata))
 
@@ -202,7 +201,8 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
     gone = time.time()
     one.send_signal(SIGNALS[how])
     yield "member 1", "goes", how
-    seen = ThreadPoolExecutor(1).submit(_seen, log, end)
+    seen: SimpleQueue[float] = SimpleQueue()
+    threading.Thread(target=lambda: seen.put(_seen(log, end)), daemon=True).start()
     until(lambda: len(two.ask("poll")[0]) == 2)
     trial.partitions = two.ask("poll")[1] - gone
     yield "member 2", "joins again", "both partitions"
@@ -222,7 +222,7 @@ def _acts(trial: Trial, one: _Process, two: _Process, how: str, anew: bool) -> I
         heard = one.ask("end", call)
         trial.ended = f"{call}: {heard}"
         yield "member 1", call, heard
-    trial.readers = seen.result(WAIT_SECONDS) - gone
+    trial.readers = seen.get(timeout=WAIT_SECONDS) - gone
     _seen(log, log.high_watermark("output", 0))
     trial.output = tuple(trial.values("output"))
     yield "reader", "read_committed", str(list(trial.output))

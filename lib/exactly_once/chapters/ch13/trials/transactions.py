@@ -11,6 +11,7 @@ from ....errors import one_of
 from ....log.kafka.connection import packed
 from ....log.reading import ISOLATIONS
 from ....servers.kafka import Kafka
+from ..diagnosis import TOOL
 from .proxy import HELD, PRODUCE, Proxy
 from .trial import ACCEPTED, SOONER, Act, Trial
 
@@ -33,7 +34,7 @@ class HangingTransaction(Trial):
     def end(self) -> dict[str, object]:
         """Have Kafka's own tool write the missing marker: `kafka-transactions.sh abort`. Returns the offsets then."""
         place = "--topic", self.topic, "--partition", "0", "--start-offset", str(self.start)
-        self.kafka.tool("TransactionsCommand", "abort", *place)
+        self.kafka.tool(TOOL, "abort", *place)
         return self.offsets()
 
 

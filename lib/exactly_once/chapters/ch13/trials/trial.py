@@ -16,7 +16,7 @@ from ....servers.kafka import Kafka
 from ....servers.where import Where
 
 ACCEPTED = "accepted"
-WAIT_SECONDS = 60.0
+WAIT_SECONDS, LATE = 60.0, "What was to be done did not happen"
 WIDTH = 100  # characters of a line in a notebook's output
 SOONER = (  # settings of a broker on which things happen soon that take a minute at work; or that happened before 3.6
     "transaction.partition.verification.enable=false",
@@ -81,21 +81,20 @@ def answer(call: Callable[[], object]) -> str:
     return said if isinstance(said, str) else ACCEPTED
 
 
-def until(ask: Callable[[], Any], but: type[CourseError] | tuple[()] = ()) -> Any:
+def until(ask: Callable[[], Any], but: type[CourseError] | tuple[()] = (), late: str = LATE) -> Any:
     """Ask again while the answer is False or [], or an error such as `but`; return the answer.
 
-    After `WAIT_SECONDS` the error is raised, or `CourseError`.
+    After `WAIT_SECONDS` the error is raised, or `CourseError`, which says what is `late`.
     """
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline, why = time.monotonic() + WAIT_SECONDS, None
     while True:
-        why = CourseError(f"What was to be done did not happen within {WAIT_SECONDS:g} s. Run the cell again.")
         try:
-            if (found := ask()) not in (False, []):
+            if (found := ask()) is not False and found != []:
                 return found
         except but as error:
             why = error
         if time.monotonic() > deadline:
-            raise why
+            raise why or CourseError(f"{late} within {WAIT_SECONDS:g} s. Run the cell again.")
         time.sleep(RETRY_SECONDS)
 
 
