@@ -16,7 +16,6 @@ from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
 from ..explore.proof import Counterexample
-from ..explore.prover import Anything
 from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import Search
 from ..lockfree.queue import cells_in
@@ -109,7 +108,7 @@ class Schedules:
         if faults in self._searches:
             return self._searches[faults]
         for first in (True, False):  # after a violation once more: all that there is to see is wanted
-            search = Search(self.automaton, Anything(), self.bounds(faults), first=first)
+            search = Search(self.automaton, None, self.bounds(faults), first=first)
             violation = search.in_any_order(self.limits).violation
             if violation is None:
                 break

@@ -117,7 +117,7 @@ class Prover:
 
     def _fault_free(self, automaton: Automaton) -> FaultFree:
         """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
-        found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
+        found = Search(automaton, None, Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
         return FaultFree(found, self.limits, self.case.reference is not None)
 
     @staticmethod

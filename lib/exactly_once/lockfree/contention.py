@@ -204,7 +204,9 @@ def _run(processes):
             waiting = [one for one in processes if not one.over]
             heard, _, _ = select.select(waiting, [], [], max(0, deadline - time.monotonic()))
             if not heard:
-                raise CourseError(f"The processes have not ended within {SECONDS:g} seconds. Try fewer pushes.")
+                raise CourseError(
+                    f"The processes have not come to an end within {SECONDS:g} seconds. Try fewer pushes."
+                )
             for one in heard:
                 one.hear()
 

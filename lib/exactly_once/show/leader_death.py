@@ -72,8 +72,8 @@ def _producer(run, place, labels):
     """Yield a tick for each finished record: acknowledged, sent, or, longer and red, acknowledged and lost."""
     yield lane("producer", TOP, f"process {run.pids['producer']}")
     yield line(LEFT, TOP, WIDTH - RIGHT, TOP, "line")
-    done = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)]
-    lost = [one for one in done if one.number in run.missing]
+    done, missing = [one for one in run.attempts if one.what in (ACKNOWLEDGED, SENT)], {*run.missing}
+    lost = [one for one in done if one.number in missing]
     for one in done:
         x, (half, stroke, wide) = place(one.seconds), (11, "red", 2.5) if one in lost else (6, "green", 1.2)
         yield line(x, TOP - half, x, TOP + half, stroke=stroke, wide=wide)

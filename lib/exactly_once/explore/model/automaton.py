@@ -98,13 +98,11 @@ class Automaton:
         self.origin: list[tuple[LocalState, int | None] | None] = []
         self.arrows: dict[tuple[LocalState, int | None], LocalState] = {}
         self.deepest = 0  # the most steps that led to a local state when it was first seen
-        self.unseen: dict[
-            int, str
-        ] = {}  # why the place of a local state cannot be seen, for those of which it cannot
+        # Why the place of a local state cannot be seen, for those of which it cannot.
+        self.unseen: dict[int, str] = {}
+        # What `versions` finds out about local states, and about steps.
         self.abstracted: dict[LocalState, Any] = {}
-        self.watched: set[tuple[LocalState, int | None]] = (
-            set()
-        )  # what `versions` finds out about local states, and about steps
+        self.watched: set[tuple[LocalState, int | None]] = set()
         self.abstraction: VersionAbstraction | None = None  # where versions of registers must not tell states apart
         self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
         self._number: dict[Any, LocalState] = {}

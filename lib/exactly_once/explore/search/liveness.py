@@ -163,8 +163,7 @@ class SoloTermination:
     def trail(self, core: Core) -> tuple[list[Decision], int]:
         """Return (the decisions of that actor up to where it waits, or has gone round; the length of the loop)."""
         actor = self.blocked_node(core)
-        if actor is None:
-            return [], 0
+        assert actor is not None, "it is asked of a blocked state alone"
         decisions: list[Decision] = []
         place, seen = (core[0], core[2][actor]), {}
         while place not in seen and not self._has_to_wait(*place, actor):

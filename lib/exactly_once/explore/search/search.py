@@ -328,7 +328,7 @@ class Search:
         found, states = self.found, self.automaton.states
         found.states += 1
         kinds = [states[local].kind for local in locals_]
-        ended = all(kind == "ended" for kind in kinds[: self.nodes])
+        ended = kinds[: self.nodes].count("ended") == self.nodes
         if ended:
             found.runs += 1
             found.outcomes.add(store_state)
@@ -380,7 +380,7 @@ class Search:
         for actor in actors:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 if (budget & transition.required or not transition.cost) and (
-                    ordered or not self._comes_early(transition, actor, locals_)
+                    ordered or transition.kind != PAUSE or not self._comes_early(transition, actor, locals_)
                 ):
                     next_locals, after = list(locals_), transition.store_state
                     next_locals[actor] = transition.local
@@ -404,7 +404,7 @@ class Search:
         The sleeper can take all steps of the incarnation before it falls asleep here, and the next incarnation can
         wait for that.
         """
-        if transition.kind != PAUSE or not self.merge or locals_[actor] == transition.local:
+        if not self.merge or locals_[actor] == transition.local:
             return False
         start = self.automaton.states[transition.local]
         return start.kind != "choose" or start.name != ""  # within a read, no incarnation falls asleep

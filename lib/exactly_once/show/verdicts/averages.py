@@ -99,20 +99,19 @@ def _columns(judged: Verdict) -> list[Column]:
     found = []
     for cell in entries(judged):
         push = right.get(cell.inputs[-1] if cell.inputs else cell.item, of_item.get(cell.item))
-        should = None if push is None else Fraction(_checked(push.value))
+        should = None if push is None else Fraction(_checked(push.value, " over time"))
+        value = None if cell.gap else Fraction(_checked(cell.value, " over time"))
         window, usual = Counter(() if cell.gap else cell.inputs), Counter(() if push is None else push.inputs)
         twice = sorted(key for key, count in window.items() if count > max(1, usual[key]))
         lacking = [] if cell.gap else sorted(usual - window)
-        found.append(
-            Column(cell, None if cell.gap else Fraction(_checked(cell.value)), should, window, twice, lacking)
-        )
+        found.append(Column(cell, value, should, window, twice, lacking))
     return found
 
 
-def _checked(value: object) -> float | Fraction:
+def _checked(value: object, how: str = "") -> float | Fraction:
     if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool):
         return value
-    raise BadInput(f"The output holds {value!r}, which is no number; only averages can be drawn.")
+    raise BadInput(f"The output holds {value!r}, which is no number; only averages can be drawn{how}.")
 
 
 def _in_order(streams: set[str]) -> list[str]:
@@ -191,7 +190,8 @@ def right_outcomes(ideals: Sequence[Ideal]) -> Picture:
     ideals, and for an output that is not numbers.
     """
     found = list({ideal.outcome: ideal for ideal in several(ideals, Ideal)}.values())
-    streams = _in_order({push.inputs[-1][1] for one in found for push in one.pushes if push.inputs})
+    pushes = [push for one in found for push in one.pushes if _checked(push.value) is not None]
+    streams = _in_order({push.inputs[-1][1] for push in pushes if push.inputs})
     signs = dict(zip(streams, FULL, strict=False)) if len(streams) > 1 else {}
     drawn, rows = "", []
     for number, one in enumerate(found, 1):
@@ -200,7 +200,7 @@ def right_outcomes(ideals: Sequence[Ideal]) -> Picture:
             hour, stream = push.inputs[-1] if push.inputs else (push.item, "")
             read.append(f"{_title(stream) or 'hour'} {hour}")
             middle, under = f"{signs.get(stream, '')} hour {hour}".strip(), f"{count} reading{'s' * (count != 1)}"
-            cells.append(Cell(f"{float(_checked(push.value)):.1f}", middle, under=under))
+            cells.append(Cell(f"{float(push.value):.1f}", middle, under=under))
         averages = ", ".join(cell.top for cell in cells)
         rows.append((number, ", ".join(read), averages, ", ".join(map(str, counts)), one.outcome.counter))
         if number <= MOST_OUTCOMES:
