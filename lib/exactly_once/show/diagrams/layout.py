@@ -55,7 +55,7 @@ class Lane:
 class Layout:
     """An excerpt of a trace with a place for each event, and its `Marks`. `x` maps an event's id to its pixels."""
 
-    trace: object
+    trace: Trace
     item: int | None
     width: float
     left: float

@@ -8,21 +8,23 @@ import itertools
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...explore.proof import Counterexample
-from ...trace import Trace
+from ...trace import Event, Trace
 from ...verdict import Run, Verdict
 from ...verdict.outcome import output_index
-from ..base.canvas import arrow, box, cross, group, line, mark, svg, words
+from ..base.canvas import Mark, arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 from .excerpt import Marks, item_of_interest
-from .layout import EDGE, RADIUS, ends, lay_out, stamped
+from .layout import EDGE, RADIUS, Layout, ends, lay_out, stamped
 from .table import part_title, trace_table
 
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
+Spot: TypeAlias = tuple[float, float]
 DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"
 CHARACTER, WIDE = 6.7, 8.6  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
@@ -73,7 +75,7 @@ def _run_in(source: Any) -> tuple[Any, Trace]:
     return run, run if isinstance(run, Trace) else run.trace
 
 
-def layout_svg(layout, over=()):
+def layout_svg(layout: Layout, over: Iterable[Mark] = ()) -> str:
     """Return a layout as SVG; the marks in `over` are drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
@@ -82,7 +84,7 @@ def layout_svg(layout, over=()):
     return svg(marks, layout.width, layout.height, summary(layout))
 
 
-def summary(layout):
+def summary(layout: Layout) -> str:
     """Return the content of the diagram in one sentence, for readers who cannot see it."""
     deaths = "; ".join(f"{event.process}: {event.text}" for event in layout.drawn if event.verb == "dies")
     what = f"hour {layout.item}" if layout.item else "the run"
@@ -90,7 +92,7 @@ def summary(layout):
     return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The same stands beside it in words."
 
 
-def _lines(layout):
+def _lines(layout: Layout) -> Iterator[Mark]:
     """Yield the lanes: an incarnation's line from its first event to its last, dotted after a death."""
     for lane, first, last, died in layout.lines():
         if first is not None:
@@ -99,13 +101,13 @@ def _lines(layout):
             yield line(last, lane.y, layout.width - EDGE, lane.y, "gone")
 
 
-def _titles(layout):
+def _titles(layout: Layout) -> list[Mark]:
     """Return the title of each lane, in a group that a page can keep in view when the drawing is scrolled."""
     drawn = [titled(lane.title, lane.y, lane.under) for lane, *_ in layout.lines()]
     return [group(box(0, 0, layout.left - 12, layout.height, "ground"), *drawn, css="lanes")]
 
 
-def _messages(layout):
+def _messages(layout: Layout) -> Iterator[Mark]:
     """Yield requests as arrows and replies as dashed arrows; one that never arrived ends half-way in a cross."""
     arrived = {
         event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)
@@ -134,7 +136,7 @@ def _messages(layout):
                 yield _cut(x, y, x + 14, (y + life.y) / 2, "reply cut off", "answer")
 
 
-def _takeovers(layout):
+def _takeovers(layout: Layout) -> Iterator[Mark]:
     """Yield the message from a dead incarnation to its successor."""
     for death, successor in layout.takeovers():
         x, y = layout.at(death)
@@ -142,16 +144,16 @@ def _takeovers(layout):
         yield words(x + 22, y + 4, f"{successor.process} takes over", "say")
 
 
-def message(start, end, kind):
+def message(start: Spot, end: Spot, kind: str) -> Mark:
     """Return the arrow of a message between the rims of two dots."""
     return arrow(start, end, kind, "faulty-tip" if kind in ("faulty", "over") else "ask-tip", RADIUS)
 
 
-def _cut(x1, y1, x2, y2, said, kind="ask"):
+def _cut(x1: float, y1: float, x2: float, y2: float, said: str, kind: str = "ask") -> Mark:
     return group(line(x1, y1, x2, y2, kind), cross(x2, y2, 4), words(x2 + 8, y2 + 4, said, "bad"))
 
 
-def _dots(layout):
+def _dots(layout: Layout) -> Iterator[Mark]:
     """Yield each event as a dot with its stamp: open for replies, output and counter, else filled."""
     odd = oddities(layout)
     for event in layout.drawn:
@@ -164,7 +166,7 @@ def _dots(layout):
         yield stamped(event.stamp, x, y, style, f"{event.stamp}: {event.process}, {event.text}", tone=colour)
 
 
-def _labels(layout):
+def _labels(layout: Layout) -> Iterator[Mark]:
     """Yield the name of each step above its dot, and the result below the store's dot."""
     odd, room, before, told = oddities(layout), _room(layout), {}, set()
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
@@ -196,7 +198,7 @@ def _labels(layout):
             yield _words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)])
 
 
-def _room(layout):
+def _room(layout: Layout) -> dict[int, int]:
     """Return how many characters fit above or below each event, before its neighbours' or the drawing's end."""
     lanes, room = {}, {}
     for event in layout.drawn:
@@ -211,10 +213,8 @@ def _room(layout):
     return room
 
 
-def _came_of(event, answers):
-    """Return the result of a store's operation in few words: the value that it holds now, or the value that it
-    returned.
-    """
+def _came_of(event: Event, answers: Mapping[str | None, str]) -> str:
+    """Return the result of a store's operation in few words: the value that it holds now, or the one it returned."""
     if event.process == "input":
         return ""
     if event.verb == "close_cells":
@@ -225,23 +225,23 @@ def _came_of(event, answers):
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 
 
-def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
+def _words(
+    x: float, y: float, lines: list[str], css: str = "", anchor: str = "middle", room: int = MOST_WORDS
+) -> Mark:
     about = " ".join(lines) if any(len(line) > room for line in lines) else ""
     lines = [line if len(line) <= room else line[: room - 1] + "…" if room >= LEAST else "" for line in lines]
     spans = [mark("tspan", words=said, x=x, dy=12 if number else 0) for number, said in enumerate(lines)]
-    return words(x, y, "", kind, anchor, title=about, within=spans)
+    return words(x, y, "", css, anchor, title=about, within=spans)
 
 
-def oddities(layout):
+def oddities(layout: Layout) -> dict[int, str]:
     """Return {id: mark} of the arrivals that did damage, or that append a second time."""
     arrived = [event for event in layout.drawn if part_title(event.process) and layout.marks.is_damage(event)]
     return dict.fromkeys(repeats(layout), "again") | {id(event): layout.marks.on(event) for event in arrived}
 
 
-def repeats(layout):
-    """Return the ids of the events that append to the output or the counter for an item that has an append
-    already.
-    """
+def repeats(layout: Layout) -> set[int]:
+    """Return the ids of the events that append to the output or the counter for an item a second time."""
     seen, found = Counter(), set()
     for event in layout.trace:
         queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
