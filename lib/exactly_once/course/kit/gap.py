@@ -10,7 +10,7 @@ from html import escape
 from ...chapters import gap_named
 from ...exercises.kinds.reply import wrong
 from ...show import CSS
-from ...widgets.ask.view import marked
+from ...show.base.picture import marked
 from .. import renamed
 from ..chapters import one_sentence_errors
 from ..exercises.exercise import Exercise

@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import CourseError
 from ...extras import Missing, missing
 from ...servers.by_url import STARTED
-from ...widgets.ask.view import marked
+from ...show.base.picture import marked
 
 CLIENTS = {"kafka": "confluent_kafka", "postgresql": "psycopg"}  # the package of a server's client
 GOES_ON = "The chapter goes on without it."

@@ -94,6 +94,12 @@ def _td(cell: str | tuple[str, int]) -> str:
     return f"<td>{cell}</td>" if isinstance(cell, str) else f'<td colspan="{cell[1]}">{cell[0]}</td>'
 
 
+def marked(text: str) -> str:
+    """Return a text as HTML, with words between backticks as code and words between ** as bold."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+
+
 def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
     """Return a word behind its sign, in the colour of its kind; `about` is the hint at it."""
     css, title = f"eo-word eo-{kind}" if kind else "eo-word", f' title="{escape(about)}"' if about else ""

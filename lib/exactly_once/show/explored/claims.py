@@ -1,14 +1,13 @@
 """Pages of claims and of sentences of the articles: a row for each, with the bounds and the result."""
 
 import itertools
-import re
 from html import escape
 
 from ...claims.found import SECOND, USUAL, WORDS, Claims, Finding, Flaw, Flaws
 from ...claims.properties import CLAIMS, Claim
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, marked, plain_table, scrolling, word_html
 from .proof import story_html, token_html
 
 CLAIM_HEAD = {  # titles of columns, and their widths in percent
@@ -95,9 +94,9 @@ def _flaw(flaw: Flaw) -> list[str]:
     covers = f"{flaw.repaired.covers}; {flaw.repaired.states:,} states, {flaw.repaired.seconds:.2f} s"
     return [
         f'{escape(case.subject)}<p class="eo-dim">{article}, chapter {case.chapter:02}</p>',
-        f"<p>{_coded(case.says)}</p>{quote if case.quote else ''}",
-        f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{_schedule(flaw.counterexample)}",
-        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(covers)}</p>',
+        f"<p>{marked(case.says)}</p>{quote if case.quote else ''}",
+        f"{_said(flaw.broken)}<p>{marked(case.because)}</p>{_schedule(flaw.counterexample)}",
+        f'<p>{marked(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(covers)}</p>',
     ]
 
 
@@ -107,11 +106,6 @@ def _schedule(example: Counterexample | None) -> str:
         return ""
     told = f"{story_html(example)}{token_html(example)}"
     return f'<details class="eo-more"><summary>The simplest schedule</summary>{told}</details>'
-
-
-def _coded(text: str) -> str:
-    """Return a sentence as HTML, with the words between backticks as code."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _said(proof: Proof) -> str:

@@ -247,12 +247,9 @@ class PlayerWidget(HtmlWidget, view=fragments):
         """The handlers of the nodes, in the form of `prove` and `replay`."""
         return self.model.handlers
 
-    def on_message(self, do, value):
-        """Carry out a request of the page."""
-        if do == "open":
-            self.opened = debugger(self.model.state.position.replay, self.model.handlers)
-            return None
-        return super().on_message(do, value)
+    def opens(self):
+        """Return how the debugger is made."""
+        return {"open": lambda: debugger(self.model.state.position.replay, self.model.handlers)}
 
     def __repr__(self):
         _, head, rest = self.model.verdict
