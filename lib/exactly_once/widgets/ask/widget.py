@@ -4,7 +4,7 @@ from html import escape
 
 from ... import show
 from ...show.base.picture import marked
-from ..base.controls import button, truth
+from ..base.controls import button
 from ..base.widget import HtmlWidget
 from .model import ONE
 
@@ -79,13 +79,14 @@ def _blank(model, number, row):
 
 
 def _chips(model, number, row):
-    chosen, off = model.state.filled.get(row), ' aria-disabled="true"' if model.kept is not None else ""
+    do, chosen, off = f"fill-{number}", model.state.filled.get(row), model.kept is not None
     chips = "".join(
-        f'<button type="button" class="eo-ask-chip eo-chip-{number}-{place}" data-do="fill-{number}" '
-        f'data-value="{escape(choice)}" data-key="fill-{number}-{place}" aria-pressed="{truth(choice == chosen)}"'
-        f"{off}>{marked(choice)}</button>"
+        button(
+            f"eo-chip-{number}-{place}", do, choice, off, pressed=choice == chosen, value=choice, key=f"{do}-{place}",
+            look="eo-ask-chip", html=marked(choice),
+        )
         for place, choice in enumerate(model.blanks[row])
-    )
+    )  # fmt: skip
     name = escape(row or "your answer")
     return f'<span class="eo-ask-chips" role="group" aria-label="{name}" data-arrows>{chips}</span>'
 

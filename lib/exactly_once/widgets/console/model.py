@@ -142,8 +142,7 @@ class ConsoleModel(BackgroundWork):
 
     def is_shown(self):
         """Tell whether the verdict on the screen is of the chosen handler."""
-        shown = self.state.shown
-        return self.state.verdict is not None and shown is not None and shown.row == self.state.choices.row
+        return self.state.shown is not None and self.state.shown.row == self.state.choices.row
 
     def simulate(self):
         """Simulate the chosen run. An earlier result is shown at once, a run of the library's own code nearly so."""

@@ -12,7 +12,7 @@ from ...sandbox import pool as sandbox
 from ...show.explored import proof as drawn
 from ...simulate.places import KINDS
 from ...verdict.words import MEANING, SIGNS, words
-from ..base.controls import button, error_html, field, number, number_field, segments, select, text_field, truth
+from ..base.controls import button, error_html, field, field_says, number, number_field, segments, select, text_field
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
@@ -75,7 +75,7 @@ def results(model, width):
 def stale(model):
     """Describe the verdict on the screen when it does not belong to the choices; otherwise ""."""
     state = model.state
-    if state.verdict is None or state.shown is None or (state.busy == "live" and state.live_life):
+    if state.shown is None or (state.busy == "live" and state.live_life):
         return ""
     if state.busy in ("running", "live"):
         return "This was before the run that is under way."
@@ -103,36 +103,28 @@ def waiting(state):
 def said(model):
     """Return the guess and the result, and the chips for the guess on the next run."""
     state = model.state
-    fresh = state.verdict is None or not model.is_shown()
-    if fresh:
+    if not model.is_shown():
         offer = button("eo-run-simulated", "simulate", "Show me", state.busy != "idle")
         return f'<span class="eo-guesses"><span>You say:</span>{guesses(state.guess, True)}{offer}</span>'
+    came, told, most = words(state.verdict), "", 2
     if state.said:
-        right = state.said in words(state.verdict)
-        mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
-        told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
-        return told + did(state.verdict, 1) * (words(state.verdict) != [state.said]) + next_guess(state.guess)
-    return did(state.verdict) + next_guess(state.guess)
+        mark = '<b class="eo-good">✓</b>' if state.said in came else '<b class="eo-bad">✗</b>'
+        told, most = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>', 1
+    if came != [state.said]:  # the gravest that fit
+        told += f'<span class="eo-did">It did: {" ".join(map(chip, came[:most]))}</span>'
+    return f'{told}<span class="eo-guesses"><span>next?</span>{guesses(state.guess)}</span>'
 
 
 def guesses(guess, in_words=False):
     """Return the chips for a guess on a run, as signs or `in_words`."""
     return "".join(
-        f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
-        f'data-value="{word}" data-key="guess-{word}" aria-pressed="{truth(word == guess)}" '
-        f'title="{word}: {MEANING[word]}" aria-label="I say: {word}">{SIGNS[word]}{f" {word}" * in_words}</button>'
+        button(
+            f"eo-guess eo-guess-{word} eo-is-{word}", "guess", f"{SIGNS[word]}{f' {word}' * in_words}",
+            pressed=word == guess, value=word, spoken=f"I say: {word}", tip=f"{word}: {MEANING[word]}",
+            look="eo-console-chip",
+        )
         for word in GUESSES
-    )
-
-
-def next_guess(guess=None):
-    """Return the chips for the guess on the next run."""
-    return f'<span class="eo-guesses"><span>next?</span>{guesses(guess)}</span>'
-
-
-def did(verdict, most=2):
-    """Return the result of a run, as chips for the gravest `most` words that fit."""
-    return f'<span class="eo-did">It did: {" ".join(map(chip, words(verdict)[:most]))}</span>'
+    )  # fmt: skip
 
 
 def code(model):
@@ -239,7 +231,6 @@ def toolbar_html(state, own=None, proving="idle"):
     letters = letters.replace('aria-label="crash at –"', 'aria-label="no crash"')
     runs = off or proving != "idle"
     stopping = state.busy == "stopping" or proving == "stopping"
-    _, wrong = state.refused.get("item", ("", ""))  # an hour: the sentence stands below the row
     return (
         field("Strategy", select("strategy", strategies, chosen.strategy, off))
         + (orders if chosen.strategy == ORDER else "")
@@ -247,7 +238,7 @@ def toolbar_html(state, own=None, proving="idle"):
         + field("Hour", hours(state, off))
         + field("On the cluster: kill " + chosen.kill, for_real(state, off))
         + button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs")
-        + (f'<p class="eo-field-says" role="alert">{escape(wrong)}</p>' if wrong else "")
+        + field_says("item", state.refused)  # below the row
     )
 
 
@@ -374,9 +365,9 @@ def tick_html(strip, index, left):
     )
 
 
-def chip(word, css="eo-console-chip"):
+def chip(word):
     """Return a word with its sign, in its colour."""
-    return f'<span class="{css} {_kind(word)}" title="{escape(MEANING[word])}">{SIGNS[word]} {escape(word)}</span>'
+    return f'<span class="eo-console-chip {_kind(word)}" title="{MEANING[word]}">{SIGNS[word]} {word}</span>'
 
 
 def _kind(word):

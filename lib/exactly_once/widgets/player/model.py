@@ -353,7 +353,7 @@ class Player(SceneModel):
     def _position(self, replayer: Replayer, replay: Replay) -> Position:
         done = not any(not one.asleep for one in replay.pending)
         view = Present(replayer.stores, replayer.programs, done)
-        return Position(replay, self.state.chosen, view)
+        return Position(replay, view)
 
     def _in_turns(self, replayer, nodes, taken) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""
