@@ -16,8 +16,9 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
-from exactly_once.widgets import adversary, clock_playground, debugger, transaction_timeline
+from exactly_once.widgets import adversary, clock_playground, crash_console, debugger, transaction_timeline
 from exactly_once.widgets.adversary.model import AdversaryModel
+from exactly_once.widgets.base.model import BackgroundWork
 
 APPROVED = Path(__file__).parent / "approved"
 
@@ -63,6 +64,13 @@ SCRIPTS = {  # the widget, what is pressed, and the regions that are looked at, 
         lambda: debugger(simulate(two_phase, FaultPlan((Fault("C", 2, "pause"),))), two_phase),
         [f"→ step = {step}" for step in range(10, 90, 16)],
     ),
+    "console": (
+        crash_console,
+        [f"→ {do}" for do in ("guess = loses", "point = B", "item = 3", "simulate = null", "point = B", "point = C",
+                              "point = B", "replay = eo1-B3w-AAAA", "item = 4", "point = B", "place = 0",
+                              "place = 28", "kind = lost reply", "place = nowhere")],
+        ("code", "diagram", "error", "facts", "matrix", "said", "tape", "toolbar", "verdict"),
+    ),
     "timeline": (
         transaction_timeline,
         [*(f"→ {do} = {value}"
@@ -97,9 +105,11 @@ SCRIPTS = {  # the widget, what is pressed, and the regions that are looked at, 
 
 
 def settle(widget):
-    """Wait until a widget's proof is complete."""
+    """Wait until a widget's proof or run is complete."""
     if isinstance(widget.model, AdversaryModel):
         assert widget.model.work.join(60)
+    elif isinstance(widget.model, BackgroundWork):
+        assert widget.model.wait(60)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

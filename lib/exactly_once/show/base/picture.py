@@ -136,7 +136,7 @@ class Cell:
     `top` is its value; `middle` stands below; `marks` are a sign and a word for each thing that is wrong with it;
     `under` is HTML of a last line. `title` is the hint at it, `data` what the page has to know of it, `row` its line
     in the table. `at` is its offset. `kind` has the names of its looks, with spaces between them: "again" (written
-    more than once), "odd" (a wrong value), "gap" (missing), "now" (the newest), "open" (not committed), "parts" (not
+    more than once), "odd" (a wrong value), "gap" (missing), "open" (not committed), "parts" (not
     in the leader's log), "deleted" (or never there), "done", "missing" (an entry that has to come), "first" (of its
     segment), "empty" (in the place of a tape without cells), "before" (in the place of earlier cells).
     """

@@ -80,10 +80,6 @@ class WayModel(Model):
         """Perform some decisions, and return the position after them."""
         raise NotImplementedError
 
-    def forget(self):
-        """Forget all positions, for other programs."""
-        self._positions = {}
-
 
 @dataclass(frozen=True, kw_only=True)
 class SceneState(WayState):
@@ -242,7 +238,7 @@ class Player(SceneModel):
         self.put_right("token")
         self.update(chosen=chosen, asleep=frozenset())
         if changes:
-            self.forget()
+            self._positions = {}  # they were of other programs
         super().begin()
 
     def decide(self, node: int, kind: str, option: int = 0) -> None:

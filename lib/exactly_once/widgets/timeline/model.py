@@ -133,12 +133,12 @@ class TimelineModel(WayModel):
     def restore(self, moment):
         """Bring back the state before an action that failed."""
         if self.state != moment:
-            self.forget()
+            self._positions = {}
             self.update(**vars(moment))
 
     def _show(self, story, protocol, steps, at):
         self.put_right("token")
-        self.forget()
+        self._positions = {}  # they may have been of the other protocol
         self.update(protocol=protocol)
         self.stand(steps, at, story=story)
 
