@@ -4,7 +4,7 @@ import itertools
 from html import escape
 
 from ...claims.found import SECOND, USUAL, WORDS, Claims, Finding, Flaw, Flaws
-from ...claims.properties import CLAIMS, Claim
+from ...claims.properties import CLAIMS
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, marked, plain_table, scrolling, word_html
@@ -63,19 +63,14 @@ def _claim(name: str, found: Claims) -> list[str]:
         f"{_schedule(row[mutant.name].schedule)}"
         for mutant in claim.mutants
     ]
-    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(claim)]
+    more = [f"Follows from {' and '.join(claim.follows)}. {claim.because}" * bool(claim.follows), claim.remarks]
+    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in more if said]
     return [
         f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}",
         "<br>".join([escape(claim.how), *bounds]),
         "<br>".join(f"{of}{_finding(one)}" for of, one in asked),
         "<br>".join(seen),
     ]
-
-
-def _said_of(claim: Claim) -> list[str]:
-    """Return the other facts on a claim: the claims from which it follows, and a remark."""
-    follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
-    return follows + [claim.remarks] * bool(claim.remarks)
 
 
 def _finding(finding: Finding) -> str:
