@@ -481,7 +481,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
             "replayed": state.replays,
         }
 
-    def opens(self):
+    def openings(self):
         """Return how a debugger is made: of the run on the screen, and of the result of the search."""
         state, proving = self.model.state, self.proving.state
         return {

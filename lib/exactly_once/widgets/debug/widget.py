@@ -103,7 +103,7 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             "processes": stepviews.processes_html(steps, at),
         }
 
-    def opens(self):
+    def openings(self):
         """Return how the player is made."""
         return {"go_on": lambda: go_on(self.model.opened, self.model.at)}
 

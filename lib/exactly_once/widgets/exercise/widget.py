@@ -75,7 +75,7 @@ def result_html(state):
 class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
     """The panel. `model` is its `ExerciseModel`; `opened` is the debugger, once it was asked for."""
 
-    def opens(self):
+    def openings(self):
         """Return how the debugger is made."""
         return {"open": self.model.state.reply.debugger} if self.model.state.reply else {}
 

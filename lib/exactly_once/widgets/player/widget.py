@@ -229,7 +229,7 @@ class PlayerWidget(HtmlWidget, view=fragments):
         """The handlers of the nodes, in the form of `prove` and `replay`."""
         return self.model.handlers
 
-    def opens(self):
+    def openings(self):
         """Return how the debugger is made."""
         return {"open": lambda: debugger(self.model.state.position.replay, self.model.handlers)}
 
