@@ -260,7 +260,7 @@ def _report_arguments(parser):
 
 def _clocks_arguments(parser):
     parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
-    parser.add_argument("--expression", help="the regular expression that reads a ShiViz log without a head")
+    parser.add_argument("--expression", help="the regular expression that reads an event of a log of another form")
     parser.add_argument("--delimiter", help="the regular expression that separates its executions")
 
 
