@@ -9,9 +9,8 @@ Notebooks import from this package and from `claims`, `clocks`, `course`, `handl
 `spark`, `stores` and `widgets`, and from nowhere else. `help` of each ends with a line for each of its names.
 """
 
-from .doors import open_door, watch
+from .doors import open_door
 
 __version__ = "0.1.0"
 
 open_door(__name__)
-watch()

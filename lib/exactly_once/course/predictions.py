@@ -5,23 +5,26 @@ import json
 import re
 
 from ..paths import replaced
-from . import my_work, renamed
+from . import my_work
 from .questions import sources
 
 FILE = "predictions.json"
+RENAMED = {  # questions that moved with chapter 10's second half to chapter 11; work under their old names counts
+    f"10-{name}": f"11-{name}" for name in ("articles", "blocked", "mutants", "waits", "years")
+}
 ASKED = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
 
 
 def kept(name):
     """Return the kept answer to a question, as {row: text or number}, or None."""
-    return _read().get(renamed.now(name), {}).get("said")
+    return _read().get(RENAMED.get(name, name), {}).get("said")
 
 
 def keep(name, answer):
     """Keep an answer, or take it back with None. The first answer stays noted, as the first answer counts."""
     with my_work.locked(FILE):
         found = _read()
-        entry = found.setdefault(renamed.now(name), {})
+        entry = found.setdefault(RENAMED.get(name, name), {})
         entry["said"] = answer
         if answer is not None:
             entry.setdefault("first", answer)
@@ -35,7 +38,7 @@ def judge(name, right, truth=None):
 
     `truth`, {row: text or number}, is noted beside it, for the table of a class.
     """
-    name = renamed.now(name)
+    name = RENAMED.get(name, name)
     entry = _read().get(name, {})
     if entry.get("first") is None or "right" in entry:
         return
@@ -76,7 +79,10 @@ def entries():
 
 def _read():
     found = my_work.read_json(my_work.folder() / FILE)
-    return renamed.by_new_names({name: entry for name, entry in found.items() if isinstance(entry, dict)})
+    entries = {name: entry for name, entry in found.items() if isinstance(entry, dict)}
+    return {RENAMED.get(name, name): entry for name, entry in entries.items()} | {
+        name: entry for name, entry in entries.items() if name not in RENAMED
+    }
 
 
 def _write(found):

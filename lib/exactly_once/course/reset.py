@@ -14,10 +14,11 @@ import subprocess
 import time
 
 from .. import owned
+from ..doors import OLDER
 from ..errors import BadInput, CourseError
 from ..paths import ROOT, replaced, temporary
 from ..spark.cluster import lease, processes
-from . import copies, my_work, renamed
+from . import copies, my_work
 from .chapters import chapter_named, kernels_of, title
 from .my_work import RELOAD, Report
 from .parser import Parser
@@ -130,8 +131,7 @@ def reset_exercise(exercise):
     fresh = json.loads(copies.original(file))["cells"] if file else []
     cells = [cell for cell in fresh if _belongs(cell, exercise)]
     if not cells:
-        renamed.refuse_gone(exercise)
-        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
+        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example. {OLDER}")
     copies.hand_out()
     copy = copies.copy_of(file)
     try:
