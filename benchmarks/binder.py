@@ -22,7 +22,7 @@ import psutil
 from nbclient import NotebookClient
 
 from exactly_once.course.chapters import LABS, chapter_named
-from exactly_once.course.workshop.build import build
+from exactly_once.course.workshop import build
 from exactly_once.paths import ROOT, temporary
 
 LIMIT = 2 * 2**30  # bytes: what mybinder.org gives a user

@@ -2,7 +2,7 @@
 
 Layers, top to bottom: `__main__`, `course`, `exercises`, `widgets`, `show`, `spark`, `claims`, `sandbox`,
 `explore`, `simulate`, `verdict`, `handlers`, `pipeline`, `lockfree`, `node`, `log`, `servers`, `stores`, `faults` and
-`trace`, `clocks`, `solutions`, `owned`, `paths` and `sealed`, `errors`, `doors`, `extras`.
+`trace`, `clocks`, `solutions`, `owned`, `paths`, `doors`, `errors`.
 Nothing imports upward; `make test` checks it.
 
 Notebooks import from this package and from `claims`, `clocks`, `course`, `handlers`, `lockfree`, `log`, `show`,

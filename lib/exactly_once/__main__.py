@@ -21,9 +21,8 @@ from pathlib import Path
 from .clocks.files import read_histories, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
-from .errors import BadInput, CourseError, number_in, printable
+from .errors import BadInput, CourseError, missing, needed, number_in, printable
 from .explore.bounds import WORDS, Bounds
-from .extras import missing, needed
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .paths import IN_COURSE
@@ -40,7 +39,7 @@ ELSEWHERE = {  # commands of `course`, which read their own arguments
     "doctor": "setup.doctor",
     "reset": "reset",
     "demo": "demo",
-    "workshop": "workshop.build",
+    "workshop": "workshop",
     "hand-in": "classroom.hand_in",
     "class": "classroom.page",
 }

@@ -66,7 +66,7 @@ PAGES = {
     near_the_death         course.first_crash                The events around its first death.
     sorted_by_clocks       course.first_crash                Events in the order of clocks that differ.
     temporary              paths                             A folder for files that may go.
-    reset_button           course.reset_button               Bring a notebook back as it came.
+    reset_button           course.reset                      Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry                      All of your work as one file.
     bring_back             course.carry                      Put such a file's work back.
@@ -293,7 +293,7 @@ class Door(ModuleType):
             try:
                 return where.found()  # not kept: the explorer asks whether a module has changed
             except ModuleNotFoundError as why:
-                from .extras import missing
+                from .errors import missing
 
                 raise missing(why.name) or why from None
         text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"

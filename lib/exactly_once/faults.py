@@ -1,4 +1,7 @@
-"""Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed."""
+"""Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed.
+
+A token ends with a check that every slip of the keyboard changes: `sealed` makes it, `unsealed` looks at it.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -6,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal, Self, TypeAlias, get_args
 
 from .errors import BadInput, one_of, whole
-from .sealed import LONGEST, sealed, unsealed
 
 Point: TypeAlias = Literal["A", "B", "C", "D", "E"]
 FaultKind: TypeAlias = Literal[
@@ -121,6 +123,9 @@ KINDS: dict[FaultKind, str] = {
 }
 LASTING = ("late request", "duplicated request", "pause")  # kinds that take `until`
 KILLS: dict[Kill, str] = {"worker": "w", "executor": "x"}
+LONGEST = 100_000  # characters of a token
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_PRIME = 1_048_573  # the largest below 32**4, what four characters can say
 FORMAT = "eo2"
 READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
@@ -323,3 +328,37 @@ def _lives(lives: Iterable[int]) -> tuple[int, ...]:
             "A fault for no incarnation at all never strikes; leave `lives` out for the first that gets there."
         )
     return named
+
+
+def sealed(head: str) -> str:
+    """Return a token: `head`, a text that begins with the name of its format, and a check behind a dash."""
+    return f"{head}-{_check(head)}"
+
+
+def unsealed(token: str) -> str | None:
+    """Return the head of a token, or None for a text that is too long, or whose check does not fit."""
+    head, _, check = token.rpartition("-")
+    return head if len(token) <= LONGEST and check.upper() == _check(head) else None
+
+
+def shown(token: object) -> str:
+    """Return a token as an error quotes it."""
+    text = str(token)
+    return repr(text if len(text) <= 60 else text[:57] + "…")
+
+
+def _check(head: str) -> str:
+    """Return four characters that change with every single mistyped character of the head, and with every two
+    swapped.
+
+    The head's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
+    the prime never leaves the remainder as it was.
+    """
+    number = 0
+    for character in head:
+        number = (number * 1_009 + ord(character)) % _PRIME
+    digits = []
+    for _ in range(4):
+        number, digit = divmod(number, 32)
+        digits.append(_ALPHABET[digit])
+    return "".join(digits)

@@ -283,7 +283,7 @@ def history_of(records: Sequence[Record]) -> History:
     records, rows = _in_own_order([record._replace(clock=_entries(record)) for record in records])
     arrows = []
     for row in rows.values():
-        known = Counter()
+        known = Counter[str]()
         for place in row:
             arrows += [(cause, place) for cause in _causes(records, rows, place, known)]
     history = History(*_events(records, arrows))
@@ -402,7 +402,7 @@ def shiviz_text(history: History) -> str:
 
 def host_names(processes: Iterable[str]) -> dict[str, str]:
     """Return a name without spaces for each process, no two the same: ShiViz ends a host's name at a space."""
-    hosts = {}
+    hosts: dict[str, str] = {}
     for process in processes:
         name = host = "-".join(process.split()) or "process"
         number = 2

@@ -12,6 +12,8 @@ import re
 import shutil
 import subprocess
 import time
+from html import escape
+from typing import TYPE_CHECKING
 
 from .. import owned
 from ..doors import OLDER
@@ -22,6 +24,9 @@ from . import copies, my_work
 from .chapters import chapter_named, kernels_of, title
 from .my_work import RELOAD, Report
 from .parser import Parser
+
+if TYPE_CHECKING:
+    from ..widgets.base.buttons import AskingButton
 
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
 
@@ -41,6 +46,26 @@ def reset_chapter(name):
     report += _stop(name)
     report += _clear()
     return report
+
+
+def reset_button(name: str | int) -> "AskingButton":
+    """Return the button *Reset this chapter* for a chapter such as "04-crash-points", which asks first.
+
+    Raises `BadInput` for any other name.
+    """
+    from ..widgets.base.buttons import AskingButton
+
+    name = chapter_named(name)
+    return AskingButton(
+        "Reset this chapter",
+        "bring the notebook back to how it came",
+        f"Chapter {escape(title(name))} goes back to how it came, and its cluster stops. <b>Save first</b> (Ctrl-S): "
+        f"your version, as it was last saved, is kept in the folder <code>{my_work.FOLDER}/</code>.",
+        ("Yes, reset it", "keep my version, then reset"),
+        ("Leave it as it is", "do nothing"),
+        lambda: reset_chapter(name),
+        "eo-reset",
+    )
 
 
 def committed(name):

@@ -11,13 +11,12 @@ from html import escape
 from pathlib import Path
 
 from ... import show as drawing
-from ...errors import CourseError, OutcomeUnknown, own_lines, words_of
+from ...errors import CourseError, Missing, OutcomeUnknown, own_lines, words_of
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import called
-from ...extras import Missing
 from ...log import errors
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.program import live, program_of

@@ -20,7 +20,7 @@ from ...paths import written
 from ...solutions import exercise_names, gap_names
 from .. import my_work, predictions
 from ..parser import Parser
-from ..questions import Question, questions
+from ..predictions import Question, questions
 from .read import Answer, HandIn, Predicted, read_folder
 
 PAGE, TABLE = "class.html", "class.csv"

@@ -17,8 +17,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from importlib import metadata
 
-from ...errors import CourseError, printable
-from ...extras import EXTRAS, here, line_for
+from ...errors import EXTRAS, CourseError, here, line_for, printable
 from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
 
