@@ -24,92 +24,35 @@ FaultKind: TypeAlias = Literal[
 ]
 Kill: TypeAlias = Literal["worker", "executor"]
 POINTS: tuple[Point, ...] = get_args(Point)
-STEPS = {
-    "positions.load": "pl",
-    "positions.save": "ps",
-    "state.load": "sl",
-    "state.save": "ss",
-    "input.read": "ir",
-    "output.push": "op",
-    "output.read": "or",
-    "database.increment": "di",
-    "choose": "ch",
-    "register.read": "rr",
-    "register.cas": "rc",
-    "message.send": "ms",
-    "message.receive": "mr",
-    "lock.acquire": "la",
-    "lock.release": "lr",
-    "store.read": "xr",
-    "store.write": "xw",
-    "store.cas": "xc",
-    "store.rename": "xn",
-    "store.append": "xa",
-    "store.scan": "xs",
-    "store.add": "xd",
-    "store.total": "xt",
-    "store.transact": "xx",
-    "store.prepare": "xp",
-    "store.prepared": "xl",
-    "store.commit_prepared": "xk",
-    "store.rollback_prepared": "xb",
-    "database.read": "dr",
-    "database.write": "dw",
-    "database.cas": "dc",
-    "database.rename": "dn",
-    "database.append": "da",
-    "database.scan": "ds",
-    "database.add": "dd",
-    "database.total": "dt",
-    "database.transact": "dx",
-    "database.prepare": "dp",
-    "database.prepared": "dl",
-    "database.commit_prepared": "dk",
-    "database.rollback_prepared": "db",
-    "engine.fence": "ef",
-    "engine.decided": "ed",
-    "engine.commit": "ec",
-    "queue.close": "qc",
-    "log.append": "ga",
-    "log.send": "gs",
-    "log.acknowledgement": "gk",
-    "log.fetch": "gf",
-    "log.commit": "gc",
-    "log.committed": "go",
-    "log.producer_id": "gp",
-    "log.broker": "gb",
-    "log.close": "gx",
-    "transaction.init": "ti",
-    "transaction.settled": "tw",
-    "transaction.add_partitions": "ta",
-    "transaction.send": "ts",
-    "transaction.offsets": "to",
-    "transaction.end": "te",
-    "transaction.positions": "tp",
-    "transaction.state": "tt",
-    "transaction.leave": "tx",
-    "coordinator.recover": "cr",
-    "coordinator.due": "cd",
-    "coordinator.marker": "cm",
-    "coordinator.complete": "cc",
-    "row.begin": "wb",
-    "row.read": "wr",
-    "row.read_for_update": "wf",
-    "row.update": "wu",
-    "row.insert": "wi",
-    "row.commit": "wc",
-    "row.rollback": "wk",
+_OF_STORES = (
+    "read:r write:w cas:c rename:n append:a scan:s add:d total:t transact:x prepare:p prepared:l commit_prepared:k "
+    "rollback_prepared:b"
+)
+_VERBS = {  # of a part: its letter in tokens, and its verbs with theirs
+    "positions": "p load:l save:s",
+    "state": "s load:l save:s",
+    "input": "i read:r",
+    "output": "o push:p read:r",
+    "database": f"d increment:i {_OF_STORES}",
+    "register": "r read:r cas:c",
+    "message": "m send:s receive:r",
+    "lock": "l acquire:a release:r",
+    "store": f"x {_OF_STORES}",
+    "engine": "e fence:f decided:d commit:c",
+    "queue": "q close:c",
+    "log": "g append:a send:s acknowledgement:k fetch:f commit:c committed:o producer_id:p broker:b close:x",
+    "transaction": "t init:i settled:w add_partitions:a send:s offsets:o end:e positions:p state:t leave:x",
+    "coordinator": "c recover:r due:d marker:m complete:c",
+    "row": "w begin:b read:r read_for_update:f update:u insert:i commit:c rollback:k",
 }
-SURE = (
-    "choose",
-    "log.acknowledgement",
-    "log.close",
-    "transaction.leave",
-    "queue.close",
-)  # steps without a message that could get lost
-CONNECTED = tuple(
-    step for step in STEPS if step.startswith("row.")
-)  # messages over a connection: never late or twice
+STEPS = {"choose": "ch"} | {
+    f"{part}.{verb.split(':')[0]}": letter + verb.split(":")[1]
+    for part, (letter, *verbs) in ((part, text.split()) for part, text in _VERBS.items())
+    for verb in verbs
+}
+# Steps without a message that could get lost; and messages over a connection: never late or twice.
+SURE = ("choose", "log.acknowledgement", "log.close", "transaction.leave", "queue.close")
+CONNECTED = tuple(step for step in STEPS if step.startswith("row."))
 KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",
