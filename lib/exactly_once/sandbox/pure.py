@@ -166,8 +166,8 @@ def loader_of(function: object) -> Loader:
 def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
     """Test whether a function is pure, and return its calls in a run without faults, as (arguments, answer).
 
-    Each call is made twice, on copies, and once more after the run. A fresh copy of the function answers each call as
-    well, and another copy answers every call after every other. All of this is repeated in a process with another
+    Each call is made on copies. A fresh copy of the function answers it as well, and another copy answers every call
+    after every other and after itself. All of this is repeated in a process with another
     hash seed and time zone, or in several such processes where the code makes sets. Raises `NotPure` when the
     function gives two answers to one call, fails, or returns another form than (state, outputs), and `HandlerStuck`
     when it does not finish. The test does not find output to the screen or to files, nor a dependence on an unchanged
@@ -425,25 +425,15 @@ def _tried(loader, setting, zone):
     if zone:
         os.environ["TZ"] = zone
         time.tzset()
-    watched, calls = _watched(loader, setting), []
-
-    def twice(state, inputs):
-        calls.append((encode(state), copy.deepcopy(inputs)))
-        watched(state, inputs)
-        return watched(state, inputs)
-
-    program = setting.program(twice)
+    program = setting.program(_watched(loader, setting))
     ending, text = live(IdealWorld(program), program.handler)
     if _failed:
         raise _failed[0]
     if ending != "ended":
         raise NotPure(f"{_of(loader)} does not get through its inputs: {text}")
-    answers = []
-    for state, inputs in calls:
-        answer = encode(watched(decode(state), inputs))
-        answers.append((f"the state {_said(state)} and the inputs {_said(repr(inputs))}", answer))
-    for one in _functions:
-        one.in_all_orders()
+    (watched,) = _functions
+    watched.in_all_orders()
+    answers = [(f"the state {_words(*key)}", watched.answers[key][1]) for key in watched.asked]
     return answers, determinism.may_hang_on_hashes()
 
 
