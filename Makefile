@@ -33,7 +33,7 @@ book: environment-dev ## build the course as pages for a browser without a kerne
 	@$(RUN) -m tools.book.build $(BOOK_ARGS)
 
 pictures: environment-dev ## make the pictures of README, chapters and gallery anew, from the real thing; it takes a Chromium
-	@for script in draw moving_picture gallery; do $(RUN) tools/$$script.py || exit 1; done
+	@$(RUN) tools/draw.py && $(RUN) tools/gallery.py
 
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)

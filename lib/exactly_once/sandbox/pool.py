@@ -40,6 +40,20 @@ MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for 
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
+SAID = {  # of code that gave no answer, by what the process told, or was seen of it
+    "spoiled": "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
+    "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself.",
+    "stuck": "The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never "
+    "leaves, or for work that takes this long.",
+    "full": f"The code was stopped: it held over a quarter of the {GIGABYTES} GB of memory that it gets, and did not "
+    "come to an end. Look for a list, a dictionary or a text that grows in a loop.",
+    "busy": "The run was stopped, not in the code but in the course's own work on what it had asked for: that took "
+    "too long. Look for very large values; let the code write less at once.",
+    "asleep": "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
+    "touched. Look for what sends signals, such as os.kill() with SIGSTOP.",
+}
+
+
 def ideals(handler, job, seconds=10.0):
     """Return the `Ideal`s of a learner's handler, computed in the child process."""
     return call(ideal_outcomes, handler, job, seconds=seconds)
@@ -134,35 +148,13 @@ class Child:
         if kind == "raised":
             raise value
         asleep = kind == "late" and any(map(_is_asleep, self._left()))
-        self.kill(0 if kind in ("stuck", "busy", "full", "spoiled") or asleep else 0.2)
-        if kind == "spoiled":
-            raise HandlerStuck(
-                "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
-                "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself."
-            )
-        if kind == "stuck":
-            raise HandlerStuck(_stuck(seconds), value)
-        if kind == "full":
-            raise HandlerStuck(
-                f"The code was stopped: it held over a quarter of the {GIGABYTES} GB of memory that it gets, and did "
-                "not come to an end. Look for a list, a dictionary or a text that grows in a loop.",
-                value,
-            )
-        if kind == "busy":
-            raise HandlerStuck(
-                "The run was stopped, not in the code but in the course's own work on what it had asked for: that "
-                "took too long. Look for very large values; let the code write less at once.",
-                value,
-            )
-        if asleep:
-            raise HandlerStuck(
-                "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
-                "touched. Look for what sends signals, such as os.kill() with SIGSTOP."
-            )
+        self.kill(0 if kind in SAID or asleep else 0.2)
+        if asleep or kind in SAID:
+            raise HandlerStuck(SAID["asleep" if asleep else kind].format(seconds=seconds), value or "")
         self.last_output.seek(0)
         words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
         if kind == "late" or "Timeout" in words:
-            raise HandlerStuck(_stuck(seconds), words)
+            raise HandlerStuck(SAID["stuck"].format(seconds=seconds), words)
         code = self.process.returncode
         how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
         raise HandlerStuck(
@@ -265,13 +257,6 @@ def _status(process):
         return process.status()
     except psutil.Error:
         return ""
-
-
-def _stuck(seconds):
-    return (
-        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never "
-        "leaves, or for work that takes this long."
-    )
 
 
 _children = []  # each is idle, or busy for the thread in `user`

@@ -12,7 +12,6 @@ import os
 import sys
 import time
 import traceback
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -459,7 +458,7 @@ def _changed(held):
 
 @dataclass(frozen=True)
 class Cost:
-    """The operations that `nodes` ask of their stores in a run without faults: `counted` in all, `kinds` by verb.
+    """The operations that `nodes` ask of their stores in a run without faults, `counted` in all.
 
     `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is the cost of one node
     to find the end of the inputs.
@@ -467,7 +466,6 @@ class Cost:
 
     nodes: int
     counted: int
-    kinds: dict[str, int]
     inputs: int
     steps: int
     messages: int
@@ -493,7 +491,7 @@ class Cost:
 def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
     """Count the operations that the handler of a pure function asks of its stores when nothing goes wrong."""
     loader = loader_of(function)
-    kinds = call(_asked, loader, setting, nodes, seconds=TRY_SECONDS)
+    counted = call(_asked, loader, setting, nodes, seconds=TRY_SECONDS)
     answers = [decode(answer)[1] for _, answer in calls_of(function, setting)]
     together = 1 if setting.inputs else setting.batch
     written = [
@@ -501,13 +499,12 @@ def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
         for at in range(0, len(answers), together)
     ]
     end = 1 + bool(setting.inputs) + len(setting.outputs)
-    counted, messages, queues = sum(kinds.values()), sum(map(len, written)), len(set().union(*written))
-    return Cost(nodes, counted, kinds, len(answers), len(written), messages, queues, end)
+    messages, queues = sum(map(len, written)), len(set().union(*written))
+    return Cost(nodes, counted, len(answers), len(written), messages, queues, end)
 
 
 def _asked(loader, setting, nodes):
-    asked = operations([setting.program(_loaded(loader))] * nodes)
-    return dict(Counter(one.verb for one in asked))
+    return len(operations([setting.program(_loaded(loader))] * nodes))
 
 
 def counted_function(function: Function, setting: Setting, nodes: int = 1) -> Counted:
