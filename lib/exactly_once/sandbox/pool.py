@@ -32,7 +32,6 @@ MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an ans
 MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
-PING = b"ping "
 SECONDS = struct.Struct("d")  # how long a call may take
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
@@ -89,7 +88,6 @@ def call(function, *arguments, seconds=5.0, seed=None):
     finally:
         try:
             child.clear_up()
-            child.settle()
         finally:
             _give_back(child)
 
@@ -172,23 +170,6 @@ class Child:
         except (OSError, OverflowError):  # too long, or longer than what comes
             return "spoiled", None
         return plain_values.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
-
-    def settle(self):
-        """See that the process waits for the next call, and end it otherwise.
-
-        Code that finds the pipe in the frames around it can answer for itself, and be at work still, or dead, when
-        its answer is here. The next call must find nothing of it.
-        """
-        if self.process.poll() is not None:
-            return
-        ping = PING + os.urandom(MARK)
-        try:
-            self.pipe.send_bytes(ping)
-            if self.pipe.poll(GRACE_SECONDS) and self.pipe.recv_bytes() == ping:
-                return
-        except (OSError, EOFError):
-            pass
-        self.kill()
 
     def kill(self, patience=0):
         """Kill the process and its child processes, if it does not end by itself within `patience` seconds."""
