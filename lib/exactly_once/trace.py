@@ -165,13 +165,7 @@ class Trace:
 
     def save(self, path: FileName) -> None:
         """Write the trace as a file of JSON lines. Raises `CourseError` when the file cannot be written."""
-        path = file_named("The file of a trace", path)
-        try:
-            path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
-        except OSError as why:
-            raise CourseError(
-                f"The trace cannot be written to {path} ({why.strerror}). Name a file in a folder that you may write."
-            ) from why
+        replaced(file_named("The file of a trace", path), "".join(event.json() + "\n" for event in self))
 
     @classmethod
     def load(cls, path: FileName) -> Self:

@@ -295,12 +295,7 @@ def _entries(record: Record) -> dict[str, int]:
     for host, time in record.clock.items():
         if type(time) is not int or time < 0:
             whole(f"Line {record.line}: the entry of {shortened(host)}", time)
-    if not record.clock[record.host]:
-        raise BadInput(
-            f"Line {record.line}: the clock of {shortened(record.host)} stands at 0 at an event of its own; count "
-            "the event in: the first one has 1."
-        )
-    return {host: time for host, time in record.clock.items() if time}
+    return {host: time for host, time in record.clock.items() if time or host == record.host}
 
 
 def _in_own_order(records: Sequence[Record]) -> tuple[list[Record], dict[str, list[int]]]:
@@ -316,24 +311,14 @@ def _in_own_order(records: Sequence[Record]) -> tuple[list[Record], dict[str, li
         own = sorted((records[place] for place in row), key=lambda record: record.clock[host])
         for number, (place, record) in enumerate(zip(row, own, strict=True), 1):
             ordered[place] = record
-            if record.clock[host] != number:
-                raise _gap(host, own, number)
+            if (time := record.clock[host]) != number:
+                before = f"after line {own[number - 2].line}" if number > 1 else "at the host's first event"
+                raise BadInput(
+                    f"Line {record.line}: the clock of {shortened(host)} stands at {time} {before}, and not at "
+                    f"{number}; each event of a host counts one more, from 1. Log all of its events. Two "
+                    "executions in one file need a line === name === between them."
+                )
     return ordered, rows
-
-
-def _gap(host: str, own: Sequence[Record], number: int) -> BadInput:
-    record = own[number - 1]
-    time, name = record.clock[host], shortened(host)
-    if number > 1 and time == number - 1:
-        return BadInput(
-            f"Line {record.line}: the clock of {name} stands at {time} again, as on line {own[number - 2].line}; "
-            "each event of a host counts one more. Two executions in one file need a line === name === between them."
-        )
-    before = f"after {number - 1}, on line {own[number - 2].line}" if number > 1 else "at the host's first event"
-    return BadInput(
-        f"Line {record.line}: the clock of {name} stands at {time} {before}; each event of a host counts one "
-        "more, from 1. Log all of its events."
-    )
 
 
 def _causes(records: Sequence[Record], rows: dict[str, list[int]], place: int, known: Counter[str]) -> list[int]:
@@ -345,7 +330,10 @@ def _causes(records: Sequence[Record], rows: dict[str, list[int]], place: int, k
     for host, time in record.clock.items():
         if host != record.host and time > known[host]:
             if time > len(rows.get(host, ())):
-                raise _unknown(record, host, time, rows)
+                raise BadInput(
+                    f"Line {record.line}: the clock counts {time} events of {shortened(host)}, and the log has "
+                    f"{len(rows.get(host, ()))}. Log all of its events, and put all processes' logs into one file."
+                )
             known[host] = time
             heard.append((host, time, rows[host][time - 1]))
     return [
@@ -353,20 +341,6 @@ def _causes(records: Sequence[Record], rows: dict[str, list[int]], place: int, k
         for host, time, cause in heard
         if not any(records[other].clock.get(host, 0) >= time for _, _, other in heard if other != cause)
     ]
-
-
-def _unknown(record: Record, host: str, time: int, rows: dict[str, list[int]]) -> BadInput:
-    if host not in rows:
-        known = ", ".join(map(str, list(rows)[:4]))
-        return BadInput(
-            f"Line {record.line}: the clock counts {time} events of {shortened(host)}, an unknown process: the log "
-            f"has events of {known}. Put the logs of all processes into one file."
-        )
-    return BadInput(
-        f"Line {record.line}: the clock counts {time} events of {shortened(host)}, and the log has "
-        f"{len(rows[host])}. "
-        "Log all of its events."
-    )
 
 
 def _events(
