@@ -28,7 +28,7 @@ from ...servers.etcd import FIELDS
 from ...servers.kafka import Kafka
 from ...stores.codec import decode, describe
 from ...stores.isolation import SerializationFailure
-from ...trace import MemoryRecorder
+from ...trace import Recorder
 from ...verdict.outcome import Outcome
 from ...verdict.verdict import IdealWorld
 
@@ -322,7 +322,7 @@ class OnServers(IdealWorld):
         super().__init__(program)
         where = new_name()
         self.stores = Stores(lambda name: opened(urls[name == DATABASE], name, f"{where}_{name}"))
-        self.recorder, self.folder = MemoryRecorder(), folder
+        self.recorder, self.folder = Recorder(), folder
         program.load_inputs(self.stores)
 
     def turn(self, event):
