@@ -5,35 +5,21 @@ The approved screens are files beside this test. After a change that is meant,
 """
 
 import os
-import re
-import threading
-import time
 from pathlib import Path
 
 import pytest
 from screen import script_of
 from tests.scene import seats
-from twins_fake import FakeTwinsWorlds
 
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
-from exactly_once.widgets import (
-    TwinsConsole,
-    TwinsModel,
-    adversary,
-    clock_playground,
-    crash_console,
-    debugger,
-    transaction_timeline,
-)
+from exactly_once.widgets import adversary, debugger
 from exactly_once.widgets.adversary.model import AdversaryModel
 
 APPROVED = Path(__file__).parent / "approved"
-TIME = re.compile(r"(?<=· )[\d.,]+ m?s(?= ·)")  # which differs from run to run
-LONG = ("console", "playground", "timeline", "twins")  # which `make test-night` compares
 SCRIPTS = {
     "player": (
         seats,
@@ -65,74 +51,20 @@ SCRIPTS = {
         lambda: debugger(simulate(two_phase, FaultPlan((Fault("C", 2, "pause"),))), two_phase),
         [f"→ step = {step}" for step in range(10, 90, 16)],
     ),
-    "console": (
-        crash_console,
-        ["→ strike = B", "→ strike = E", "→ later = 1", "→ strategy = two_phase", "→ strike = C", "→ kind = pause",
-         "→ place = 12", "→ strategy = transactional", "→ strike = D", "→ table = 1", "→ strategy = nothing"],
-    ),
-    "playground": (
-        clock_playground,
-        ["→ choose = a", "→ choose = d", "→ vector = 1", "→ add_process = 1", "→ line_up = 1", "→ clear = 1",
-         "→ undo = 1", "→ undo = 1", "→ redo = 1", "→ mode = quiz", "→ level = 2", "→ show = 1",
-         "→ next = 1", "→ mode = draw"],
-    ),
-    "timeline": (
-        transaction_timeline,
-        ["→ story = commit", "→ go = 3", "→ go = 5", "→ story = zombie", "→ go = 5", "→ story = hanging", "→ go = 6",
-         "→ protocol = KIP-890", "→ step = 1b", "→ step = 1s", "→ token = tx-nothing", "→ clear = 1"],
-    ),
-    "twins": (
-        lambda: TwinsConsole(TwinsModel(worlds=FakeTwinsWorlds())),
-        ["Start", "→ look = 3", "→ follow = 1", "→ fault = 1"],
-    ),
 }  # fmt: skip
 
 
 def settle(widget):
-    """Wait until a widget works no more, and of twins at work let three hours go by."""
-    model = widget.model
-    if isinstance(model, AdversaryModel):
-        assert model.work.join(60)
-    elif isinstance(model, TwinsModel):
-        if model.state.busy != "idle":
-            until(lambda: model.state.busy == "live")
-            model.worlds.made[-1].hours(3)
-            until(lambda: model.state.shot == model.worlds.made[-1].state())
-            widget.draw()
-    elif hasattr(model, "wait"):
-        assert model.wait(60)
-        until(lambda: all(thread.name != "widget: ahead" for thread in threading.enumerate()))
-        widget.draw()
+    """Wait until a widget's proof is complete."""
+    if isinstance(widget.model, AdversaryModel):
+        assert widget.model.work.join(60)
 
 
-def until(condition):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def the_same(name):
+@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.some(day=2)
+def test_what_a_reader_sees_is_what_was_approved(name):
     make, presses = SCRIPTS[name]
-    widget, file = make(), APPROVED / f"{name}.txt"
-    try:
-        seen = TIME.sub("<time>", script_of(widget, presses, settle))
-    finally:
-        if name == "twins":
-            widget.model.do("end")
-            widget.model.wait(10)
+    seen, file = script_of(make(), presses, settle), APPROVED / f"{name}.txt"
     if os.environ.get("APPROVE"):
         file.write_text(seen, encoding="utf-8")
     assert seen == file.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", [name for name in SCRIPTS if name not in LONG])
-@pytest.mark.some(day=2)
-def test_what_a_reader_sees_is_what_was_approved(name):
-    the_same(name)
-
-
-@pytest.mark.parametrize("name", LONG)
-@pytest.mark.slow
-def test_what_a_reader_of_a_whole_lab_sees_is_what_was_approved(name):
-    the_same(name)
