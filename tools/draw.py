@@ -50,7 +50,8 @@ def main() -> None:
             page.set_content(f'<body style="margin:0">{svg}</body>')
             info = PngInfo()
             info.add_text(KEY, checksum(drawing))
-            Image.open(io.BytesIO(page.locator("svg").screenshot(omit_background=True))).save(file, pnginfo=info, optimize=True)
+            shot = page.locator("svg").screenshot(omit_background=True)
+            Image.open(io.BytesIO(shot)).save(file, pnginfo=info, optimize=True)
         browser.close()
 
 
