@@ -16,30 +16,13 @@ from typing import Any, TypeAlias
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
 WAITS = CALLS | {"FOR_ITER", "YIELD_VALUE", "RETURN_GENERATOR"}
-# Instructions that only add to the stack, and those that take from it or leave it as it is.
-ONLY_ADD = ("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_CLOSURE", "LOAD_BUILD_CLASS", "LOAD_ASSERTION_ERROR", "PUSH_NULL")
-ONLY_TAKE = (
-    "POP_",
-    "STORE_FAST",
-    "STORE_GLOBAL",
-    "STORE_DEREF",
-    "STORE_NAME",
-    "STORE_ATTR",
-    "STORE_SUBSCR",
-    "DELETE_",
+# Instructions that only add to the stack; and the beginnings of those that take from it or leave it as it is.
+ONLY_ADD = frozenset("LOAD_CONST LOAD_SMALL_INT LOAD_CLOSURE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR PUSH_NULL".split())
+ONLY_TAKE = tuple(
+    "POP_ STORE_FAST STORE_GLOBAL STORE_DEREF STORE_NAME STORE_ATTR STORE_SUBSCR DELETE_ LIST_APPEND SET_ADD MAP_ADD "
+    "LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE RETURN_ JUMP RESUME NOP CACHE PRECALL KW_NAMES MAKE_CELL "
+    "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
 )
-ONLY_TAKE += (
-    "LIST_APPEND",
-    "SET_ADD",
-    "MAP_ADD",
-    "LIST_EXTEND",
-    "SET_UPDATE",
-    "DICT_UPDATE",
-    "DICT_MERGE",
-    "RETURN_",
-)
-ONLY_TAKE += ("JUMP", "RESUME", "NOP", "CACHE", "PRECALL", "KW_NAMES", "MAKE_CELL", "COPY_FREE_VARS")
-ONLY_TAKE += ("END_FOR", "NOT_TAKEN", "EXTENDED_ARG")
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")  # functions that nobody keeps
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
@@ -101,10 +84,10 @@ class StackLayout:
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
     it holds, `written` the variables that it writes; `sets` the globals that it writes. `attributes` are
     the attributes that it reads, except to count them up; `members` are the pairs (global, attribute) that it
-    compares by identity, which must be members of an enumeration. `rebound` are its variables that functions within it
-    share and that are written again. Four tables have as key the offset of each instruction that a frame can wait in:
-    `waits` is the instruction's name, `below` the labels of the values on the stack below its operands, `callee` that
-    of what it calls, and `live` is the set of variables that may be read later before they are written (see
+    compares by identity, which must be members of an enumeration. `rebound` are its variables that functions within
+    it share and that are written again. Four tables have as key the offset of each instruction that a frame can wait
+    in: `waits` is the instruction's name, `below` the labels of the values on the stack below its operands, `callee`
+    that of what it calls, and `live` the set of variables that may be read later before they are written (see
     `_find_live`).
     """
 
@@ -276,7 +259,7 @@ def _touched(instruction):
 
 
 def stack_after(instruction, stack, jump):
-    """Return the labels on the stack after an instruction, if it jumps or if it does not. What is not known is None."""
+    """Return the labels on the stack after an instruction, for each of its two ways: that it jumps or does not."""
     name, value = instruction.opname, instruction.argval
     argument = instruction.arg if instruction.opcode >= dis.HAVE_ARGUMENT else None
     effect = dis.stack_effect(instruction.opcode, argument, jump=jump)
@@ -327,7 +310,7 @@ def _root(label):
 
 
 def callee(operands):
-    """Return the label of what is called, of the operands of a call: either may be it, with an empty one beside it."""
+    """Return the label of what is called, one of the first two operands of a call."""
     return next((label for label in operands[:2] if label and label != ("constant",)), None)
 
 

@@ -69,7 +69,7 @@ def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: Fr
         elif label and label[0] == "attribute":
             found = _method_of_a_new_object(label, held, frame, inner) or found
         elif type(found) is type and found.__new__ is object.__new__:
-            found = found.__init__
+            found = vars(found).get("__init__")
         if type(found) is FunctionType and found.__code__ is inner.f_code:
             return found
         if found is OURS and label and label[1] == inner.f_code.co_name and _is_ours(inner.f_globals.get("__name__")):
@@ -103,7 +103,7 @@ def _method_of_a_new_object(
     label: Label, held: dict[str, Any], frame: FrameType, inner: FrameType
 ) -> FunctionType | None:
     """Return the method that is called, if it is one of an object made for this call, as in `Client(node).ask()`."""
-    name, made = label[1:]
+    _, name, made = label or ("", "", None)
     kind = _value(made[1], held, frame.f_globals) if made and made[0] == "result" else None
     code = inner.f_code
     own = variables_of(inner).get(code.co_varnames[0]) if code.co_argcount else None
@@ -129,7 +129,7 @@ class _Named(ast.NodeTransformer):
 
     depth = deepest = 0
 
-    def visit_For(self, node: ast.For) -> list[ast.stmt]:  # noqa: N802 - so `ast` calls it
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
         """Have a loop go over a variable that holds its iterator."""
         name = f"{ITERATOR}{self.depth}"
         self.depth += 1
@@ -140,7 +140,7 @@ class _Named(ast.NodeTransformer):
         node.iter = ast.Name(name, ast.Load())
         return [_assigned(name, asked, node), node, _assigned(name, ast.Constant(None), node)]
 
-    def visit_Try(self, node: ast.Try) -> ast.stmt:  # noqa: N802 - so `ast` calls it
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
         """Let go of the iterators of the loops that an exception has left."""
         self.generic_visit(node)
         left = [f"{ITERATOR}{number}" for number in range(self.depth, self.deepest)]
@@ -149,11 +149,11 @@ class _Named(ast.NodeTransformer):
                 body[:0] = [_assigned(name, ast.Constant(None), node) for name in left]
         return node
 
-    def visit_With(self, node: ast.With) -> ast.stmt:  # noqa: N802 - so `ast` calls it
+    def visit_With(self, node: ast.With) -> ast.stmt:
         """Leave a block as it is."""
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:  # noqa: N802 - so `ast` calls it
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         """Begin anew in each function."""
         before, self.depth, self.deepest = (self.depth, self.deepest), 0, 0
         self.generic_visit(node)

@@ -61,17 +61,7 @@ NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some e
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
-TAKE_OUT = {
-    "pop",
-    "remove",
-    "discard",
-    "difference_update",
-    "symmetric_difference_update",
-    "isub",
-    "ixor",
-    "-=",
-    "^=",
-}
+TAKE_OUT = set("pop remove discard difference_update symmetric_difference_update isub ixor -= ^=".split())
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
