@@ -11,13 +11,14 @@ import dis
 import functools
 import inspect
 import itertools
+import re
 import sys
 from typing import Any, TypeAlias
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
 WAITS = CALLS | {"FOR_ITER", "YIELD_VALUE", "RETURN_GENERATOR"}
 # Instructions that only add to the stack; and the beginnings of those that take from it or leave it as it is.
-ONLY_ADD = frozenset("LOAD_CONST LOAD_SMALL_INT LOAD_CLOSURE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR PUSH_NULL".split())
+ONLY_ADD = frozenset("LOAD_CONST LOAD_CLOSURE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR PUSH_NULL".split())
 ONLY_TAKE = tuple(
     "POP_ STORE_FAST STORE_GLOBAL STORE_DEREF STORE_NAME STORE_ATTR STORE_SUBSCR DELETE_ LIST_APPEND SET_ADD MAP_ADD "
     "LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE RETURN_ JUMP RESUME NOP CACHE PRECALL KW_NAMES MAKE_CELL "
@@ -103,7 +104,7 @@ class StackLayout:
         self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
         self.clean &= trusted or not any(map(_names_behind, code.co_consts))
         try:
-            instructions = list(dis.get_instructions(code))
+            instructions = list(instructions_of(code))
             self._measure(instructions)
         except Exception:  # noqa: BLE001 - bytecode of a Python that is not known here hides everything
             self.clean = False
@@ -250,12 +251,25 @@ def _touched(instruction):
     name, value = instruction.opname, instruction.argval
     if "_FAST" not in name:
         return frozenset(), frozenset()
-    values = value if isinstance(value, tuple) else (value,)
-    if name == "STORE_FAST":
-        return frozenset(), frozenset(values)
-    if name == "STORE_FAST_STORE_FAST":
-        return frozenset(), frozenset(values)
-    return frozenset(values), frozenset()
+    return (frozenset(), frozenset([value])) if name == "STORE_FAST" else (frozenset([value]), frozenset())
+
+
+SIMPLE = {"LOAD_FAST_BORROW": "LOAD_FAST", "LOAD_FAST_CHECK": "LOAD_FAST", "LOAD_SMALL_INT": "LOAD_CONST"}
+
+
+def instructions_of(code):
+    """Yield the instructions of a code object; those that newer Pythons join are apart, at two offsets."""
+    for one in dis.get_instructions(code):
+        if "_FAST" in one.opname and isinstance(one.argval, tuple):
+            for place, kind in enumerate(re.findall("LOAD_FAST|STORE_FAST", one.opname)):
+                part = one._replace(
+                    opname=kind, opcode=dis.opmap[kind], argval=one.argval[place], offset=one.offset + place
+                )
+                yield part if not place else part._replace(label=None)
+        elif name := SIMPLE.get(one.opname):
+            yield one._replace(opname=name, opcode=dis.opmap[name])
+        else:
+            yield one
 
 
 def stack_after(instruction, stack, jump):
@@ -264,7 +278,7 @@ def stack_after(instruction, stack, jump):
     argument = instruction.arg if instruction.opcode >= dis.HAVE_ARGUMENT else None
     effect = dis.stack_effect(instruction.opcode, argument, jump=jump)
     if name.startswith(("LOAD_FAST", "LOAD_DEREF")) and effect > 0:
-        return stack + tuple(("local", one) for one in (value if isinstance(value, tuple) else (value,)))
+        return (*stack, ("local", value))
     if name == "LOAD_GLOBAL":
         found = (("global", value), *[("constant",)] * (effect - 1))  # beside a function there is an empty place
         return stack + (found if sys.version_info >= (3, 13) else found[::-1])
@@ -273,8 +287,6 @@ def stack_after(instruction, stack, jump):
     if name == "CALL":
         rest = stack[: effect - 1]
         return (*rest, ("result", callee(stack[len(rest) :])))
-    if name == "STORE_FAST_LOAD_FAST":
-        return (*_without(value[:1], stack[:-1]), ("local", value[1]))
     if name == "COPY":
         return (*stack, stack[-instruction.arg])
     if name == "SWAP":
@@ -290,16 +302,11 @@ def stack_after(instruction, stack, jump):
     if name.startswith(REPLACE_THREE):
         rest = stack[: max(0, min(len(stack), after) - 3)]
     elif name.startswith(ONLY_TAKE) or (jump and effect <= 0):
-        written = (value if isinstance(value, tuple) else (value,)) if name.startswith(("STORE_F", "STORE_D")) else ()
-        rest = _without(written, stack[:after])
+        writes = name in ("STORE_FAST", "STORE_DEREF")  # a label that begins with this variable is no longer true
+        rest = tuple(None if writes and _root(label) == value else label for label in stack[:after])
     else:
         rest = stack[: max(0, min(len(stack), after) - 1)]
     return rest + (None,) * (after - len(rest))
-
-
-def _without(written, stack):
-    """Return the labels on a stack, without those that begin with a variable that holds another value now."""
-    return tuple(None if _root(label) in written else label for label in stack)
 
 
 def _root(label):

@@ -16,7 +16,7 @@ from typing import Any
 
 from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout
 
-HEAP = 1 << 9  # of a class: it was made by a `class` statement
+IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 
@@ -39,7 +39,7 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
     for place, label in enumerate(stack):
         kind, name = (*label, "")[:2] if label else ("", "")
         if kind == "local" and name in held and name not in (*code.co_cellvars, *code.co_freevars):
-            if not (name.startswith(ITERATOR) and type(held[name]).__flags__ & HEAP):  # its `iter` may be another
+            if not name.startswith(ITERATOR) or type(held[name]).__flags__ & IMMUTABLE:  # its `iter` is itself
                 yield place, kind, name, held[name]
                 continue
         elif kind == "global" and name in scope and not _is_ours(scope.get("__name__")):

@@ -53,7 +53,7 @@ from .bytecode import (
     stack_layout,
     texts,
 )
-from .frames import HEAP, below, called, variables_of
+from .frames import IMMUTABLE, below, called, variables_of
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
@@ -91,8 +91,7 @@ OF_ENUMERATIONS = {enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFla
 OF_AN_ENUMERATION = {name for one in (enum.Enum("One", "a"), enum.IntEnum("One", "a")) for name in vars(one)} - {"a"}
 OF_A_MEMBER = {"_value_", "_name_", "__objclass__", "_sort_order_"}
 OF_A_LOGGER = set(vars(logging.Logger("one"))) | {"manager"}
-OPTIMIZED = inspect.CO_OPTIMIZED
-IMMUTABLE = 1 << 8  # of a type: Python lets nobody write to it
+OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 _pristine = {}
 
 
