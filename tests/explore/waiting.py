@@ -1,22 +1,17 @@
-"""One lock made of cas, and handlers that wait for it and touch modules, objects and generators on the way.
+"""One lock made of cas, and handlers that wait for it and touch modules and objects on the way.
 
-What they touch keeps nothing for them: members of enumerations, loggers, texts of JSON, patterns, copies, decimals,
-dates, and counters that nobody reads.
+What they touch keeps nothing for them: members of enumerations, texts of JSON, patterns, copies, and counters that
+nobody reads.
 """
 
 import copy
-import datetime
-import decimal
 import enum
 import json
-import logging
 import re
-from decimal import Decimal
 
 from exactly_once.lockfree import progress
 
-log = logging.getLogger(__name__)
-FREE, ONE, DAY = re.compile("free.*"), Decimal("1.0"), datetime.datetime(2024, 1, 2)
+FREE = re.compile("free.*")
 
 
 class Held(enum.Enum):
@@ -67,16 +62,6 @@ def with_numbers(node):
     works(node, version, Number.FREE.value)
 
 
-def with_logging(node):
-    while True:
-        version, held = node.registers.read("lock")
-        log.debug("it is %r", held)
-        logging.debug("again")
-        if not held and node.registers.cas("lock", version, "mine"):
-            break
-    works(node, version)
-
-
 def with_json(node):
     while True:
         version, held = node.registers.read("lock")
@@ -104,24 +89,6 @@ def with_copies(node):
             if node.registers.cas("lock", version, mine):
                 break
     works(node, version, copy.copy(free))
-
-
-def with_decimals(node):
-    while True:
-        version, held = node.registers.read("lock")
-        if decimal.Decimal(held or "0") < ONE and node.registers.cas("lock", version, str(ONE)):
-            break
-    works(node, version, str(Decimal(0)))
-
-
-def with_dates(node):
-    since = datetime.date(2024, 1, 1)
-    while True:
-        version, held = node.registers.read("lock")
-        free = not held or datetime.datetime.fromisoformat(held).date() <= since
-        if free and node.registers.cas("lock", version, DAY.isoformat()):
-            break
-    works(node, version, (DAY - datetime.timedelta(days=1)).isoformat())
 
 
 class Client:

@@ -28,30 +28,12 @@ REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")  # functions that nobody keeps
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
-IN_A_CLASS = {
-    "LOAD_NAME",
-    "STORE_NAME",
-    "DELETE_NAME",
-}  # harmless in the body of a class, which is a frame of its own
+IN_A_CLASS = {"LOAD_NAME", "STORE_NAME", "DELETE_NAME"}  # harmless in a class's body, which is a frame of its own
 OUT_OF_SIGHT = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
-HARMLESS_MODULES = frozenset(
-    "math fractions collections itertools operator functools contextlib dataclasses typing heapq bisect "
-    "exactly_once".split()
+KEEPING_MODULES = frozenset("enum json re copy".split())  # they keep something, under names that begin with _
+HARMLESS_MODULES = KEEPING_MODULES | frozenset(
+    "math fractions collections itertools functools contextlib dataclasses typing heapq bisect exactly_once".split()
 )
-KEEPING_MODULES = frozenset("enum json re copy decimal datetime logging".split())
-HARMLESS_MODULES |= KEEPING_MODULES
-_KEPT_BY = {  # attributes by which one of these modules keeps something, or tells the time
-    "abc": frozenset(["register"]),
-    "decimal": frozenset("getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext".split()),
-    "datetime": frozenset("now today utcnow fromtimestamp astimezone timestamp".split()),
-    "logging": frozenset(
-        "basicConfig root manager parent handlers filters disabled level propagate setLevel addHandler removeHandler "
-        "addFilter removeFilter disable getLogger getChild getEffectiveLevel isEnabledFor hasHandlers addLevelName "
-        "captureWarnings setLogRecordFactory setLoggerClass makeLogRecord getLogRecordFactory lastResort findCaller "
-        "getHandlerNames getHandlerByName raiseExceptions logThreads logProcesses makeRecord callHandlers "
-        "handle".split()
-    ),
-}
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
     "hasattr int isinstance issubclass iter len list map max min next object ord pow print property range repr "
@@ -60,7 +42,7 @@ HARMLESS_BUILTINS = frozenset(
 )
 # They read attributes that no code names, tell equal values apart, or say which way an error came.
 BY_NAME = frozenset(
-    "attrgetter methodcaller format format_map is_ is_not tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
+    "format format_map tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
     "f_back f_lasti f_lineno f_locals f_globals".split()
 )
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
@@ -396,8 +378,8 @@ def closed_names():
 @functools.cache
 def kept_by(module):
     """Return the attributes that give code access to the state kept by this module, one of `KEEPING_MODULES`."""
-    private = [name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")]
-    return _KEPT_BY.get(module, frozenset()).union(private)
+    private = {name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")}
+    return private | ({"register"} if module == "abc" else set())
 
 
 @functools.lru_cache(4096)

@@ -14,25 +14,19 @@ import collections
 import contextlib
 import copy
 import dataclasses
-import datetime
-import decimal
 import enum
 import fractions
 import functools
-import gc
 import inspect
 import itertools
 import json
-import logging
 import math
-import operator
 import re
 import reprlib
 import struct
 import sys
 import types
 import typing
-import warnings
 from collections import deque
 from fractions import Fraction
 
@@ -65,32 +59,22 @@ TAKE_OUT = set("pop remove discard difference_update symmetric_difference_update
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
-PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
+PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
-DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
-VIEWS = {type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType}
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), iter(int, 0))}
 REDUCED |= {type(reversed(one)) for one in ([], (), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
-OF_ITERTOOLS = {one for one in vars(itertools).values() if isinstance(one, type)}
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
     "_abc_impl",
 }  # fmt: skip
-FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
 BASES = {object, tuple, list, dict, typing.Generic, typing.Protocol, abc.ABC}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
-MADE = {
-    "<string>",
-    dataclasses.__file__,
-    reprlib.__file__,
-}  # where the methods that a dataclass is given were written
-OF_TIME = {datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone}
+MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
 OF_ENUMERATIONS = {enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag, enum.ReprEnum, object, int, str}
 OF_AN_ENUMERATION = {name for one in (enum.Enum("One", "a"), enum.IntEnum("One", "a")) for name in vars(one)} - {"a"}
 OF_A_MEMBER = {"_value_", "_name_", "__objclass__", "_sort_order_"}
-OF_A_LOGGER = set(vars(logging.Logger("one"))) | {"manager"}
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 _pristine = {}
 
@@ -282,9 +266,6 @@ class Key:
             self.parts += (kind, _bits(value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
-        elif kind is decimal.Decimal and not value.is_nan():
-            self.parts += (kind, value.as_tuple())
-            self.keeping.add("decimal")
         elif kind is Reading:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
         elif kind in (tuple, range, slice):
@@ -324,12 +305,8 @@ class Key:
             self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
         elif kind is types.GeneratorType:
             self.generator(value)
-        elif kind in VIEWS and (over := [one for one in gc.get_referents(value) if isinstance(one, dict)]):
-            self.many(kind, over)
-        elif kind in REDUCED or kind in OF_ITERTOOLS:
+        elif kind in REDUCED:
             self.iterator(value, kind)
-        elif kind is types.SimpleNamespace:
-            self.many(kind, [part for pair in vars(value).items() for part in pair])
         elif kind is functools.partial:
             self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
@@ -341,17 +318,8 @@ class Key:
             self.value(kind)
             held = {name: one for name, one in vars(value).items() if name not in OF_A_MEMBER}
             self.many(("member", value._name_), [value._value_, *(part for pair in held.items() for part in pair)])
-        elif kind is decimal.Decimal:  # one that is not a number
-            self.parts += (kind, str(value))
-        elif kind in OF_TIME:
-            self.keeping.add("datetime")
-            self.many(kind, value.__reduce_ex__(4)[1] if kind is not datetime.timezone else value.__getinitargs__())
         elif kind is re.Pattern:
             self.many(kind, [value.pattern, value.flags])
-        elif kind is re.Match:
-            self.many(kind, [value.re, value.string, value.pos, value.endpos, value.regs, value.lastindex])
-        elif kind is logging.Logger or kind is logging.RootLogger:
-            self.logger(value, kind)
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
@@ -363,10 +331,6 @@ class Key:
             self.parts.append("method")
             self.value(value.__func__)
             self.value(value.__self__)
-        elif kind in DESCRIPTORS:
-            if looks_behind(value.__name__) and value.__name__ not in vars(object):
-                raise Hidden(f"the method {value.__name__}")
-            self.parts += (kind, value.__objclass__.__qualname__, value.__name__)
         elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
             self.builtin(value)
         elif isinstance(value, types.ModuleType):
@@ -377,17 +341,6 @@ class Key:
             self.instance(value, kind)
         else:
             self.object(value, kind)
-
-    def logger(self, value, kind):
-        """Add a logger: nobody reads its messages, unless a handler of the learner listens."""
-        while value is not None:
-            own = vars(value).keys() - OF_A_LOGGER
-            listens = [one for one in value.handlers if not _is_installed(type(one))]
-            if own or listens or value.filters or type(value) not in (logging.Logger, logging.RootLogger):
-                raise Hidden(f"the logger {value.name}, to which something was added")
-            self.parts += (kind, value.name)
-            value = value.parent
-        self.keeping.add("logging")
 
     def generator(self, value):
         """Add a generator: its waiting or running frame, or a mark for an ended generator."""
@@ -413,12 +366,7 @@ class Key:
 
     def iterator(self, value, kind):
         """Add an iterator that tells its place by itself."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)
-                found = value.__reduce__()
-        except TypeError:
-            raise Hidden(f"an iterator of the kind {kind.__name__}") from None
+        found = value.__reduce__()
         self.kept.append(found)
         self.many(kind, found[1:])
 
@@ -472,7 +420,7 @@ class Key:
         self.keeping |= KEEPING_MODULES & {value.__module__}
         matched = texts(vars(value).get("__match_args__", ()))
         self.attributes.update(matched)  # a pattern reads them by position
-        if any(map(looks_behind, matched)) or value in FROM_OPERATOR:
+        if any(map(looks_behind, matched)):
             raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
