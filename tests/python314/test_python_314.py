@@ -18,8 +18,9 @@ PACKAGES = "cloudpickle greenlet packaging psutil numpy pandas pyarrow pyspark k
 PACKAGES += "confluent-kafka psycopg[binary] pytest pytest-timeout pytest-xdist hypothesis".split()
 FOLDERS = "explore node stores simulate verdict".split()
 RUN = """
-from exactly_once import FaultPlan, Job, run_on_cluster, stop_cluster
+from exactly_once import FaultPlan, Job, run_on_cluster
 from exactly_once.handlers import transactional
+from exactly_once.spark import stop_cluster
 print(len(run_on_cluster(transactional, FaultPlan.crash("C", item=3), Job(items=6)).outcome.outputs))
 stop_cluster()
 """
