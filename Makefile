@@ -66,7 +66,7 @@ fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))
 	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb)
 
-lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.13
+lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.14
 	@$(RUN) -m pip install --quiet uv
 	@$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --all-extras --upgrade --no-annotate \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \

@@ -88,8 +88,7 @@ class Findings(list):
 
 
 def python(version=None):
-    """Look at Python's version (default: this one's), and whether proofs are as quick on it as they can be."""
-    own = version is None
+    """Look at Python's version (default: this one's)."""
     version = tuple(version or sys.version_info[:3])
     text = ".".join(map(str, version))
     if version < (3, 11):
@@ -99,13 +98,6 @@ def python(version=None):
         remedies.append(
             f"The course's tests were run on Python {tried()}, not on this one. If something fails, delete "
             ".venv, then make lab PYTHON=python3.13."
-        )
-    frames = importlib.import_module("exactly_once.explore.model.evaluation_stack")
-    if version[:2] not in frames.LAYOUTS or (own and not frames.known()):
-        remedies.append(
-            "Proofs are slow here: of handlers that wait inside a `for` loop, a `with` block or an expression, as "
-            "most of chapters 04 to 10 do, up to twenty times as many states are searched: it is unknown where "
-            'this Python keeps what such a handler holds; some end as "Not proved" at their limit of time.'
         )
     return Finding("Python", "careful" if remedies else "well", text, " ".join(remedies))
 
