@@ -64,7 +64,7 @@ SCRIPTS = {  # the widget, what is pressed, and the regions that are looked at, 
         lambda: debugger(simulate(two_phase, FaultPlan((Fault("C", 2, "pause"),))), two_phase),
         [f"→ step = {step}" for step in range(10, 90, 16)],
     ),
-    "console": (
+    "console-guess": (
         crash_console,
         [f"→ {do}" for do in ("guess = loses", "point = B", "item = 3", "simulate = null", "point = B", "point = C",
                               "point = B", "replay = eo1-B3w-AAAA", "item = 4", "point = B", "place = 0",

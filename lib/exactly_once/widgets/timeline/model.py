@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from ...errors import BadInput, one_of
+from ...faults import sealed, shown, unsealed
 from ...log.transactions.producer import ABORTABLE_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import RESULTS
-from ...sealed import sealed, shown, unsealed
 from ..base.controls import listed
 from ..base.model import WrongField, typed_number
 from ..player.model import WayModel, WayState
