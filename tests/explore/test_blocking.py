@@ -136,7 +136,7 @@ def test_two_that_undo_each_other_for_ever(name):
 
 
 def test_two_that_are_polite_wait_for_one_that_stops():
-    proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
+    proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything)
     assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
 
 

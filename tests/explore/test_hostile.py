@@ -144,7 +144,7 @@ def goes_round_once(node):
 def test_news_and_a_stop_reach_the_child():
     seen = []
     proof = prove_safely(
-        hourly_means, nodes=4, items=4, crashes=3, progress=seen.append, stopped=lambda: len(seen) > 2, seconds=30
+        hourly_means, nodes=4, items=4, crashes=3, progress=seen.append, stopped=lambda: len(seen) > 2, seconds=300
     )
     assert "it was stopped" in proof.stopped
     assert seen == sorted(seen)

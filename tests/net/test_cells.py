@@ -10,7 +10,7 @@ from tests.notebooks.test_run import run
 
 from . import compare, kept, tidy
 
-pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.timeout(1800), pytest.mark.usefixtures("lease")]
 
 
 def shown(path):

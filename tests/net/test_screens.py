@@ -78,4 +78,4 @@ def test_screens(name):
     finally:
         if name == "twins":
             widget.model.do("end")
-            widget.model.wait(10)
+            widget.model.wait(60)

@@ -148,7 +148,7 @@ def answer_ahead(then):
 """
 
 
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize(
     "then", ["lambda: 7", "lambda: __import__('time').sleep(60)", "lambda: os._exit(3)", "os.abort"]
 )

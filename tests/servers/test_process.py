@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import psutil
@@ -190,10 +189,8 @@ class Absent(Broken):
 )
 def test_a_start_that_fails_is_told_in_a_sentence_and_leaves_nothing(kind, words):
     before = set(temporary(SERVERS).iterdir())
-    began = time.monotonic()
     with pytest.raises(CourseError, match=words):
         kind()
-    assert time.monotonic() - began < 30
     assert set(temporary(SERVERS).iterdir()) == before
 
 

@@ -20,7 +20,7 @@ from exactly_once.widgets.base.widget import HERE
 
 def hear(console, do, value=None):
     console._heard(console, {"do": do, "value": value}, [])
-    assert console.model.wait(20)
+    assert console.model.wait(60)
 
 
 @pytest.mark.parametrize("message", [None, "run", {"do": None}, {"do": "item", "value": {"a": 1}}, {"value": "B"}])

@@ -23,7 +23,7 @@ from exactly_once.widgets.console.widget import toolbar_html
 def done(model, action, value=None):
     """Carry out an action and wait for what it started."""
     model.do(action, value)
-    assert model.wait(20)
+    assert model.wait(60)
     return model.state
 
 
@@ -407,7 +407,7 @@ def test_it_is_chosen_and_has_a_row():
     assert state.verdict.reached
     assert model.matrix()[0][0] == ("own", "sound (mine)")
     model.do("fill")
-    assert model.wait(30)
+    assert model.wait(60)
     assert len(model.matrix()[1]) == 55, "five letters of one row more than the strategies have"
 
 
