@@ -199,6 +199,7 @@ def test_a_process_that_there_is_not_is_refused(echo):
         echo.kill("other")
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize("kind", STARTED)
 def test_each_server_starts_in_a_folder_of_any_name(kind, monkeypatch):
     """A long name as well: PostgreSQL's socket does not take it, and the server listens on loopback."""
