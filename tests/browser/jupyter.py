@@ -171,12 +171,16 @@ def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
     A page that has JupyterLab already opens the notebook in it: to load it anew takes five seconds.
     """
     if page.evaluate("!!window.jupyterapp"):
-        page.evaluate("path => window.jupyterapp.commands.execute('docmanager:open', {path})", name)
+        # In braces, so that nobody waits for what the command returns: that comes seconds later than the notebook.
+        page.evaluate("path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }", name)
     else:
         # A workspace of its own for each notebook: the default one would open the notebooks of earlier tests again.
         page.goto(lab.url(f"lab/workspaces/{name.partition('.')[0]}/tree/{name}"))
     page.wait_for_function(
-        "window.jupyterapp && document.querySelector('.jp-NotebookPanel .jp-Cell')", timeout=seconds * 1000
+        "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
+        " && document.querySelector('.jp-NotebookPanel .jp-Cell')",
+        arg=name,
+        timeout=seconds * 1000,
     )
     change_theme(page, theme)
     wait_for_idle(page, seconds)
@@ -195,9 +199,11 @@ def change_theme(page, theme):
 
 
 def wait_for_idle(page, seconds=90):
-    """Wait until the status bar says that the kernel is idle: the notebook's own mark says so before there is one."""
+    """Wait until the notebook's kernel is there and idle, and the status bar says so."""
     page.wait_for_function(
-        "document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')", timeout=seconds * 1000
+        "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        " && document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')",
+        timeout=seconds * 1000,
     )
 
 
