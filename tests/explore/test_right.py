@@ -27,7 +27,7 @@ SINGLE = [
 def explored(*programs):
     """Return the right outcomes as the explorer finds them, for one program or several."""
     case = Case.within(list(programs), TWO, Bounds(len(programs), 2, 0))
-    with contextlib.closing(Prover(case, Limits(100_000, 60), symmetric=False, merge=True)) as prover:
+    with contextlib.closing(Prover(case, Limits(100_000, 1_000), symmetric=False, merge=True)) as prover:
         return prover.specification.outcomes
 
 

@@ -20,7 +20,7 @@ from exactly_once.widgets.base.widget import HERE
 
 def hear(console, do, value=None):
     console._heard(console, {"do": do, "value": value}, [])
-    assert console.model.wait(20)
+    assert console.model.wait(300)
 
 
 @pytest.mark.parametrize("message", [None, "run", {"do": None}, {"do": "item", "value": {"a": 1}}, {"value": "B"}])
@@ -197,7 +197,7 @@ def test_what_was_not_exhausted_is_never_called_proved(monkeypatch):
     assert "<progress" in console.proof
     assert "Searching … " in console.proof
     console._heard(console, {"do": "stop", "value": None}, [])
-    assert console.proving.wait(60)
+    assert console.proving.wait(300)
     assert console.proving.state.proof.stopped == "it was stopped"
     assert "Not proved." in console.proof
     assert "✓" not in console.proof
@@ -217,7 +217,7 @@ def test_an_endless_handler_is_stopped_at_once_and_the_console_goes_on():
     console.proving.do("prove")
     until(lambda: console.proving.state.elapsed > 0.3)
     console.proving.do("stop_proof")
-    assert console.proving.wait(60)
+    assert console.proving.wait(300)
     assert "its process was ended" in console.proof
     assert "Broken" in done(console, ("strategy", "at_least_once"), ("prove", None)).proof
 

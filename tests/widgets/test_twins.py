@@ -25,7 +25,7 @@ def console(worlds):
     console = TwinsConsole(TwinsModel(worlds=worlds))
     yield console
     console.model.do("end")
-    console.model.wait(10)
+    console.model.wait(60)
 
 
 def until(console, condition):

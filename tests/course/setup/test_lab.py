@@ -96,7 +96,7 @@ def server(tmp_path_factory):
     try:
         yield running.wait()
     finally:
-        running.stop()
+        running.stop()  # once more, should the last test not have come to it
 
 
 def test_its_address_stands_alone_and_it_answers_to_its_token_only(server):
@@ -157,11 +157,9 @@ def test_nothing_is_written_to_the_home_or_beside_the_notebooks(server):
     assert [path for path in server.home.rglob("*") if path.is_file()] == []
 
 
-def test_stopping_it_leaves_no_process(tmp_path):
-    (tmp_path / "home").mkdir()
-    running = Server(tmp_path / "home", "--no-browser", f"--port={free_port()}").wait()
-    assert running.ask("/api/kernels", running.token, "POST")[0] == 201
-    assert running.stop() == []
+def test_stopped_at_last_it_leaves_no_process(server):
+    assert server.ask("/api/kernels", server.token, "POST")[0] == 201
+    assert server.stop() == []
 
 
 def test_a_port_in_use_is_named():

@@ -30,6 +30,7 @@ def come(log, expected, seconds=30):
     return seen == expected
 
 
+@pytest.mark.some(day=0, ci=3)
 @pytest.mark.parametrize("client", ["course", "librdkafka"])
 def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, kafka, log):
     log.create_topic("t")
@@ -52,6 +53,7 @@ def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, 
     assert come(log, ["before", "after"])
 
 
+@pytest.mark.some(day=0, ci=1)
 def test_broker_and_producer_die_and_the_next_incarnation_aborts(kafka, log):
     log.create_topic("t")
     log.create_topic("in")
@@ -116,6 +118,7 @@ def test_three_nodes_go_on_without_the_leader(three):
         three.start(leader)
 
 
+@pytest.mark.some(day=0, ci=1)
 @pytest.mark.parametrize("protocol", [1, 2])
 def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(protocol, three):
     """KAFKA-20734, in 4.3.1: the coordinator takes such a partition for a deleted one, and says CompleteCommit."""
@@ -147,6 +150,7 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
         assert [record.value for record in seen] == ["kept", "of somebody else"]
 
 
+@pytest.mark.some(day=0, ci=3)
 @pytest.mark.parametrize("result", ["commit", "abort"])
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
     with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.protocol, log.prefix) as far:
