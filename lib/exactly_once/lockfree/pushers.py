@@ -1,35 +1,23 @@
 """Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
 
 Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
-unless it is given. Stores beside the queue record the facts for an observer: the return of a push, and the values
-seen by a reader.
+unless it is given. A store beside the queue records for an observer the values seen by a reader.
 """
 
 from ..node.program import renamed
 from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
-NOTES, SEEN = "notes", "seen"  # stores: which pushes began and returned; the values seen by each reader
-HISTORY, BEGINS, RETURNED = "history", "begins", "returned"  # the log of the notes, and its entry for a push
+SEEN = "seen"  # the store of the values seen by each reader
 
 
-def pusher(*values, named=False, over=None, queue=Queue):
-    """Return a handler that pushes values, in order. After a death it begins anew, without memory of the past.
-
-    With `named` each value becomes [the node, which of its incarnations it is, value], so that no two pushes are of
-    equal values, and one log has a note before each push begins, and another one after it has returned.
-    """
+def pusher(*values, over=None, queue=Queue):
+    """Return a handler that pushes values, in order. After a death it begins anew, without memory of the past."""
 
     def handler(node):
-        own, notes = queue(_registers(node, over), QUEUE), node.store(NOTES)
-        life = notes.add(f"incarnations of {node.number}", 1) if named else 0
+        own = queue(_registers(node, over), QUEUE)
         for value in values:
-            mine = [node.number, life, value] if named else value
-            if named:
-                notes.append(HISTORY, [BEGINS, mine])
-            own.push(mine)
-            if named:
-                notes.append(HISTORY, [RETURNED, mine])
+            own.push(value)
 
     return renamed(handler, "pusher")
 
@@ -111,44 +99,6 @@ def each_push_once(nodes, crashes, *values):
         return hint_is_safe(view)
 
     return rule
-
-
-def each_life_once(view):
-    """An invariant for named pushers: a push that returned is there once, one that was cut off at most once."""
-    found = [tuple(value) for value in cells_of(view.registers)]
-    twice = next((value for value in found if found.count(value) > 1), None)
-    if twice:
-        return f"node {twice[0]} pushed {twice[2]!r} once, in its incarnation {twice[1]}, and it is there twice"
-    for what, value in view.look(NOTES, HISTORY, "log"):
-        if what == RETURNED and tuple(value) not in found:
-            return f"the push of {value[2]!r} returned to node {value[0]}, and it is not there"
-    return hint_is_safe(view)
-
-
-def in_real_time(view):
-    """An invariant for named pushers: a push that begins after another has returned stands behind it."""
-    at = {tuple(value): index for index, value in enumerate(cells_of(view.registers))}
-    returned = []
-    for what, value in view.look(NOTES, HISTORY, "log"):
-        if what == RETURNED:
-            returned.append(tuple(value))
-        behind = next((one for one in returned if at.get(tuple(value), len(at)) < at.get(one, -1)), None)
-        if what == BEGINS and behind is not None:
-            return (
-                f"the push of {value[2]!r} by node {value[0]} began when that of {behind[2]!r} by node {behind[0]} "
-                f"had returned, and stands before it"
-            )
-    return True
-
-
-def linearizable(view):
-    """An invariant for named pushers: both `each_life_once` and `in_real_time`.
-
-    Then each push takes place at one moment between its beginning and its return, in the order of the indexes: that
-    is linearizability (M. Herlihy and J. Wing, TOPLAS 12(3), 1990).
-    """
-    once = each_life_once(view)
-    return in_real_time(view) if once is True else once
 
 
 def hint_is_safe(view):
