@@ -56,16 +56,6 @@ def producer_that_gives_up(node):
         positions = next_positions
 
 
-def push_or_ask(node, record):
-    """Push a record until it is acknowledged, or seen in the log."""
-    while True:
-        try:
-            return node.output.push(record.value, record.key)
-        except OutcomeUnknown:
-            if record.value in insist(node.output.read):
-                return None
-
-
 PRODUCERS = {"retry": producer_that_retries, "give up": producer_that_gives_up}
 
 
