@@ -1,14 +1,13 @@
-"""Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
+"""Handlers that use the queue, and their correct outcomes: pushers, and a sweeper.
 
 Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
-unless it is given. A store beside the queue records for an observer the values seen by a reader.
+unless it is given.
 """
 
 from ..node.program import renamed
-from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
+from .queue import FIRST, HINT, Queue, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
-SEEN = "seen"  # the store of the values seen by each reader
 
 
 def pusher(*values, over=None, queue=Queue):
@@ -49,25 +48,6 @@ def placer(*values, over=None, queue_of=None):
     return renamed(handler, "placer")
 
 
-def reader(start=None):
-    """Return a handler that reads from an index on, up to the first empty cell, and notes (index, value).
-
-    It begins at `start`, or else where retention says that the queue begins now.
-    """
-
-    def handler(node):
-        queue = Queue(node.registers, QUEUE)
-        index = queue.first_index() if start is None else start
-        found, value = queue.read(index)
-        while found:
-            if not is_emptied(value):
-                node.store(SEEN).append(f"by {node.number}", [index, value])
-            index += 1
-            found, value = queue.read(index)
-
-    return renamed(handler, "reader")
-
-
 def sweeper(*old, over=None, queue=Queue):
     """Return a handler that empties the cells from the front while their values are among `old`."""
 
@@ -105,23 +85,6 @@ def hint_is_safe(view):
     """An invariant: the hint is not past an empty cell, so no cell is skipped for ever."""
     hint, full = view.registers.get(f"{QUEUE}{HINT}", 0), len(cells_of(view.registers))
     return True if hint <= full else f"the hint is {hint}, and the cell {full} is empty"
-
-
-def one_order(view):
-    """An invariant for readers: all see values at the same indexes, in order, and skip only emptied cells."""
-    at = {}
-    for number in range(1, 6):
-        before = None
-        for index, value in view.look(SEEN, f"by {number}", "log"):
-            if before is not None and index <= before:
-                return f"reader {number} saw the index {index} after {before}"
-            skipped = range(index if before is None else before + 1, index)
-            if not all(is_emptied(view.registers[cell(QUEUE, one)]) for one in skipped):
-                return f"reader {number} saw the index {index} after {before}, and a value lies between them"
-            if at.setdefault(index, value) != value:
-                return f"one reader saw {at[index]!r} at the index {index}, another one {value!r}"
-            before = index
-    return True
 
 
 def nothing_behind(view):
