@@ -62,7 +62,7 @@ def test_retention_and_reading_in_one_hand():
     queue = Queue(Memory(), "queue")
     for value in "abc":
         queue.push(value)
-    assert (queue.sweep(lambda value: value != "b"), queue.first_index()) == (1, 1)
+    assert queue.sweep(lambda value: value != "b") == 1
     assert queue.read(0) == (True, emptied("a"))
     assert [is_emptied(value) for value in (queue.read(0)[1], "a", {"emptied": 1, "b": 2})] == [True, False, False]
     assert queue.read_from(0) == queue.read_from(1) == ["b", "c"]

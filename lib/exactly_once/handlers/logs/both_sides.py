@@ -16,16 +16,8 @@ from typing import Any
 
 from ...errors import OutcomeUnknown, one_of, whole
 from ...faults import FaultPlan
+from ...lockfree.cas import insist
 from ...node import LogSource, Numbers, Partition, Program
-
-
-def insist(operation, *arguments):
-    """Ask until an answer comes. Harmless for idempotent operations: loads, reads, saves that overwrite."""
-    while True:
-        try:
-            return operation(*arguments)
-        except OutcomeUnknown:
-            continue
 
 
 def attempt(operation, *arguments):

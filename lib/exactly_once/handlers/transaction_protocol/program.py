@@ -63,16 +63,7 @@ HISTORY = {  # what breaks an earlier version's protocol, and not that since 4.2
 }
 
 
-def transaction_protocol(
-    protocol=2,
-    mutant=None,
-    lives=2,
-    transactions=2,
-    verification=False,
-    asks=ASKS,
-    marker_rule="kafka",
-    **faults,
-):
+def transaction_protocol(*protocol, **bounds):
     """Return a handler for `prove`: the whole protocol of Kafka's transactions, with its events in any order.
 
     A program loads its position, and its state from the second of two partitions; it reads inputs, and for each it
@@ -90,7 +81,7 @@ def transaction_protocol(
     the errors to find: "inclusion", a result that no transactional store could show; "rest", a transaction that never
     ends. Raises `BadInput` for other values.
     """
-    start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
+    start = beginning(*protocol, **bounds)
 
     def cluster(node):
         state = start
