@@ -91,7 +91,7 @@ def modules_of_learners() -> list[ModuleType]:
     return [
         module
         for name, module, file in modules
-        if isinstance(file, str) and name != "__main__" and module.__name__ == name and _is_learners(file)
+        if isinstance(file, str) and name != "__main__" and module.__name__ == name and is_learners(file)
     ]
 
 
@@ -116,13 +116,9 @@ def _package_of(function: object) -> str:
     return (getattr(function, "__module__", None) or type(function).__module__).partition(".")[0]
 
 
+@functools.lru_cache(4096)
 def is_learners(file: str) -> bool:
     """Tell whether a file is a learner's own: neither the course's, nor Python's, nor an installed one."""
-    return _is_learners(file)
-
-
-@functools.lru_cache(4096)
-def _is_learners(file: str) -> bool:
     places = () if file.startswith("<frozen") else _installed()
     return bool(places) and not any(Path(file).resolve().is_relative_to(place) for place in places)
 

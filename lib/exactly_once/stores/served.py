@@ -223,28 +223,15 @@ class Server:
         """Answer one client until it is gone."""
         with connection:
             try:
-                self._ask_for_the_secret(connection)
+                _limited(connection, SECRET_SECONDS)  # by a port of this machine every user may connect
+                deliver_challenge(connection, self.key)
+                answer_challenge(connection, self.key)
+                _limited(connection, 0)
                 while True:
                     request = connection.recv_bytes()
                     connection.send_bytes(encode(self._answer(request)).encode())
             except (OSError, EOFError, AuthenticationError):
                 return
-
-    def _ask_for_the_secret(self, connection: Connection) -> None:
-        """Raise `AuthenticationError` or `OSError` unless the client proves within `SECRET_SECONDS` that it knows the
-        secret: whoever may connect, by a port of this machine every user, keeps no thread for longer.
-        """
-        same = socket.socket(fileno=os.dup(connection.fileno()))
-        over = threading.Timer(SECRET_SECONDS, same.shutdown, [socket.SHUT_RDWR])
-        over.daemon = True
-        with same:
-            over.start()
-            try:
-                deliver_challenge(connection, self.key)
-                answer_challenge(connection, self.key)
-            finally:
-                over.cancel()
-                over.join()
 
     def _answer(self, request: bytes) -> list[Value]:
         with self._lock:
