@@ -101,8 +101,11 @@ def bakery(node, locks):
 
 def barrier(node, locks):
     put(node, f"arrived.{node.number}", True)
-    while locks and None in [seen(node, f"arrived.{one}") for one in range(1, node.nodes + 1)]:
-        pass
+    waits = locks
+    while waits:
+        waits = False
+        for one in range(1, node.nodes + 1):
+            waits = waits or seen(node, f"arrived.{one}") is None
     while (node.number == 1 or not locks) and do_one(node):
         pass
 

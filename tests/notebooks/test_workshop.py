@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from exactly_once.course.workshop import minutes
-from exactly_once.course.workshop.build import FRAMES, build
+from exactly_once.course.workshop import FRAMES, build, of_chapter
 from exactly_once.paths import ROOT
 
 from .reading import ASKS, asked, broken_links, prose, text_of
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.timeout(900)
 def test_a_lab_fits_its_time_its_links_lead_somewhere_and_it_asks_what_its_chapters_ask(tag):
     """So an answer in a lab is kept as the chapter's."""
     notebook = build(tag)
-    found = minutes.of_chapter(notebook).minutes
+    found = of_chapter(notebook).minutes
     said = int(re.search(r"\(about (\d+) minutes\)", notebook.cells[0].source)[1])
     assert said == pytest.approx(found, rel=0.1, abs=2)
     assert found <= FRAMES[tag]["work"]

@@ -18,7 +18,6 @@ import pytest
 
 from exactly_once import CourseError
 from exactly_once.course.setup import lab
-from exactly_once.course.setup.checkpoints import Checkpoints
 from exactly_once.paths import ROOT, temporary
 from exactly_once.servers import free_port
 from exactly_once.spark.cluster.processes import command_line
@@ -174,7 +173,7 @@ def test_a_port_in_use_is_named():
 
 def test_equal_names_have_checkpoints_of_their_own(monkeypatch, tmp_path):
     monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
-    keeper = Checkpoints(root_dir=str(tmp_path))
+    keeper = lab.Checkpoints(root_dir=str(tmp_path))
     paths = {keeper.checkpoint_path("checkpoint", name) for name in ("exercises/04.ipynb", "/solutions/04.ipynb/")}
     assert paths == {
         str(tmp_path / f"jupyter/checkpoints/{name}/04-checkpoint.ipynb") for name in ("exercises", "solutions")

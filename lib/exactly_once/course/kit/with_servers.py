@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-from ...errors import CourseError
-from ...extras import Missing, missing
+from ...errors import CourseError, Missing, missing
 from ...servers.by_url import STARTED
 from ...widgets.ask.view import marked
 

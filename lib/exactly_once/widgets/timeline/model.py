@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ...errors import BadInput, one_of
-from ...sealed import sealed, shown, unsealed
+from ...faults import sealed, shown, unsealed
 from ..base.model import WrongField, typed_number
 from ..player.model import WayModel, WayState
 from .steps import CODES, OWN, PRODUCER, STORIES
